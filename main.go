@@ -35,6 +35,7 @@ func run(ctx context.Context) error {
 	var commands app.Commands
 	command := kong.Parse(&commands,
 		kong.Name("rostrum"), kong.Description("A GraphQL gateway with a REST layer for communications teams."),
-		kong.UsageOnError(), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdin, (*io.Reader)(nil)), kong.Bind(config))
+		kong.UsageOnError(), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdin, (*io.Reader)(nil)),
+		kong.Bind(config))
 	return command.Run()
 }

@@ -89,7 +89,8 @@ func openLocked(ctx context.Context, config Config) (*stores, error) {
 	return base, nil
 }
 
-// migrateSchema migrates the program's tables and the queue's. It returns the names of the applied migrations.
+// migrateSchema migrates the program's tables and the queue's. It returns the names of the applied
+// migrations.
 func migrateSchema(ctx context.Context, db *dbx.DB) ([]string, error) {
 	steps, err := db.Migrate(ctx)
 	if err != nil {
@@ -181,15 +182,15 @@ func (a *App) Start(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the sockets, stops taking jobs, waits up to 20 seconds for running jobs, returns the others to the queue, and closes all
-// resources that New opened. No goroutine of the app remains.
+// Close closes the sockets, stops taking jobs, waits up to 20 seconds for running jobs, returns the
+// others to the queue, and closes all resources that New opened. No goroutine of the app remains.
 func (a *App) Close() error {
 	a.graph.Stop()
 	return errors.Join(a.stopWork(func() {}), a.visitors.Close(), a.stores.closeAll())
 }
 
-// stopWork stops everything that Start started. Jobs stop while drain runs; what open requests need stops after it. Further calls have no
-// effect.
+// stopWork stops everything that Start started. Jobs stop while drain runs; what open requests need
+// stops after it. Further calls have no effect.
 func (a *App) stopWork(drain func()) error {
 	if a.stop == nil {
 		return nil
@@ -210,8 +211,9 @@ const maxHeader = 32 << 10
 // maxStreams is the number of concurrent requests on one connection of HTTP/2.
 const maxStreams = 100
 
-// limitedServer is an HTTP server with limits for headers and for the time of writes. It serves HTTP/1.1, and HTTP/2 without TLS to proxies and
-// other clients that begin with it. It is shut down by its drainer.
+// limitedServer is an HTTP server with limits for headers and for the time of writes. It serves
+// HTTP/1.1, and HTTP/2 without TLS to proxies and other clients that begin with it. It is shut down
+// by its drainer.
 type limitedServer struct {
 	*http.Server
 	*drainer
@@ -219,15 +221,17 @@ type limitedServer struct {
 
 func newServer(handler http.Handler) limitedServer {
 	server := &http.Server{
-		Handler: web.PaceStreams(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
-		Protocols: new(http.Protocols), HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		Handler: web.PaceStreams(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: maxHeader,
+		Protocols:      new(http.Protocols), HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	server.Protocols.SetHTTP1(true)
 	server.Protocols.SetUnencryptedHTTP2(true)
 	return limitedServer{server, newDrainer(server)}
 }
 
-// Serve serves the connections of a listener until the server is shut down; see [http.Server.Serve].
+// Serve serves the connections of a listener until the server is shut down; see
+// [http.Server.Serve].
 func (s limitedServer) Serve(l net.Listener) error {
 	return s.Server.Serve(s.listen(web.NewListener(l)))
 }

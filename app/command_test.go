@@ -20,7 +20,8 @@ import (
 func TestWorkspaceDelete(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, config Config) {
 		a, id := newApp(t, config)
-		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: id, Scopes: []model.Scope{model.ScopeAdmin}})
+		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: id,
+			Scopes: []model.Scope{model.ScopeAdmin}})
 		upload := &graphql.Upload{File: strings.NewReader("text"), Filename: "a.txt", Size: 4}
 		if _, err := a.links.Create(ctx, api.CreateLinkInput{}, upload); err != nil {
 			t.Fatal(err)
@@ -46,7 +47,8 @@ func TestWorkspaceDelete(t *testing.T) {
 		if err := (workspaceDelete{Workspace: id, Confirm: id}).Run(t.Context(), config); err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range []any{(*model.Workspace)(nil), (*model.Document)(nil), (*model.Link)(nil), (*model.APIKey)(nil)} {
+		for _, row := range []any{(*model.Workspace)(nil), (*model.Document)(nil), (*model.Link)(nil),
+			(*model.APIKey)(nil)} {
 			if n, err := a.db.NewSelect().Model(row).Count(t.Context()); n != 0 || err != nil {
 				t.Errorf("%d rows of %T are left (%v)", n, row, err)
 			}
@@ -84,7 +86,8 @@ func (u testUser) authenticate(t *testing.T, a *App, token string) error {
 	return err
 }
 
-// TestUser ends the sessions of a user, changes the user's password and removes the user, by commands of the operator while the app runs.
+// TestUser ends the sessions of a user, changes the user's password and removes the user, by
+// commands of the operator while the app runs.
 func TestUser(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, config Config) {
 		a, id := newApp(t, config)
@@ -102,7 +105,8 @@ func TestUser(t *testing.T) {
 				t.Errorf("got %v, want %s", err, code)
 			}
 		}
-		run(userCreate{Email: u.email, Workspace: id, Role: model.RoleOwner}.Run(t.Context(), config, strings.NewReader(first+"\n")))
+		run(userCreate{Email: u.email, Workspace: id, Role: model.RoleOwner}.Run(t.Context(), config,
+			strings.NewReader(first+"\n")))
 		browsers := []string{u.signIn(t, a, first), u.signIn(t, a, first)}
 		run(sessionsEnd{Email: u.email}.Run(t.Context(), config))
 		for _, token := range browsers {

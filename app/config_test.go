@@ -52,17 +52,22 @@ func TestConfig(t *testing.T) {
 		"model_server":              {Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}, false},
 		"model_server_and_no_model": {Config{LLMBaseURL: "http://models/v1"}, true},
 		"an_unknown_protocol":       {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMProtocol: "soap"}, true},
-		"a_fallback":                {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{Protocol: "anthropic", BaseURL: "http://other", Model: "n", Timeout: "20s"}}}, false},
-		"a_fallback_without_model":  {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other"}}}, true},
-		"a_fallback_of_no_server":   {Config{LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n"}}}, true},
-		"a_timeout_without_unit":    {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n", Timeout: "20"}}}, true},
-		"an_embedding_model":        {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}, false},
-		"embeddings_of_no_server":   {Config{LLMEmbedding: "e"}, true},
-		"embeddings_of_anthropic":   {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMProtocol: "anthropic", LLMEmbedding: "e"}, true},
-		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
-		"no_time":                   {Config{QueryTime: -1}, true},
-		"a_retention_of_a_day":      {Config{LinkRetention: 24 * time.Hour}, true},
-		"a_retention_of_two_days":   {Config{LinkRetention: 48 * time.Hour}, false},
+		"a_fallback": {Config{LLMBaseURL: "http://models/v1", LLMModel: "m",
+			LLMFallbacks: modelServers{{Protocol: "anthropic", BaseURL: "http://other", Model: "n", Timeout: "20s"}}},
+			false},
+		"a_fallback_without_model": {Config{LLMBaseURL: "http://models/v1", LLMModel: "m",
+			LLMFallbacks: modelServers{{BaseURL: "http://other"}}}, true},
+		"a_fallback_of_no_server": {Config{LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n"}}}, true},
+		"a_timeout_without_unit": {Config{LLMBaseURL: "http://models/v1", LLMModel: "m",
+			LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n", Timeout: "20"}}}, true},
+		"an_embedding_model":      {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}, false},
+		"embeddings_of_no_server": {Config{LLMEmbedding: "e"}, true},
+		"embeddings_of_anthropic": {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMProtocol: "anthropic",
+			LLMEmbedding: "e"}, true},
+		"half_an_issuer":          {Config{OIDCIssuer: "https://issuer"}, true},
+		"no_time":                 {Config{QueryTime: -1}, true},
+		"a_retention_of_a_day":    {Config{LinkRetention: 24 * time.Hour}, true},
+		"a_retention_of_two_days": {Config{LinkRetention: 48 * time.Hour}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := c.config.validate(); (err != nil) != c.fails {
@@ -91,7 +96,8 @@ func TestConfig(t *testing.T) {
 		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEmbedder(nil); got != nil {
 			t.Errorf("without settings the embedder is %s", got.EmbeddingModel())
 		}
-		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}).newEmbedder(nil).EmbeddingModel(); got != "e" {
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}).newEmbedder(nil).
+			EmbeddingModel(); got != "e" {
 			t.Errorf("with a model the embedder is %s", got)
 		}
 	})

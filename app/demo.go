@@ -33,14 +33,16 @@ func (a *App) createDemo(ctx context.Context) error {
 	if err != nil || !wanted {
 		return err
 	}
-	workspace, secret, err := a.Provision(ctx, account.NewWorkspace{Name: "Demo", Plan: model.PlanPro, Demo: true, RunLimit: demoRuns})
+	workspace, secret, err := a.Provision(ctx, account.NewWorkspace{Name: "Demo", Plan: model.PlanPro, Demo: true,
+		RunLimit: demoRuns})
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(a.keyFile(), []byte(secret+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write the demo key: %w", err)
 	}
-	// Browsers do not send the fragment, and the console removes it from the address: the key is in the page's memory only.
+	// Browsers do not send the fragment, and the console removes it from the address: the key is in
+	// the page's memory only.
 	fmt.Fprintf(os.Stderr, "\n    demo key    %s\n                (shown once; also in %s)\n    open        %s/console/#key=%s\n",
 		secret, a.keyFile(), a.config.publicURL(), secret)
 	go a.fillDemo(context.WithoutCancel(ctx), workspace)
@@ -52,7 +54,8 @@ const demoRuns = 1000
 
 func (a *App) keyFile() string { return filepath.Join(a.config.DataDir, "demo.key") }
 
-// wantsDemo reports whether this start creates the demo workspace: if requested, or with an empty embedded database.
+// wantsDemo reports whether this start creates the demo workspace: if requested, or with an empty
+// embedded database.
 func (a *App) wantsDemo(ctx context.Context) (bool, error) {
 	wanted := a.config.Database == ""
 	if a.config.Demo != nil {
@@ -87,12 +90,14 @@ func (a *App) fillDemo(ctx context.Context, workspaceID string) {
 var demoPersonas = []persona.Profile{
 	{
 		Name: "Coastal Investors", Category: "investors", Description: "Funds that own shares of utilities.",
-		Interests: "revenue, break even, dividends, new turbines", Concerns: "operating loss, debt, cost overruns, delays",
+		Interests:          "revenue, break even, dividends, new turbines",
+		Concerns:           "operating loss, debt, cost overruns, delays",
 		CommunicationStyle: "Short and numerate.",
 	},
 	{
 		Name: "Kirkholm Crews", Category: "community", Description: "The crews of the boats that fish the sound.",
-		Interests: "lobster ground, compensation, lost gear paid for", Concerns: "exclusion zone, lost nets, broken promises",
+		Interests:          "lobster ground, compensation, lost gear paid for",
+		Concerns:           "exclusion zone, lost nets, broken promises",
 		CommunicationStyle: "Plain and warm.",
 	},
 	{

@@ -13,7 +13,8 @@ import (
 const (
 	// drainTime is the time limit of open requests at a shutdown, as that of running jobs.
 	drainTime = 20 * time.Second
-	// firstByteWait is how long after its start a shutdown waits for the first byte of a request on a new connection.
+	// firstByteWait is how long after its start a shutdown waits for the first byte of a request on
+	// a new connection.
 	firstByteWait = time.Second
 	drainPoll     = 10 * time.Millisecond
 	// http2Preface begins a connection of HTTP/2; net/http reads exactly its bytes first.
@@ -29,11 +30,13 @@ const (
 	phaseActive                     // the server has the request
 	phaseIdle                       // the last request was answered
 	phaseFailed                     // reading failed
-	phaseStreams                    // HTTP/2, which reports at a shutdown which requests have not begun; net/http closes it
+	// HTTP/2, which reports at a shutdown which requests have not begun; net/http closes it
+	phaseStreams
 )
 
-// drainer shuts a server down without losing a request that has begun. [http.Server.Shutdown] drops requests whose header has not arrived
-// completely; a drainer calls it once every header that has begun has arrived.
+// drainer shuts a server down without losing a request that has begun. [http.Server.Shutdown] drops
+// requests whose header has not arrived completely; a drainer calls it once every header that has
+// begun has arrived.
 type drainer struct {
 	server   *http.Server
 	mu       sync.Mutex
@@ -56,8 +59,8 @@ func (d *drainer) listen(l net.Listener) net.Listener {
 	return d.listener
 }
 
-// shutdown closes the listener and idle connections and waits for requests that have begun, at most until the context ends. Their responses
-// have Connection: close. Then it closes all connections.
+// shutdown closes the listener and idle connections and waits for requests that have begun, at most
+// until the context ends. Their responses have Connection: close. Then it closes all connections.
 func (d *drainer) shutdown(ctx context.Context) error {
 	d.mu.Lock()
 	d.draining = true
@@ -192,8 +195,8 @@ func (c *drainConn) readPreface(received string) {
 	}
 }
 
-// Close implements io.Closer. While the server shuts down, a connection that is receiving a header stays open: net/http counts it as idle,
-// and closes it again once the request was answered.
+// Close implements io.Closer. While the server shuts down, a connection that is receiving a header
+// stays open: net/http counts it as idle, and closes it again once the request was answered.
 func (c *drainConn) Close() error {
 	if c.keepOpen() {
 		return nil
@@ -201,7 +204,8 @@ func (c *drainConn) Close() error {
 	return c.Conn.Close()
 }
 
-// keepOpen reports whether a close by the server is ignored. Otherwise the drainer forgets the connection.
+// keepOpen reports whether a close by the server is ignored. Otherwise the drainer forgets the
+// connection.
 func (c *drainConn) keepOpen() bool {
 	c.drainer.mu.Lock()
 	defer c.drainer.mu.Unlock()
@@ -213,7 +217,8 @@ func (c *drainConn) keepOpen() bool {
 	return false
 }
 
-// hasUnread reports whether a request has arrived in part, and the server has not read it. On a busy machine that takes a while.
+// hasUnread reports whether a request has arrived in part, and the server has not read it. On a
+// busy machine that takes a while.
 func (c *drainConn) hasUnread() bool {
 	queue, ok := c.Conn.(interface{ UnreadBytes() int })
 	return ok && queue.UnreadBytes() > 0

@@ -34,7 +34,8 @@ func serveHandler(t *testing.T, handler http.HandlerFunc) (server limitedServer,
 	return server, listener.Addr().String(), ended
 }
 
-// TestDrain_streams stops a server while a request over HTTP/2 is open. The request is answered, and a new connection is refused.
+// TestDrain_streams stops a server while a request over HTTP/2 is open. The request is answered,
+// and a new connection is refused.
 func TestDrain_streams(t *testing.T) {
 	t.Parallel()
 	begun, release := make(chan struct{}), make(chan struct{})
@@ -71,8 +72,10 @@ func TestDrain_streams(t *testing.T) {
 	}
 }
 
-// fetchText returns the status and the text of the response to a request that has a header with so many bytes.
-func fetchText(ctx context.Context, client *http.Client, address string, header int) (status int, text string, err error) {
+// fetchText returns the status and the text of the response to a request that has a header with so
+// many bytes.
+func fetchText(ctx context.Context, client *http.Client, address string, header int) (status int, text string,
+	err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address, nil)
 	if err != nil {
 		return 0, "", err
@@ -123,8 +126,8 @@ func TestDrainConn_preface(t *testing.T) {
 	}
 }
 
-// TestDrain_idleStreams stops a server to which a connection of HTTP/2 without requests is open, whose client sends pings. No request has begun
-// on it, and the shutdown closes it.
+// TestDrain_idleStreams stops a server to which a connection of HTTP/2 without requests is open,
+// whose client sends pings. No request has begun on it, and the shutdown closes it.
 func TestDrain_idleStreams(t *testing.T) {
 	t.Parallel()
 	server, address, _ := serveHandler(t, func(http.ResponseWriter, *http.Request) {})

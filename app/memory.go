@@ -6,13 +6,16 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// memoryShare is the share of a container's memory that Go may use; the rest is for SQLite's pages, child processes and the system.
+// memoryShare is the share of a container's memory that Go may use; the rest is for SQLite's pages,
+// child processes and the system.
 const memoryShare = 0.8
 
-// limitMemory sets GOMEMLIMIT from the limit of the process's cgroup, unless it is set: Go then collects garbage more often when it comes near, and
-// the container is not ended. Without a limit nothing changes.
+// limitMemory sets GOMEMLIMIT from the limit of the process's cgroup, unless it is set: Go then
+// collects garbage more often when it comes near, and the container is not ended. Without a limit
+// nothing changes.
 func limitMemory() {
-	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memlimit.FromCgroup))
+	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithRatio(memoryShare),
+		memlimit.WithProvider(memlimit.FromCgroup))
 	if err == nil && limit > 0 {
 		slog.Info("the memory limit of Go is derived from the container's", "bytes", limit)
 	}

@@ -34,13 +34,15 @@ func (m *modelServers) UnmarshalText(text []byte) error {
 	return decoder.Decode((*[]modelServer)(m))
 }
 
-// modelConfigs returns the configured model servers in the order in which they are asked. It returns an error for an invalid timeout.
+// modelConfigs returns the configured model servers in the order in which they are asked. It
+// returns an error for an invalid timeout.
 func (c Config) modelConfigs() ([]server.Config, error) {
 	if c.LLMBaseURL == "" {
 		return nil, nil
 	}
 	configs := []server.Config{{
-		Protocol: c.LLMProtocol, BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout,
+		Protocol: c.LLMProtocol, BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels,
+		Timeout:   c.LLMTimeout,
 		WebSearch: c.LLMWebSearch, Price: llm.Price{Prompt: c.LLMPromptPrice, Answer: c.LLMAnswerPrice},
 	}}
 	for i, m := range c.LLMFallbacks {
@@ -52,8 +54,9 @@ func (c Config) modelConfigs() ([]server.Config, error) {
 			}
 		}
 		configs = append(configs, server.Config{
-			Protocol: m.Protocol, BaseURL: m.BaseURL, Key: m.Key, Model: m.Model, Models: m.Models, Timeout: limit, WebSearch: m.WebSearch,
-			Price: llm.Price{Prompt: m.PromptPrice, Answer: m.AnswerPrice},
+			Protocol: m.Protocol, BaseURL: m.BaseURL, Key: m.Key, Model: m.Model, Models: m.Models, Timeout: limit,
+			WebSearch: m.WebSearch,
+			Price:     llm.Price{Prompt: m.PromptPrice, Answer: m.AnswerPrice},
 		})
 	}
 	return configs, nil
@@ -78,13 +81,15 @@ func (c Config) validateModels() error {
 		switch config.Protocol {
 		case "", server.ProtocolOpenAI, server.ProtocolAnthropic:
 		default:
-			return fmt.Errorf("LLM_PROTOCOL, or protocol in LLM_FALLBACKS, is openai or anthropic, not %q", config.Protocol)
+			return fmt.Errorf("LLM_PROTOCOL, or protocol in LLM_FALLBACKS, is openai or anthropic, not %q",
+				config.Protocol)
 		}
 	}
 	return nil
 }
 
-// newEngine returns the engine for text models: the configured servers, whose requests are recorded, or the offline engine.
+// newEngine returns the engine for text models: the configured servers, whose requests are
+// recorded, or the offline engine.
 func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 	configs, err := c.modelConfigs()
 	if err != nil || len(configs) == 0 { // validate has returned the error
@@ -96,7 +101,8 @@ func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 	return llm.Measure(server.New(configs...))
 }
 
-// newEmbedder returns the embedder of the configured server, whose requests are recorded; nil without an embedding model.
+// newEmbedder returns the embedder of the configured server, whose requests are recorded; nil
+// without an embedding model.
 func (c Config) newEmbedder(record llm.RecordFunc) llm.Embedder {
 	if c.LLMEmbedding == "" {
 		return nil

@@ -35,7 +35,8 @@ func (a *App) newRouter() (http.Handler, error) {
 	return r, a.rest.Mount(r)
 }
 
-// setSecurityHeaders sets the headers that every response has. Pages and links set another Referrer-Policy.
+// setSecurityHeaders sets the headers that every response has. Pages and links set another
+// Referrer-Policy.
 func setSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -47,18 +48,22 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 
 var noSniff, noReferrer = []string{"nosniff"}, []string{"no-referrer"}
 
-// rejectEncoding responds to requests that accept no available content coding, in the format of the requested API.
+// rejectEncoding responds to requests that accept no available content coding, in the format of the
+// requested API.
 func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	refuse := a.rest.WriteError
 	if r.URL.Path == "/graphql" {
 		refuse = a.graph.Refuse
 	}
 	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", compress.Codings())
-	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
+	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		refuse(w, r, err)
+	}))).ServeHTTP(w, r)
 }
 
-// serveReady responds with 200 if the process serves requests, the database answers and the data directory accepts files. It reports an
-// unavailable Redis, which does not prevent service.
+// serveReady responds with 200 if the process serves requests, the database answers and the data
+// directory accepts files. It reports an unavailable Redis, which does not prevent service.
 func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 	if a.draining.Load() {
 		writeText(w, http.StatusServiceUnavailable, "shutting down")
@@ -89,7 +94,8 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 // probeBytes is the size of the file that checkWritable writes: more than a full disk accepts.
 const probeBytes = 16 << 10
 
-// checkWritable writes and removes a file in the folder. It returns an error if that fails, such as on a full disk.
+// checkWritable writes and removes a file in the folder. It returns an error if that fails, such as
+// on a full disk.
 func checkWritable(folder string) error {
 	file, err := os.CreateTemp(folder, "ready-*")
 	if err != nil {

@@ -44,10 +44,12 @@ func (r figureReader) duration(setting string) time.Duration {
 	return d
 }
 
-// constant returns a constant of a file of the program, or the member of a variable that a composite literal sets. Durations are nanoseconds.
+// constant returns a constant of a file of the program, or the member of a variable that a
+// composite literal sets. Durations are nanoseconds.
 func (r figureReader) constant(file, name string) int {
 	r.t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash("../"+file), nil, parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash("../"+file), nil,
+		parser.SkipObjectResolution)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -73,7 +75,8 @@ func (r figureReader) constant(file, name string) int {
 	return value
 }
 
-// evaluate returns the value of a product, a shift or a number. The factors for the race detector are 1.
+// evaluate returns the value of a product, a shift or a number. The factors for the race detector
+// are 1.
 func evaluate(e ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -85,7 +88,8 @@ func evaluate(e ast.Expr) int {
 		}
 		return evaluate(e.X) * evaluate(e.Y)
 	case *ast.SelectorExpr:
-		return int(map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}[e.Sel.Name])
+		return int(map[string]time.Duration{"Second": time.Second, "Minute": time.Minute,
+			"Hour": time.Hour}[e.Sel.Name])
 	case *ast.Ident:
 		return map[string]int{"raceMemory": 1, "raceFactor": 1}[e.Name]
 	}
@@ -107,32 +111,43 @@ func inThousands(n int) string {
 // requestFigures returns the limits of requests and responses.
 func (r figureReader) requestFigures() map[string]string {
 	l, public := policy.Limits{}.WithDefaults(), r.constant("rest/body.go", "maxPublicBody")
-	if r.constant("graph/transport/handler.go", "maxPublicBody") != public || int64(r.constant("rest/body.go", "maxBody")) != l.Body {
+	if r.constant("graph/transport/handler.go", "maxPublicBody") != public ||
+		int64(r.constant("rest/body.go", "maxBody")) != l.Body {
 		r.t.Error("the limits of bodies of REST and of the graph differ")
 	}
 	query, window := r.duration("ROSTRUM_QUERY_TIME"), time.Duration(r.constant("platform/web/pace_body.go", "window"))
 	return map[string]string{
-		"requests of a key or user":                       r.setting("ROSTRUM_RATE_PER_KEY") + " a minute",
-		"requests of an address without a key":            r.setting("ROSTRUM_RATE_PER_ADDRESS") + " a minute",
-		"new viewer sessions of an address":               r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
-		"header of a request":                             inKilobytes(maxHeader),
-		"body without a key, and of a sign-in":            inKilobytes(public),
-		"body with a key":                                 inMegabytes(int(l.Body)) + "; uploads have their own limit",
-		"values and levels of a JSON body":                fmt.Sprintf("%s and %d", inThousands(r.constant("platform/web/json.go", "maxValues")), r.constant("platform/web/json.go", "maxDepth")),
-		"variables of a form of the graph that are files": strconv.Itoa(r.constant("graph/transport/multipart.go", "maxFilePaths")),
-		"rate of a body":                                  inKilobytes(r.constant("platform/web/pace_body.go", "minBytes")) + " in " + inSeconds(window),
-		"concurrent requests on a connection of HTTP/2":   strconv.Itoa(maxStreams),
-		"time of a write to a client that does not read":  inSeconds(2 * window),
-		"time of a query":                                 inSeconds(query),
-		"time of a query that searches passages":          inSeconds(l.Mutation) + ", in which it compares all vectors of the workspace",
-		"time of an authentication":                       inSeconds(credentialQueries * query),
-		"text of a GraphQL operation":                     fmt.Sprintf("%s and %s tokens", inKilobytes(l.Text), inThousands(l.Tokens)),
-		"introspection":                                   inThousands(l.Introspection) + " fields",
-		"response of the graph":                           inMegabytes(l.Answer),
-		"listed errors":                                   strconv.Itoa(l.Errors),
-		"cached parsed operations":                        fmt.Sprintf("%s with together %s of text", inThousands(r.constant("graph/policy/document.go", "cachedDocuments")), inMegabytes(r.constant("graph/policy/document.go", "cachedBytes"))),
-		"texts of a page of documents":                    inMegabytes(dbx.MaxPageText),
-		"stored response of an `Idempotency-Key`":         fmt.Sprintf("%s, for %d hours", inKilobytes(r.constant("platform/idempotency/idempotency.go", "maxResponse")), int(idempotency.Retention.Hours())),
+		"requests of a key or user":            r.setting("ROSTRUM_RATE_PER_KEY") + " a minute",
+		"requests of an address without a key": r.setting("ROSTRUM_RATE_PER_ADDRESS") + " a minute",
+		"new viewer sessions of an address":    r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
+		"header of a request":                  inKilobytes(maxHeader),
+		"body without a key, and of a sign-in": inKilobytes(public),
+		"body with a key":                      inMegabytes(int(l.Body)) + "; uploads have their own limit",
+		"values and levels of a JSON body": fmt.Sprintf("%s and %d",
+			inThousands(r.constant("platform/web/json.go", "maxValues")),
+			r.constant("platform/web/json.go", "maxDepth")),
+		"variables of a form of the graph that are files": strconv.Itoa(r.constant("graph/transport/multipart.go",
+			"maxFilePaths")),
+		"rate of a body": inKilobytes(r.constant("platform/web/pace_body.go",
+			"minBytes")) + " in " + inSeconds(window),
+		"concurrent requests on a connection of HTTP/2":  strconv.Itoa(maxStreams),
+		"time of a write to a client that does not read": inSeconds(2 * window),
+		"time of a query": inSeconds(query),
+		"time of a query that searches passages": inSeconds(l.Mutation) +
+			", in which it compares all vectors of the workspace",
+		"time of an authentication": inSeconds(credentialQueries * query),
+		"text of a GraphQL operation": fmt.Sprintf("%s and %s tokens", inKilobytes(l.Text),
+			inThousands(l.Tokens)),
+		"introspection":         inThousands(l.Introspection) + " fields",
+		"response of the graph": inMegabytes(l.Answer),
+		"listed errors":         strconv.Itoa(l.Errors),
+		"cached parsed operations": fmt.Sprintf("%s with together %s of text",
+			inThousands(r.constant("graph/policy/document.go", "cachedDocuments")),
+			inMegabytes(r.constant("graph/policy/document.go", "cachedBytes"))),
+		"texts of a page of documents": inMegabytes(dbx.MaxPageText),
+		"stored response of an `Idempotency-Key`": fmt.Sprintf("%s, for %d hours",
+			inKilobytes(r.constant("platform/idempotency/idempotency.go", "maxResponse")),
+			int(idempotency.Retention.Hours())),
 	}
 }
 
@@ -143,19 +158,30 @@ func (r figureReader) workFigures() map[string]string {
 	}
 	const limits = "domain/ingest/extract/limit.go"
 	return map[string]string{
-		"retention of viewer sessions":                                              "a year",
-		"concurrent transactions of a workspace":                                    strconv.Itoa(r.constant("dbx/dbx.go", "maxTenantSlots")),
-		"concurrent queries, and concurrent mutations, of a workspace in a process": fmt.Sprintf("%d for each processor; further ones wait within their time limit", r.constant("graph/policy/extension.go", "operationsPerProcessor")),
-		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process", r.constant("platform/slot/compute.go", "longText")/1000): "one for every two processors",
-		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only", r.constant("dbx/dialect.go", "defaultConns")),
+		"retention of viewer sessions": "a year",
+		"concurrent transactions of a workspace": strconv.Itoa(
+			r.constant("dbx/dbx.go", "maxTenantSlots")),
+		"concurrent queries, and concurrent mutations, of a workspace in a process": fmt.Sprintf(
+			"%d for each processor; further ones wait within their time limit",
+			r.constant("graph/policy/extension.go", "operationsPerProcessor")),
+		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process",
+			r.constant("platform/slot/compute.go", "longText")/1000): "one for every two processors",
+		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only",
+			r.constant("dbx/dialect.go", "defaultConns")),
 		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
 		"a file that is read": fmt.Sprintf("%d GiB of memory, %s of processor time, %d minutes; in a child process without settings",
-			r.constant(limits, "standardLimits.Memory")>>30, inSeconds(time.Duration(r.constant(limits, "standardLimits.CPU"))),
+			r.constant(limits, "standardLimits.Memory")>>30,
+			inSeconds(time.Duration(r.constant(limits, "standardLimits.CPU"))),
 			int(time.Duration(r.constant(limits, "standardLimits.Wall")).Minutes())),
-		"pages of an image": fmt.Sprintf("%d million pixels", r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
-		"an export":         fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
+		"pages of an image": fmt.Sprintf("%d million pixels",
+			r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
+		"an export": fmt.Sprintf("%s table cells, %d MiB",
+			inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")),
+			r.constant("domain/content/export/buffer.go", "maxFile")>>20),
 		"embedded text of a document": fmt.Sprintf("its first %s characters, %s of a passage and %d of the title",
-			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")), inThousands(r.constant("llm/embedding.go", "EmbeddedRunes")), r.constant("domain/passage/job.go", "maxTitle")),
+			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")),
+			inThousands(r.constant("llm/embedding.go", "EmbeddedRunes")),
+			r.constant("domain/passage/job.go", "maxTitle")),
 		"lost workers of a job": strconv.Itoa(r.constant("platform/job/rescue.go", "maxRescues")),
 	}
 }
@@ -169,7 +195,8 @@ var rowsWithoutFigure = map[string]string{
 
 var settingName = regexp.MustCompile(`\b(ROSTRUM|LLM)_[A-Z_]+`)
 
-// TestSecurity compares the table of limits in SECURITY.md with the program's constants and the defaults of its settings.
+// TestSecurity compares the table of limits in SECURITY.md with the program's constants and the
+// defaults of its settings.
 func TestSecurity(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../SECURITY.md")

@@ -30,10 +30,11 @@ import (
 	"rostrum/rest"
 )
 
-// queueWorkers is the number of workers per queue in one process. Workers mostly wait for sources or a model. Short jobs that callers wait
-// for have queues of their own.
+// queueWorkers is the number of workers per queue in one process. Workers mostly wait for sources
+// or a model. Short jobs that callers wait for have queues of their own.
 var queueWorkers = map[string]int{
-	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers,
+	persona.Queue: 8, content.Queue: 8,
 	audience.Queue: 4, executive.Queue: 4, passage.Queue: passage.Workers,
 }
 
@@ -71,24 +72,31 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
-		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Embedder: a.embedder, Count: countText,
-		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads,
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models,
+		Embedder: a.embedder, Count: countText,
+		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), RecordChange: a.events.RecordChange,
+		Audit: a.accounts.AuditReads,
 	})
 	a.audience = audience.New(audience.Config{
-		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
-		Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
+		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
+		Jobs:   a.jobs,
+		Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions,
+		Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
 	})
-	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
+	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith,
+		TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
-		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Parties: a.parties,
-		Engine: a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
+		Parties: a.parties,
+		Engine:  a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
 	})
 	a.documents.AddHook(a.executives.Follow)
 	a.relateParties()
 	return a.buildLinks(ctx)
 }
 
-// relateParties passes the rows that are attributed to companies and executives to the party service.
+// relateParties passes the rows that are attributed to companies and executives to the party
+// service.
 func (a *App) relateParties() {
 	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
 	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})
@@ -117,8 +125,9 @@ const credentialQueries = 3
 // buildAccounts builds the account service, with the OpenID Connect issuer if one is configured.
 func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
-		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}, CredentialTime: credentialQueries * a.config.QueryTime,
-		CallRetention: a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
+		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan},
+		CredentialTime: credentialQueries * a.config.QueryTime,
+		CallRetention:  a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
 	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
@@ -135,7 +144,8 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 	}
 	a.links, err = link.New(ctx, link.Config{
 		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
-		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange, AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
+		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange,
+		AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 		EmbargoWarnings: a.content.EmbargoWarnings,
 	})
 	return err
@@ -145,7 +155,8 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
-		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events,
+		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
 		Party: a.parties, Passage: a.passages, Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)

@@ -21,18 +21,20 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// testConfig returns a config for a SQLite file and a free port, with the demo workspace, whose key is in the data directory.
+// testConfig returns a config for a SQLite file and a free port, with the demo workspace, whose key
+// is in the data directory.
 func testConfig(t *testing.T) Config {
 	t.Helper()
 	address, err := process.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Addr: address, DataDir: filepath.Join(t.TempDir(), "data"), Namespace: "test", QueryTime: time.Minute, Playground: t.TempDir(), Fonts: t.TempDir()}
+	return Config{Addr: address, DataDir: filepath.Join(t.TempDir(), "data"), Namespace: "test", QueryTime: time.Minute,
+		Playground: t.TempDir(), Fonts: t.TempDir()}
 }
 
-// startServer runs the program until it is ready and returns the demo workspace's key, a func that sends SIGTERM's signal, and the program's
-// error.
+// startServer runs the program until it is ready and returns the demo workspace's key, a func that
+// sends SIGTERM's signal, and the program's error.
 func startServer(t *testing.T, config Config) (key string, stop func(), ended chan error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -54,7 +56,8 @@ var newConnections = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// send sends a request with the key, as a browser, on a new connection. The error of the connection is returned.
+// send sends a request with the key, as a browser, on a new connection. The error of the connection
+// is returned.
 func send(t *testing.T, config Config, method, path, body string, header http.Header) (*http.Response, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, "http://"+config.Addr+path, strings.NewReader(body))
@@ -135,8 +138,9 @@ func newLink(t *testing.T, config Config, key string) (path string) {
 	return path
 }
 
-// awaitClose waits until the listener of a program that is stopping is closed, and opens the link once. It reports whether the program first
-// responded with 503 on /readyz and then opened the link on another connection.
+// awaitClose waits until the listener of a program that is stopping is closed, and opens the link
+// once. It reports whether the program first responded with 503 on /readyz and then opened the link
+// on another connection.
 func awaitClose(t *testing.T, config Config, link string) (unready, opened bool) {
 	t.Helper()
 	poll.Until(t, func() bool {
@@ -151,8 +155,9 @@ func awaitClose(t *testing.T, config Config, link string) (unready, opened bool)
 	return unready, opened
 }
 
-// TestShutdown stops the program while a request and a stream are open. It reports that it is not ready and accepts connections until the
-// delay is over; the request is answered; the stream ends without an error, and the next process resumes it without losing or repeating an event.
+// TestShutdown stops the program while a request and a stream are open. It reports that it is not
+// ready and accepts connections until the delay is over; the request is answered; the stream ends
+// without an error, and the next process resumes it without losing or repeating an event.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)
@@ -192,7 +197,8 @@ func TestShutdown(t *testing.T) {
 	stop()
 	if !unready || !opened {
 		if unready, opened = awaitClose(t, config, path); !unready || !opened {
-			t.Errorf("before the listener closes, /readyz responds with 503: %t, and another request is served: %t", unready, opened)
+			t.Errorf("before the listener closes, /readyz responds with 503: %t, and another request is served: %t",
+				unready, opened)
 		}
 	}
 	if err := <-ended; err != nil {
@@ -233,8 +239,8 @@ func (r *openRequest) finish(t *testing.T) {
 	}
 }
 
-// checkResumed opens the link and checks that a stream that resumes after the last of the received events gets each of the other events once.
-// The link has at least as many events as opens.
+// checkResumed opens the link and checks that a stream that resumes after the last of the received
+// events gets each of the other events once. The link has at least as many events as opens.
 func checkResumed(t *testing.T, config Config, key, link string, received []string, opens int) {
 	t.Helper()
 	if got := status(t, config, link); got != http.StatusFound {
@@ -258,7 +264,8 @@ func checkResumed(t *testing.T, config Config, key, link string, received []stri
 	}
 }
 
-// TestReady asks for readiness while the process is stopping, and while its data directory takes no files.
+// TestReady asks for readiness while the process is stopping, and while its data directory takes no
+// files.
 func TestReady(t *testing.T) {
 	t.Parallel()
 	a, err := New(t.Context(), testConfig(t))

@@ -35,11 +35,14 @@ const (
 func (a *App) newGraphServer(services graph.Services) *graph.Server {
 	config := graph.Config{
 		Policy: policy.Config{
-			Limits: policy.Limits{Query: a.config.QueryTime}, Trust: a.config.Trust, Logger: a.log, Idempotency: a.answers,
-			HideSchema: a.config.Introspect != nil && !*a.config.Introspect, Persisted: a.live.NewCache("text", persistedTexts, textMemory),
-			CountUsage: a.accounts.CountUsage,
+			Limits: policy.Limits{Query: a.config.QueryTime}, Trust: a.config.Trust, Logger: a.log,
+			Idempotency: a.answers,
+			HideSchema:  a.config.Introspect != nil && !*a.config.Introspect,
+			Persisted:   a.live.NewCache("text", persistedTexts, textMemory),
+			CountUsage:  a.accounts.CountUsage,
 		},
-		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal, RateLimit: a.limitRequest},
+		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal,
+			RateLimit: a.limitRequest},
 		Interpret: a.config.Interpret,
 	}
 	config.Resolvers = &graph.Resolver{Services: services, PublicLimits: config.Policy.PublicLimits()}
@@ -49,9 +52,12 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 // newAdapter returns the REST adapter on the graph's executor.
 func (a *App) newAdapter() (*rest.Adapter, error) {
 	adapter, err := rest.New(rest.Config{
-		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify, Limit: a.limitRequest,
-		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
-		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground), Console: consoleFiles(a.config.Console),
+		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify,
+		Limit:               a.limitRequest,
+		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials,
+		UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
+		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
+		Console:    consoleFiles(a.config.Console),
 		OffersOIDC: a.config.OIDCIssuer != "",
 	})
 	if err == nil {
@@ -69,8 +75,8 @@ func consoleFiles(folder string) fs.FS {
 	return existingFolder(folder)
 }
 
-// existingFolder returns the files of the folder, or nil if it does not exist. For a link that cannot be followed, reading a file returns
-// an error.
+// existingFolder returns the files of the folder, or nil if it does not exist. For a link that
+// cannot be followed, reading a file returns an error.
 func existingFolder(folder string) fs.FS {
 	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -78,8 +84,8 @@ func existingFolder(folder string) fs.FS {
 	return os.DirFS(folder)
 }
 
-// Identify authenticates the key of a REST request. Unlike the graph, REST requires one for every request; it returns an error with code
-// errs.Unauthenticated without a key.
+// Identify authenticates the key of a REST request. Unlike the graph, REST requires one for every
+// request; it returns an error with code errs.Unauthenticated without a key.
 func (a *App) Identify(r *http.Request) (context.Context, error) {
 	return requirePrincipal(a.graph.IdentifyKey(r))
 }
@@ -96,7 +102,8 @@ func requirePrincipal(ctx context.Context, err error) (context.Context, error) {
 	return ctx, err
 }
 
-// sessionPrincipal returns the user of a request's cookie; a zero principal without a cookie or after the session's end.
+// sessionPrincipal returns the user of a request's cookie; a zero principal without a cookie or
+// after the session's end.
 func (a *App) sessionPrincipal(r *http.Request) (principal.Principal, error) {
 	token := rest.SessionToken(r)
 	if token == "" {
@@ -125,9 +132,11 @@ func openAPIDocument(config Config) ([]byte, error) {
 func readDocument(title, content string) document.TextAnalysis {
 	found := extract.Attribution(content, extract.Meta{Title: title})
 	return document.TextAnalysis{
-		Words: extract.CountWords(content), Characters: extract.CountCharacters(content), Language: optional.NonEmpty(extract.DetectLanguage(content)),
-		Company: optional.NonEmpty(found.Company), Executive: optional.NonEmpty(found.Executive), CommunicationType: optional.NonEmpty(found.CommunicationType),
-		Published: found.Published,
+		Words: extract.CountWords(content), Characters: extract.CountCharacters(content),
+		Language: optional.NonEmpty(extract.DetectLanguage(content)),
+		Company:  optional.NonEmpty(found.Company), Executive: optional.NonEmpty(found.Executive),
+		CommunicationType: optional.NonEmpty(found.CommunicationType),
+		Published:         found.Published,
 	}
 }
 
@@ -166,12 +175,13 @@ func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) erro
 	return err
 }
 
-// extractConfig returns the configuration of extraction for images, recordings and captions. Sources that need a missing tool fail with a
-// reason that names it.
+// extractConfig returns the configuration of extraction for images, recordings and captions.
+// Sources that need a missing tool fail with a reason that names it.
 func (a *App) extractConfig(client *fetch.Client) extract.Config {
 	helpers := extract.Config{HTTP: client.HTTP(), FindRecognizer: extract.FindTesseract}
 	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel,
-		Price: llm.Price{Prompt: a.config.LLMPromptPrice, Answer: a.config.LLMAnswerPrice}, Record: a.accounts.RecordCall}
+		Price:  llm.Price{Prompt: a.config.LLMPromptPrice, Answer: a.config.LLMAnswerPrice},
+		Record: a.accounts.RecordCall}
 	if provider.BaseURL != "" && a.config.LLMProtocol != server.ProtocolAnthropic {
 		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
 	}

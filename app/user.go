@@ -27,7 +27,9 @@ type userRemove struct {
 }
 
 func (c userRemove) Run(ctx context.Context, config Config) error {
-	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.RemoveUser(ctx, c.Email, c.Workspace) })
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		return accounts.RemoveUser(ctx, c.Email, c.Workspace)
+	})
 }
 
 type userPassword struct {
@@ -39,7 +41,9 @@ func (c userPassword) Run(ctx context.Context, config Config, input io.Reader) e
 	if err != nil {
 		return fmt.Errorf("read the password: %w", err)
 	}
-	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.SetPassword(ctx, c.Email, password) })
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		return accounts.SetPassword(ctx, c.Email, password)
+	})
 }
 
 type userSessions struct {

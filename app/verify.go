@@ -25,7 +25,8 @@ func (repairCommand) Run(ctx context.Context, config Config) error {
 	return err
 }
 
-// withServices runs an operator's command with the services of a migrated database. The program may run at the same time.
+// withServices runs an operator's command with the services of a migrated database. The program may
+// run at the same time.
 func withServices(ctx context.Context, config Config, do func(*App) error) error {
 	base, err := openStores(ctx, config)
 	if err != nil {
@@ -41,7 +42,8 @@ func withServices(ctx context.Context, config Config, do func(*App) error) error
 	return errors.Join(do(a), a.visitors.Close(), base.closeAll())
 }
 
-// recountAll prints the stored figures that differ from the rows they count, corrects them if repair is set, and returns their number.
+// recountAll prints the stored figures that differ from the rows they count, corrects them if
+// repair is set, and returns their number.
 func recountAll(ctx context.Context, config Config, repair bool) (wrong int, err error) {
 	err = withServices(ctx, config, func(a *App) error {
 		ids, err := a.accounts.WorkspaceIDs(ctx)
@@ -51,7 +53,8 @@ func recountAll(ctx context.Context, config Config, repair bool) (wrong int, err
 				return err
 			}
 			for _, figure := range found {
-				fmt.Printf("%s %s: stored %d, counted %d\n", figure.WorkspaceID, figure.Subject, figure.Stored, figure.Counted)
+				fmt.Printf("%s %s: stored %d, counted %d\n", figure.WorkspaceID, figure.Subject, figure.Stored,
+					figure.Counted)
 			}
 			wrong += len(found)
 		}

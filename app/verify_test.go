@@ -46,33 +46,42 @@ func newApp(t *testing.T, config Config) (a *App, workspaceID string) {
 	return a, workspaceID
 }
 
-// wrongFigures changes stored figures and marks behind the program's back, and returns how many are wrong.
+// wrongFigures changes stored figures and marks behind the program's back, and returns how many are
+// wrong.
 func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
 	t.Helper()
 	now := model.Now()
 	var documents []string
-	if err := a.db.NewSelect().Model((*model.Document)(nil)).Column("id").Scan(t.Context(), &documents); err != nil || len(documents) != 1 {
+	if err := a.db.NewSelect().Model((*model.Document)(nil)).Column("id").Scan(t.Context(), &documents); err != nil ||
+		len(documents) != 1 {
 		t.Fatal(documents, err)
 	}
 	variant := "var_1"
 	filter := func(id string) []any {
 		return []any{
-			&model.AutoTag{ID: id, WorkspaceID: workspaceID, Name: id, NameKey: id, TagType: "topic", AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now},
-			&model.CommsFilter{AutoTagID: id, WorkspaceID: workspaceID, Enabled: true, Values: []string{}, CreatedAt: now},
+			&model.AutoTag{ID: id, WorkspaceID: workspaceID, Name: id, NameKey: id, TagType: "topic",
+				AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now},
+			&model.CommsFilter{AutoTagID: id, WorkspaceID: workspaceID, Enabled: true, Values: []string{},
+				CreatedAt: now},
 		}
 	}
 	rows := []any{
-		&model.Link{ID: "lnk_1", WorkspaceID: workspaceID, Slug: "s", Kind: model.LinkKindRedirect, ConversionCount: 5, SubmissionCount: 2, CreatedAt: now, UpdatedAt: now},
+		&model.Link{ID: "lnk_1", WorkspaceID: workspaceID, Slug: "s", Kind: model.LinkKindRedirect, ConversionCount: 5,
+			SubmissionCount: 2, CreatedAt: now, UpdatedAt: now},
 		&model.LinkVariant{ID: variant, WorkspaceID: workspaceID, LinkID: "lnk_1", ConversionCount: 3},
 		&model.LinkSession{ID: "vis_1", WorkspaceID: workspaceID, LinkID: "lnk_1", VariantID: &variant, OpenedAt: now},
-		&model.LinkConversion{ID: "cnv_1", WorkspaceID: workspaceID, LinkID: "lnk_1", SessionID: "vis_1", VariantID: &variant, Type: model.ConversionTypes[0], CreatedAt: now},
+		&model.LinkConversion{ID: "cnv_1", WorkspaceID: workspaceID, LinkID: "lnk_1", SessionID: "vis_1",
+			VariantID: &variant, Type: model.ConversionTypes[0], CreatedAt: now},
 	}
-	wrong += 5 // the opens of the link and of its variant are too few, the conversions of both and the submissions too many
+	// the opens of the link and of its variant are too few, the conversions of both and the submissions too many
+	wrong += 5
 	rows = append(append(rows, filter("tag_value")...), filter("tag_none")...)
 	rows = append(rows,
-		&model.AppliedAutoTag{ID: "val_1", WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_value", Name: "tag_value", CreatedAt: &now},
+		&model.AppliedAutoTag{ID: "val_1", WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_value",
+			Name: "tag_value", CreatedAt: &now},
 		&model.HiddenDocument{WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_none"})
-	wrong += 3 // one filter does not hide the document with its value, one hides it without a value, and the document has no mark
+	// one filter does not hide the document with its value, one hides it without a value, and the document has no mark
+	wrong += 3
 	for _, row := range rows {
 		if _, err := a.db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -90,7 +99,8 @@ func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
 	return wrong + 5
 }
 
-// TestVerify makes stored figures too low and too high, finds them twice, repairs them, and finds none. Old sessions may be deleted.
+// TestVerify makes stored figures too low and too high, finds them twice, repairs them, and finds
+// none. Old sessions may be deleted.
 func TestVerify(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, config Config) {
 		a, id := newApp(t, config)
@@ -115,14 +125,16 @@ func TestVerify(t *testing.T) {
 		if err := a.db.SelectRaw("SELECT (SELECT count(*) FROM document WHERE hidden), hidden_count FROM workspace WHERE id = ?", id).Scan(t.Context(), &hidden, &count); err != nil || hidden != 1 || count != 1 {
 			t.Errorf("%d documents are hidden, and %d are counted (%v)", hidden, count, err)
 		}
-		if _, err := a.db.NewDelete().Model((*model.LinkSession)(nil)).Where("id = 'vis_1'").Exec(t.Context()); err != nil {
+		if _, err := a.db.NewDelete().Model((*model.LinkSession)(nil)).Where("id = 'vis_1'").
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		check(0)
 	})
 }
 
-// TestNew_with_a_locked_folder starts a second app on the data directory of a SQLite file, and again after the first one has ended.
+// TestNew_with_a_locked_folder starts a second app on the data directory of a SQLite file, and
+// again after the first one has ended.
 func TestNew_with_a_locked_folder(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)
@@ -155,7 +167,8 @@ func TestOutdated(t *testing.T) {
 		if a.stopIfOutdated(t.Context()) {
 			t.Fatal("the app is outdated at its start")
 		}
-		if _, err := a.db.Writer().ExecContext(t.Context(), "INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)"); err != nil {
+		if _, err := a.db.Writer().ExecContext(t.Context(),
+			"INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)"); err != nil {
 			t.Fatal(err)
 		}
 		if !a.stopIfOutdated(t.Context()) || a.outdated.Load() == nil {

@@ -31,11 +31,13 @@ func (a *App) newWebhooks() (*webhook.Service, error) {
 		return nil, err
 	}
 	client := fetch.New(fetch.Config{
-		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.MaxRunning, Pause: time.Nanosecond,
+		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.MaxRunning,
+		Pause: time.Nanosecond,
 	})
 	return webhook.New(webhook.Config{
-		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client, SealKey: key,
-		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordWebhook,
+		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client,
+		SealKey: key,
+		Audit:   a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordWebhook,
 	})
 }
 
@@ -44,7 +46,8 @@ func (a *App) recordWebhook(tx dbx.Tx, workspaceID, name, id string) {
 	a.events.RecordChange(tx, workspaceID, name, id)
 }
 
-// readEvents returns stored events. The event service is built after the webhook service, which is one of its hooks.
+// readEvents returns stored events. The event service is built after the webhook service, which is
+// one of its hooks.
 func (a *App) readEvents(ctx context.Context, ids []string) ([]*model.Event, error) {
 	return a.events.ByIDs(ctx, ids)
 }
@@ -58,7 +61,8 @@ func (a *App) hasLink(ctx context.Context, workspaceID, id string) (bool, error)
 	return err == nil, err
 }
 
-// certPool returns the system's certificate authorities and the configured ones; nil without a setting.
+// certPool returns the system's certificate authorities and the configured ones; nil without a
+// setting.
 func (c Config) certPool() (*x509.CertPool, error) {
 	if c.FetchCA == "" {
 		return nil, nil
@@ -91,12 +95,14 @@ func (c Config) sealKey() ([]byte, error) {
 	}
 	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(key) != sealKeyBytes {
-		return nil, fmt.Errorf("ROSTRUM_SEAL_KEY, or seal.key in the data directory, is not %d bytes in base64", sealKeyBytes)
+		return nil, fmt.Errorf("ROSTRUM_SEAL_KEY, or seal.key in the data directory, is not %d bytes in base64",
+			sealKeyBytes)
 	}
 	return key, nil
 }
 
-// loadOrCreateKey reads the key of a file or creates it. Concurrent processes create one key, by linking a complete file to the name.
+// loadOrCreateKey reads the key of a file or creates it. Concurrent processes create one key, by
+// linking a complete file to the name.
 func loadOrCreateKey(path string) (string, error) {
 	if text, err := os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return string(text), err

@@ -18,9 +18,11 @@ type batch struct {
 // batchKey is the context key of the batch.
 type batchKey struct{}
 
-// Together calls run for each number below n, which is at least 1, at the same time, and returns when all calls have returned. On a server, the
-// statements that the calls wait for by ReadTogether are sent in one round trip as soon as every call waits for one or has returned. Calls within a call belong to the same batch. A
-// call must not panic, and must not hold a lock that another one needs while it waits for a statement.
+// Together calls run for each number below n, which is at least 1, at the same time, and returns
+// when all calls have returned. On a server, the statements that the calls wait for by ReadTogether
+// are sent in one round trip as soon as every call waits for one or has returned. Calls within a
+// call belong to the same batch. A call must not panic, and must not hold a lock that another one
+// needs while it waits for a statement.
 func Together(ctx context.Context, n int, run func(ctx context.Context, i int)) {
 	b, _ := ctx.Value(batchKey{}).(*batch)
 	if b == nil {
@@ -72,7 +74,8 @@ func (b *batch) end(ctx context.Context) {
 	sendTogether(ctx, ready)
 }
 
-// wait returns when the statement was sent with others, or is to be sent alone, because there are none or because they failed.
+// wait returns when the statement was sent with others, or is to be sent alone, because there are
+// none or because they failed.
 func (b *batch) wait(ctx context.Context, s *statement) {
 	s.sent = make(chan struct{})
 	b.mu.Lock()
@@ -93,8 +96,9 @@ func (b *batch) takeReady() []*statement {
 	return ready
 }
 
-// sendTogether runs several statements in one round trip, and marks those of which all rows were read. After a failure, which concerns all later statements
-// too, the others are not read. A statement without others is left to its caller.
+// sendTogether runs several statements in one round trip, and marks those of which all rows were
+// read. After a failure, which concerns all later statements too, the others are not read. A
+// statement without others is left to its caller.
 func sendTogether(ctx context.Context, statements []*statement) {
 	defer func() {
 		_ = recover() // of a decoder; it happens again where the statement is sent alone

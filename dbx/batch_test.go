@@ -19,10 +19,12 @@ type readAt struct {
 	Time   time.Time `bun:"time"`
 }
 
-// readTogether divides 12 by a number on the server, and returns when the transaction of the statement began.
+// readTogether divides 12 by a number on the server, and returns when the transaction of the
+// statement began.
 func readTogether(ctx context.Context, t *testing.T, db *dbx.DB, divisor int) (time.Time, error) {
 	t.Helper()
-	rows, err := dbx.ReadTogether[readAt](ctx, db, db.NewSelect().ColumnExpr("12 / ? AS number, now() AS time", divisor))
+	rows, err := dbx.ReadTogether[readAt](ctx, db,
+		db.NewSelect().ColumnExpr("12 / ? AS number, now() AS time", divisor))
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -32,8 +34,9 @@ func readTogether(ctx context.Context, t *testing.T, db *dbx.DB, divisor int) (t
 	return rows[0].Time, nil
 }
 
-// TestTogether_oneRoundTrip sends the statements of several calls, of calls within them and of calls that end without one in one transaction, which a round
-// trip of a server is, and the next ones of the same calls in the next.
+// TestTogether_oneRoundTrip sends the statements of several calls, of calls within them and of
+// calls that end without one in one transaction, which a round trip of a server is, and the next
+// ones of the same calls in the next.
 func TestTogether_oneRoundTrip(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if db.InProcess() {
@@ -69,7 +72,8 @@ func TestTogether_oneRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTogether_failure returns the error of a statement to its caller, and their rows to the callers of the others, whose order varies.
+// TestTogether_failure returns the error of a statement to its caller, and their rows to the
+// callers of the others, whose order varies.
 func TestTogether_failure(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if db.InProcess() {
@@ -77,7 +81,8 @@ func TestTogether_failure(t *testing.T) {
 		}
 		dbx.Together(t.Context(), 3, func(ctx context.Context, i int) {
 			_, err := readTogether(ctx, t, db, i)
-			if isDivision := err != nil && strings.Contains(fmt.Sprint(err, errs.From(err).Unwrap()), "division by zero"); isDivision != (i == 0) {
+			if isDivision := err != nil && strings.Contains(fmt.Sprint(err, errs.From(err).Unwrap()),
+				"division by zero"); isDivision != (i == 0) {
 				t.Errorf("12 divided by %d: %v", i, err)
 			}
 		})
@@ -100,7 +105,8 @@ func TestTogether_rows(t *testing.T) {
 		dbx.Together(t.Context(), 40, func(ctx context.Context, i int) {
 			id := fmt.Sprintf("w%05d", i)
 			for range 3 {
-				if docs, err := dbx.ByIDs[model.Document](ctx, db, "w", []string{id}, "id"); err != nil || len(docs) != 1 || docs[0].ID != id {
+				if docs, err := dbx.ByIDs[model.Document](ctx, db, "w", []string{id}, "id"); err != nil ||
+					len(docs) != 1 || docs[0].ID != id {
 					t.Errorf("document %s: %v, %v", id, docs, err)
 				}
 			}

@@ -7,7 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ByIDs returns the workspace's rows of T's table with the ids, in no order, or only the named columns of them.
+// ByIDs returns the workspace's rows of T's table with the ids, in no order, or only the named
+// columns of them.
 func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, columns ...string) ([]*T, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -15,15 +16,18 @@ func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string,
 	return ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...))
 }
 
-// TextsByIDs returns the same rows as ByIDs of a table whose column text has long texts. It returns errs.LimitExceeded if the texts are read and have
-// more than MaxPageText bytes together; a single row is always read.
-func TextsByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, text string, columns ...string) ([]*T, error) {
+// TextsByIDs returns the same rows as ByIDs of a table whose column text has long texts. It returns
+// errs.LimitExceeded if the texts are read and have more than MaxPageText bytes together; a single
+// row is always read.
+func TextsByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, text string,
+	columns ...string) ([]*T, error) {
 	if len(ids) < 2 || len(columns) > 0 && !slices.Contains(columns, text) {
 		return ByIDs[T](ctx, db, workspaceID, ids, columns...)
 	}
 	sizes := rowsByID[T](db, workspaceID, ids).ColumnExpr("octet_length(?) AS size", bun.Ident(text))
 	total := db.NewSelect().TableExpr("(?) AS texts", sizes).ColumnExpr("coalesce(sum(size), 0)")
-	rows, err := ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...).Where("(?) <= ?", total, MaxPageText))
+	rows, err := ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...).
+		Where("(?) <= ?", total, MaxPageText))
 	if err != nil || len(rows) > 0 {
 		return rows, err
 	}

@@ -33,7 +33,8 @@ func TestInTx(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		boom := errors.New("boom")
 		err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
-			if _, err := tx.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).Exec(ctx); err != nil {
+			if _, err := tx.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).
+				Exec(ctx); err != nil {
 				return err
 			}
 			return boom
@@ -69,7 +70,8 @@ func TestInTx_does_not_block_readers(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		for began := time.Now(); time.Since(began) < 300*time.Millisecond; { // until the writers wait for the lock
-			if there, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'w0'").Exists(ctx); err != nil || !there {
+			if there, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'w0'").Exists(ctx); err != nil ||
+				!there {
 				t.Fatal("a reader waits for the writers", err)
 			}
 		}
@@ -138,7 +140,8 @@ func TestErr_disconnected(t *testing.T) {
 	}
 }
 
-// TestInTx_idle checks that a transaction whose process does not go on loses its locks, and fails with an error that may be retried.
+// TestInTx_idle checks that a transaction whose process does not go on loses its locks, and fails
+// with an error that may be retried.
 func TestInTx_idle(t *testing.T) {
 	for _, b := range dbtest.Backends(t) {
 		if b.Name != "postgres" {
@@ -165,7 +168,8 @@ func TestInTx_idle(t *testing.T) {
 			if err := rename(ctx, tx); err != nil {
 				return err
 			}
-			if err := db.InTx(t.Context(), rename); err != nil { // waits for the row until the server ends this transaction
+			// waits for the row until the server ends this transaction
+			if err := db.InTx(t.Context(), rename); err != nil {
 				t.Errorf("the row stays locked: %v", err)
 			}
 			return rename(ctx, tx)
@@ -180,7 +184,8 @@ func TestSearch(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w1")
 		text := "Ines Okafor spoke about tidal power"
-		doc := &model.Document{ID: "d1", WorkspaceID: "w1", Title: "Tidewall", Content: &text, Tags: []string{"energy"}, CreatedAt: model.Now()}
+		doc := &model.Document{ID: "d1", WorkspaceID: "w1", Title: "Tidewall", Content: &text, Tags: []string{"energy"},
+			CreatedAt: model.Now()}
 		if _, err := db.NewInsert().Model(doc).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +212,8 @@ func TestSearch(t *testing.T) {
 
 func TestOpen_too_few_connections(t *testing.T) {
 	_, err := dbx.Open(t.Context(), "postgres://postgres@127.0.0.1:1/none?pool_max_conns=7", slot.New)
-	if want := "open database: pool_max_conns is 7: at least 8 connections are needed"; err == nil || err.Error() != want {
+	if want := "open database: pool_max_conns is 7: at least 8 connections are needed"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

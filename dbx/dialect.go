@@ -27,14 +27,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqlDialect holds all differences between the two databases; no other file of the program names them.
+// sqlDialect holds all differences between the two databases; no other file of the program names
+// them.
 type sqlDialect struct {
 	schema schemaWords
 	// matches selects the rows of a table whose indexed text has every word.
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
 	// matchesAny selects the rows of a table whose indexed text has at least one of the words.
 	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
-	// ranked selects the rows of a table with the column relevance, an integer that is greater the better a row's indexed text matches the words.
+	// ranked selects the rows of a table with the column relevance, an integer that is greater the
+	// better a row's indexed text matches the words.
 	ranked func(db *DB, table, words string) *bun.SelectQuery
 	// contains is true if the JSON list in a column has the string.
 	contains string
@@ -42,10 +44,11 @@ type sqlDialect struct {
 	memberContains string
 	// among is true if a column has one of the values of a query, which runs once.
 	among string
-	// lock locks a selected row for the transaction, but lets others insert rows that refer to it: waiting for a foreign key, while its holder waits for
-	// them, would be a deadlock.
+	// lock locks a selected row for the transaction, but lets others insert rows that refer to it:
+	// waiting for a foreign key, while its holder waits for them, would be a deadlock.
 	lock string
-	// inProcess is true if statements run in this process, so that several small statements cost less than one large statement.
+	// inProcess is true if statements run in this process, so that several small statements cost
+	// less than one large statement.
 	inProcess bool
 	// migrationLock runs fn while no other process holds the lock.
 	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
@@ -54,14 +57,16 @@ type sqlDialect struct {
 // schemaWords are the functions and words of the migrations' templates.
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
-	// Functions is true if triggers call functions, and if several transactions write at the same time.
+	// Functions is true if triggers call functions, and if several transactions write at the same
+	// time.
 	Functions bool
 
 	search  func(table string, columns ...string) string
 	include func(columns ...string) string
 }
 
-// Include returns further columns of an index, so that a query need not read rows, where reading them is slow.
+// Include returns further columns of an index, so that a query need not read rows, where reading
+// them is slow.
 func (w schemaWords) Include(columns ...string) string { return w.include(columns...) }
 
 // Search returns the statements that create a full-text index of the columns.
@@ -75,7 +80,8 @@ var serverDialect = sqlDialect{
 		Serial:    "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 		Functions: true,
 		search:    serverSearch,
-		include:   func(...string) string { return "" }, // long texts are stored apart from the row, and an index entry has limited size
+		// long texts are stored apart from the row, and an index entry has limited size
+		include: func(...string) string { return "" },
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
@@ -85,7 +91,8 @@ var serverDialect = sqlDialect{
 	},
 	ranked: func(db *DB, table, words string) *bun.SelectQuery {
 		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*", bun.Ident(table)).
-			ColumnExpr("CAST(ts_rank(?.search, plainto_tsquery('simple', ?)) * 1e9 AS bigint) AS relevance", bun.Ident(table), words)
+			ColumnExpr("CAST(ts_rank(?.search, plainto_tsquery('simple', ?)) * 1e9 AS bigint) AS relevance",
+				bun.Ident(table), words)
 	},
 	contains:       "? @> to_jsonb(?::text)",
 	memberContains: "(? -> ?::text) @> to_jsonb(?::text)",
@@ -97,9 +104,10 @@ var serverDialect = sqlDialect{
 var fileDialect = sqlDialect{
 	schema: schemaWords{
 		JSON: "text", Time: "timestamp", Float: "real", Bytes: "blob",
-		Serial:  "integer PRIMARY KEY AUTOINCREMENT",
-		search:  fileSearch,
-		include: func(columns ...string) string { return ", " + strings.Join(columns, ", ") }, // reading a row reads its long texts too
+		Serial: "integer PRIMARY KEY AUTOINCREMENT",
+		search: fileSearch,
+		// reading a row reads its long texts too
+		include: func(columns ...string) string { return ", " + strings.Join(columns, ", ") },
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		fts := bun.Ident(table + "_search")
@@ -112,7 +120,8 @@ var fileDialect = sqlDialect{
 	ranked: func(db *DB, table, words string) *bun.SelectQuery {
 		fts := bun.Ident(table + "_search")
 		// LIMIT keeps the subquery apart, so that the index is searched once.
-		found := db.NewSelect().TableExpr("?", fts).ColumnExpr("rowid AS seq, CAST(-bm25(?) * 1e9 AS integer) AS relevance", fts).
+		found := db.NewSelect().TableExpr("?", fts).
+			ColumnExpr("rowid AS seq, CAST(-bm25(?) * 1e9 AS integer) AS relevance", fts).
 			Where("? MATCH ?", fts, quoteWords(words)).Limit(math.MaxInt32)
 		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*, found.relevance", bun.Ident(table)).
 			Join("JOIN (?) AS found ON found.seq = ?.seq", found, bun.Ident(table))
@@ -156,7 +165,8 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std.SetMaxIdleConns(0) // pool keeps the idle ones
 	std.SetMaxOpenConns(conns)
 	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
-	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, txConns: conns - max(conns/4, 1), commitWait: maxCommitWait}, nil
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue,
+		txConns: conns - max(conns/4, 1), commitWait: maxCommitWait}, nil
 }
 
 // inUTC makes a connection return times in UTC in any time zone of the process.
@@ -169,19 +179,23 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 const (
 	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
 	connectTimeout = 5 * time.Second
-	// preparedTexts is the number of statements that a connection keeps prepared, and both sides in memory.
+	// preparedTexts is the number of statements that a connection keeps prepared, and both sides in
+	// memory.
 	preparedTexts = 128
-	// idleTimeoutParam is the server's limit of the time between two statements of a transaction, and idleTimeout its value unless the address
-	// has the parameter. A process that is stopped or cut off in a transaction would hold its row locks until it goes on, or for hours.
+	// idleTimeoutParam is the server's limit of the time between two statements of a transaction,
+	// and idleTimeout its value unless the address has the parameter. A process that is stopped or
+	// cut off in a transaction would hold its row locks until it goes on, or for hours.
 	idleTimeoutParam, idleTimeout = "idle_in_transaction_session_timeout", "10s"
 	// queueConns is the number of connections for the queue.
 	queueConns = 6
-	// defaultConns is the number of connections to a server, the queue's included, unless the address has pool_max_conns.
+	// defaultConns is the number of connections to a server, the queue's included, unless the
+	// address has pool_max_conns.
 	defaultConns = 24
 )
 
-// requestConns returns how many connections are left for requests and jobs when the queue has its own. It fails if the address
-// allows fewer than two of them: one transaction and one read beside it.
+// requestConns returns how many connections are left for requests and jobs when the queue has its
+// own. It fails if the address allows fewer than two of them: one transaction and one read beside
+// it.
 func requestConns(address string, config *pgxpool.Config) (int32, error) {
 	all := int32(defaultConns)
 	if strings.Contains(address, "pool_max_conns") {
@@ -196,17 +210,20 @@ func requestConns(address string, config *pgxpool.Config) (int32, error) {
 // fileReaders is the number of connections that read a file; readers do not wait for the writer.
 const fileReaders = 10
 
-// uriEscaper escapes the characters of a path that end it in an SQLite URI, or start an escape sequence.
+// uriEscaper escapes the characters of a path that end it in an SQLite URI, or start an escape
+// sequence.
 var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3F", "#", "%23")
 
-// lowerCase makes SQLite's function lower convert every letter, as a server does and as Go does; its own converts those of ASCII only.
+// lowerCase makes SQLite's function lower convert every letter, as a server does and as Go does;
+// its own converts those of ASCII only.
 var lowerCase = sync.OnceValue(func() error {
-	return sqlite.RegisterDeterministicScalarFunction("lower", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		if text, ok := args[0].(string); ok {
-			return strings.ToLower(text), nil
-		}
-		return args[0], nil
-	})
+	return sqlite.RegisterDeterministicScalarFunction("lower", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if text, ok := args[0].(string); ok {
+				return strings.ToLower(text), nil
+			}
+			return args[0], nil
+		})
 })
 
 func openFile(_ context.Context, path string) (*DB, error) {
@@ -228,11 +245,13 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	sqlite := sqlitedialect.New()
 	return &DB{
 		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, txConns: 1, path: path,
+		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, txConns: 1,
+		path: path,
 	}, nil
 }
 
-// createPrivate creates a missing file and makes it readable by this user only. SQLite gives its other files the same mode.
+// createPrivate creates a missing file and makes it readable by this user only. SQLite gives its
+// other files the same mode.
 func createPrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -280,7 +299,8 @@ func withFileLock(ctx context.Context, db *DB, fn func(context.Context) error) e
 	return errors.Join(fn(ctx), lock.Unlock())
 }
 
-// serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text are indexed, because an index row has limited size.
+// serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text
+// are indexed, because an index row has limited size.
 func serverSearch(table string, columns ...string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
@@ -295,7 +315,8 @@ CREATE INDEX %[1]s_search ON %[1]s USING gin (search);`, table, strings.Join(par
 func fileSearch(table string, columns ...string) string {
 	list := strings.Join(columns, ", ")
 	fresh, stale := "new."+strings.Join(columns, ", new."), "old."+strings.Join(columns, ", old.")
-	drop := fmt.Sprintf("INSERT INTO %[1]s_search(%[1]s_search, rowid, %[2]s) VALUES ('delete', old.seq, %[3]s);", table, list, stale)
+	drop := fmt.Sprintf("INSERT INTO %[1]s_search(%[1]s_search, rowid, %[2]s) VALUES ('delete', old.seq, %[3]s);",
+		table, list, stale)
 	add := fmt.Sprintf("INSERT INTO %[1]s_search(rowid, %[2]s) VALUES (new.seq, %[3]s);", table, list, fresh)
 	return fmt.Sprintf(`CREATE VIRTUAL TABLE %[1]s_search USING fts5(%[2]s, content='%[1]s', content_rowid='seq', tokenize='unicode61 remove_diacritics 0');
 --bun:split
@@ -358,21 +379,24 @@ func faultOf(err error) driverFault {
 			return faultReference
 		case e.Code == "22021", e.Code == "22P05":
 			return faultText
-		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"), e.Code == "25P03":
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"),
+			e.Code == "25P03":
 			return faultDown
 		}
 	}
 	return faultNone
 }
 
-// isUnanswered reports whether a server did not answer the commit that failed with err. pgconn.SafeToRetry does not: it is also true for a commit that was
-// sent, as pgx reads again from the connection that it has just closed.
+// isUnanswered reports whether a server did not answer the commit that failed with err.
+// pgconn.SafeToRetry does not: it is also true for a commit that was sent, as pgx reads again from
+// the connection that it has just closed.
 func isUnanswered(err error) bool {
 	_, isAnswered := errors.AsType[*pgconn.PgError](err)
 	return err != nil && !isAnswered && !errors.Is(err, pgx.ErrTxCommitRollback)
 }
 
-// isDisconnected reports whether a connection to a server was closed, before the statement was sent or while it ran.
+// isDisconnected reports whether a connection to a server was closed, before the statement was sent
+// or while it ran.
 func isDisconnected(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -10,8 +10,9 @@ import (
 	"rostrum/errs"
 )
 
-// Err converts a driver's error to an errs.Error: NotFound for a missing row, Conflict for a duplicate value, Unavailable for an unreachable
-// database. Errors of errs and of a canceled context are returned unchanged.
+// Err converts a driver's error to an errs.Error: NotFound for a missing row, Conflict for a
+// duplicate value, Unavailable for an unreachable database. Errors of errs and of a canceled
+// context are returned unchanged.
 func Err(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -30,11 +31,13 @@ func Err(err error) error {
 	case faultText:
 		return errs.Wrap(err, errs.BadRequest, "the text holds characters that cannot be stored")
 	}
-	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
+	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, sql.ErrConnDone) {
 		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
 	}
 	return errs.Wrap(err, errs.Internal, "the database refused a statement")
 }
 
-// IsOrphan reports whether the database refused a row because a row that it refers to does not exist, such as a workspace that was deleted.
+// IsOrphan reports whether the database refused a row because a row that it refers to does not
+// exist, such as a workspace that was deleted.
 func IsOrphan(err error) bool { return faultOf(err) == faultReference }

@@ -11,7 +11,8 @@ import (
 	"rostrum/model"
 )
 
-// Filter is the table of the conditions of a list: F is the input of the graph with the values that a caller has given.
+// Filter is the table of the conditions of a list: F is the input of the graph with the values that
+// a caller has given.
 type Filter[F any] []Condition[F]
 
 // Condition is one field of a filter.
@@ -62,10 +63,13 @@ func MatchBy[F, V any](get func(*F) *V, where func(q *bun.SelectQuery, value V) 
 
 // MatchValue selects the rows with the value in the column.
 func MatchValue[F, V any](column string, get func(*F) *V) Condition[F] {
-	return MatchBy(get, func(q *bun.SelectQuery, value V) *bun.SelectQuery { return q.Where("? = ?", bun.Ident(column), value) })
+	return MatchBy(get, func(q *bun.SelectQuery, value V) *bun.SelectQuery {
+		return q.Where("? = ?", bun.Ident(column), value)
+	})
 }
 
-// MatchWords selects the rows of a table whose indexed text has every word; blank texts match every row.
+// MatchWords selects the rows of a table whose indexed text has every word; blank texts match every
+// row.
 func MatchWords[F any](db *DB, table string, get func(*F) *string) Condition[F] {
 	c := MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery { return db.Matching(q, table, words) })
 	c.isSet = func(f *F) bool { return get(f) != nil && strings.TrimSpace(*get(f)) != "" }
@@ -75,14 +79,16 @@ func MatchWords[F any](db *DB, table string, get func(*F) *string) Condition[F] 
 // maxChoices is the largest number of values of which a row may have any.
 const maxChoices = 100
 
-// MatchList is a condition on the values of the filter's list with the name; where adds it to a query. An empty list matches every row. A list
-// with more values than most is invalid.
-func MatchList[F, V any](name string, most int, get func(*F) []V, where func(q *bun.SelectQuery, values []V) *bun.SelectQuery) Condition[F] {
+// MatchList is a condition on the values of the filter's list with the name; where adds it to a
+// query. An empty list matches every row. A list with more values than most is invalid.
+func MatchList[F, V any](name string, most int, get func(*F) []V,
+	where func(q *bun.SelectQuery, values []V) *bun.SelectQuery) Condition[F] {
 	return Condition[F]{
 		isSet: func(f *F) bool { return len(get(f)) > 0 },
 		check: func(f *F, invalid *errs.FieldErrors) {
 			if n := len(get(f)); n > most {
-				invalid.Body("too_long", fmt.Sprintf("has %d values, more than the %d that it may have", n, most), "filter", name)
+				invalid.Body("too_long", fmt.Sprintf("has %d values, more than the %d that it may have", n, most),
+					"filter", name)
 			}
 		},
 		where: func(q *bun.SelectQuery, f *F) *bun.SelectQuery { return where(q, get(f)) },
@@ -96,19 +102,23 @@ func MatchAny[F, V any](name, column string, get func(*F) []V) Condition[F] {
 	})
 }
 
-// MatchAnyText selects the rows with one of the texts in the column, in upper or lower case. A blank text is invalid.
+// MatchAnyText selects the rows with one of the texts in the column, in upper or lower case. A
+// blank text is invalid.
 func MatchAnyText[F any](name, column string, get func(*F) []string) Condition[F] {
 	return MatchAnyName(name, get, func(q *bun.SelectQuery, texts []string) *bun.SelectQuery {
 		lower := make([]any, len(texts))
 		for i, text := range texts {
 			lower[i] = strings.TrimSpace(text)
 		}
-		return q.Where("lower(?) IN ("+strings.TrimSuffix(strings.Repeat("lower(?), ", len(texts)), ", ")+")", append([]any{bun.Ident(column)}, lower...)...)
+		return q.Where("lower(?) IN ("+strings.TrimSuffix(strings.Repeat("lower(?), ", len(texts)), ", ")+")",
+			append([]any{bun.Ident(column)}, lower...)...)
 	})
 }
 
-// MatchAnyName is a condition on the texts of the filter's list with the name; where adds it to a query. A blank text is invalid.
-func MatchAnyName[F any](name string, get func(*F) []string, where func(q *bun.SelectQuery, texts []string) *bun.SelectQuery) Condition[F] {
+// MatchAnyName is a condition on the texts of the filter's list with the name; where adds it to a
+// query. A blank text is invalid.
+func MatchAnyName[F any](name string, get func(*F) []string,
+	where func(q *bun.SelectQuery, texts []string) *bun.SelectQuery) Condition[F] {
 	c := MatchList(name, maxChoices, get, where)
 	checkLength := c.check
 	c.check = func(f *F, invalid *errs.FieldErrors) {
@@ -122,8 +132,8 @@ func MatchAnyName[F any](name string, get func(*F) []string, where func(q *bun.S
 	return c
 }
 
-// MatchTime selects the rows whose time in the column, which may be an expression, is in the range. A range whose start is not before its end
-// is invalid.
+// MatchTime selects the rows whose time in the column, which may be an expression, is in the range.
+// A range whose start is not before its end is invalid.
 func MatchTime[F any](name, column string, get func(*F) *model.TimeRange) Condition[F] {
 	return Condition[F]{
 		isSet: func(f *F) bool { return get(f) != nil && (get(f).From != nil || get(f).To != nil) },
@@ -139,8 +149,8 @@ func MatchTime[F any](name, column string, get func(*F) *model.TimeRange) Condit
 	}
 }
 
-// MatchNumber selects the rows whose number in the column is in the range, both ends included. A range whose start is after its end is
-// invalid.
+// MatchNumber selects the rows whose number in the column is in the range, both ends included. A
+// range whose start is after its end is invalid.
 func MatchNumber[F any, N cmp.Ordered](name, column string, get func(*F) (from, to *N)) Condition[F] {
 	return Condition[F]{
 		isSet: func(f *F) bool { from, to := get(f); return from != nil || to != nil },
@@ -164,14 +174,16 @@ func whereBound[V any](q *bun.SelectQuery, column, comparison string, bound *V) 
 	return q.Where(column+comparison, *bound)
 }
 
-// Choices are what callers can choose of a list of T: the filter F, and the orders by the values of the enum O.
+// Choices are what callers can choose of a list of T: the filter F, and the orders by the values of
+// the enum O.
 type Choices[T, F any, O comparable] struct {
 	Filter Filter[F]
 	Orders Orders[O, T]
 }
 
-// Apply returns the list with the conditions of the filter, in the chosen order; without them it is the same list. It returns an error with
-// the code errs.ValidationFailed that names every invalid field of the filter.
+// Apply returns the list with the conditions of the filter, in the chosen order; without them it is
+// the same list. It returns an error with the code errs.ValidationFailed that names every invalid
+// field of the filter.
 func (c Choices[T, F, O]) Apply(l List[T], f *F, by *model.ListOrder[O]) (List[T], error) {
 	if where := l.Where; !c.Filter.IsEmpty(f) {
 		l.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return c.Filter.Apply(where(q), f) }
@@ -186,7 +198,8 @@ func MatchPart[F any](column string, get func(*F) *string) Condition[F] {
 	})
 }
 
-// MatchParts selects the rows in which each word of a text is part of the text in one of the columns, in upper or lower case.
+// MatchParts selects the rows in which each word of a text is part of the text in one of the
+// columns, in upper or lower case.
 func MatchParts[F any](get func(*F) *string, columns ...string) Condition[F] {
 	return MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery {
 		for _, word := range strings.Fields(words) {

@@ -67,11 +67,13 @@ func TestInTx_frozen(t *testing.T) {
 		server.Freeze()
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if err := returned(t, func() error { return again.InTx(ctx, insertWorkspace("begin")) }); !errors.Is(err, context.DeadlineExceeded) {
+		if err := returned(t, func() error { return again.InTx(ctx, insertWorkspace("begin")) }); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("a transaction that cannot begin: %v", err)
 		}
 		server.Thaw()
-		again.SetCommitWait(100 * time.Millisecond) // for this commit alone, as any other may take longer on a slow machine
+		// for this commit alone, as any other may take longer on a slow machine
+		again.SetCommitWait(100 * time.Millisecond)
 		err := returned(t, func() error {
 			return again.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 				err := insertWorkspace("commit")(ctx, tx)
@@ -94,7 +96,8 @@ func TestInTx_frozen(t *testing.T) {
 	})
 }
 
-// TestInTx_cut loses the connection while the server commits: the caller learns that it may have committed, as it has.
+// TestInTx_cut loses the connection while the server commits: the caller learns that it may have
+// committed, as it has.
 func TestInTx_cut(t *testing.T) {
 	const lock = 7
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {

@@ -14,13 +14,15 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// rowsOfEvents returns n events of a workspace; every second one has only the values that an event must have.
+// rowsOfEvents returns n events of a workspace; every second one has only the values that an event
+// must have.
 func rowsOfEvents(workspaceID string, n int) []*model.Event {
 	rows := make([]*model.Event, n)
 	for i := range rows {
 		link := "lnk_1"
 		rows[i] = &model.Event{
-			ID: fmt.Sprint("evt_", workspaceID, i), WorkspaceID: workspaceID, Position: int64(i) + 1, Event: model.EventLinkOpened,
+			ID: fmt.Sprint("evt_", workspaceID, i), WorkspaceID: workspaceID, Position: int64(i) + 1,
+			Event:     model.EventLinkOpened,
 			Timestamp: time.Date(2026, 11, 27, 12, 0, 0, i*1000, time.UTC),
 		}
 		if i%2 == 0 {
@@ -36,16 +38,21 @@ func rowsOfEvents(workspaceID string, n int) []*model.Event {
 func TestInsertRows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		insert := func(rows []*model.Event) error {
-			return db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error { return dbx.InsertRows(ctx, tx, rows) })
+			return db.InTx(t.Context(), func(ctx context.Context,
+				tx dbx.Tx) error {
+				return dbx.InsertRows(ctx, tx, rows)
+			})
 		}
 		stored := func(workspaceID string) (rows []*model.Event) {
-			if err := db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("position").Scan(t.Context()); err != nil {
+			if err := db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("position").
+				Scan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			return rows
 		}
 		for _, id := range []string{"many", "few", "again"} {
-			if _, err := db.NewInsert().Model(&model.Workspace{ID: id, MarketLanguage: "en", CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+			if _, err := db.NewInsert().Model(&model.Workspace{ID: id, MarketLanguage: "en", CreatedAt: model.Now()}).
+				Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

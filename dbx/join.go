@@ -7,28 +7,31 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// JoinSelected joins to the query, under the alias, the rows of a table whose ids another query selects as its column id. That query may refer to the
-// tables of the first, and runs once for each of their rows; each row is found by the index of ids, whatever the database expects of the query.
+// JoinSelected joins to the query, under the alias, the rows of a table whose ids another query
+// selects as its column id. That query may refer to the tables of the first, and runs once for each
+// of their rows; each row is found by the index of ids, whatever the database expects of the query.
 func (db *DB) JoinSelected(q *bun.SelectQuery, table, alias string, ids *bun.SelectQuery) *bun.SelectQuery {
 	if db.InProcess() {
 		return q.Join("JOIN ? AS ? ON ?.id IN (?)", bun.Ident(table), bun.Ident(alias), bun.Ident(alias), ids)
 	}
 	selected := bun.Ident("selected_" + alias)
 	return q.Join("CROSS JOIN LATERAL (?) AS ?", ids, selected).
-		Join("CROSS JOIN LATERAL (SELECT * FROM ? WHERE id = ?.id LIMIT 1) AS ?", bun.Ident(table), selected, bun.Ident(alias))
+		Join("CROSS JOIN LATERAL (SELECT * FROM ? WHERE id = ?.id LIMIT 1) AS ?", bun.Ident(table), selected,
+			bun.Ident(alias))
 }
 
 // Values returns the texts as the rows of a table with one column, for use after FROM.
 func (db *DB) Values(texts []string, alias, column string) schema.QueryWithArgs {
 	if db.InProcess() {
 		list, _ := json.Marshal(texts) //nolint:errcheck // texts are always valid
-		return bun.SafeQuery("(SELECT value AS ? FROM json_each(?)) AS ?", bun.Ident(column), string(list), bun.Ident(alias))
+		return bun.SafeQuery("(SELECT value AS ? FROM json_each(?)) AS ?", bun.Ident(column), string(list),
+			bun.Ident(alias))
 	}
 	return bun.SafeQuery("unnest(ARRAY[?]::text[]) AS ? (?)", bun.List(texts), bun.Ident(alias), bun.Ident(column))
 }
 
-// Unindexed returns a column for conditions beside one that selects fewer rows by its index: SQLite, which has no statistics, may otherwise prefer the
-// index of this column.
+// Unindexed returns a column for conditions beside one that selects fewer rows by its index:
+// SQLite, which has no statistics, may otherwise prefer the index of this column.
 func (db *DB) Unindexed(alias, column string) schema.QueryWithArgs {
 	if db.InProcess() {
 		return bun.SafeQuery("+?.?", bun.Ident(alias), bun.Ident(column))

@@ -13,15 +13,18 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// addTagValues stores the auto-tags t0 and t1 of the workspace w and another of v, and values of them and of a deleted one in documents of w.
+// addTagValues stores the auto-tags t0 and t1 of the workspace w and another of v, and values of
+// them and of a deleted one in documents of w.
 func addTagValues(t *testing.T, db *dbx.DB) (tags map[string]*model.AutoTag) {
 	t.Helper()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	tags = map[string]*model.AutoTag{}
 	for i, workspace := range []string{"w", "w", "v"} {
 		tag := &model.AutoTag{
-			ID: fmt.Sprintf("t%d", i), WorkspaceID: workspace, Name: fmt.Sprintf("Tag %d", i), NameKey: fmt.Sprint(i), TagType: "Outlook",
-			AllowedValues: []string{"higher", "lower"}[:i%2+1], MinConfidence: 0.5, Enabled: i == 0, Revision: i + 1, CreatedAt: at, UpdatedAt: at,
+			ID: fmt.Sprintf("t%d", i), WorkspaceID: workspace, Name: fmt.Sprintf("Tag %d", i), NameKey: fmt.Sprint(i),
+			TagType:       "Outlook",
+			AllowedValues: []string{"higher", "lower"}[:i%2+1], MinConfidence: 0.5, Enabled: i == 0, Revision: i + 1,
+			CreatedAt: at, UpdatedAt: at,
 		}
 		if _, err := db.NewInsert().Model(tag).Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -32,7 +35,8 @@ func addTagValues(t *testing.T, db *dbx.DB) (tags map[string]*model.AutoTag) {
 	for i, tag := range []string{"t0", "t1", "deleted", "t0", "t2", "t2"} {
 		applied := at.Add(time.Duration(i) * time.Minute)
 		values = append(values, &model.DocumentAutoTag{
-			ID: fmt.Sprintf("a%d", i), WorkspaceID: "w", DocumentID: fmt.Sprintf("w%05d", i%2), AutoTagID: tag, Name: "Value", AppliedAt: &applied,
+			ID: fmt.Sprintf("a%d", i), WorkspaceID: "w", DocumentID: fmt.Sprintf("w%05d", i%2), AutoTagID: tag,
+			Name: "Value", AppliedAt: &applied,
 		})
 	}
 	if _, err := db.NewInsert().Model(&values).Exec(t.Context()); err != nil {
@@ -48,7 +52,8 @@ func valueList(db *dbx.DB) dbx.List[model.DocumentAutoTag] {
 	}
 	return dbx.List[model.DocumentAutoTag]{
 		Order: dbx.Order{Column: "applied_at", Time: true, Desc: true, Nullable: true},
-		Columns: []string{"auto_tag_id", "name", "auto_tag.id", "auto_tag.name", "auto_tag.allowed_values", "auto_tag.min_confidence", "auto_tag.enabled",
+		Columns: []string{"auto_tag_id", "name", "auto_tag.id", "auto_tag.name", "auto_tag.allowed_values",
+			"auto_tag.min_confidence", "auto_tag.enabled",
 			"auto_tag.revision", "auto_tag.created_at"},
 		Joined: map[string]dbx.Joined{"auto_tag": {Key: "auto_tag_id", Rows: rows}},
 		Key:    func(v *model.DocumentAutoTag) (any, string) { return *v.AppliedAt, v.ID },
@@ -56,8 +61,9 @@ func valueList(db *dbx.DB) dbx.List[model.DocumentAutoTag] {
 	}
 }
 
-// TestJoined reads values with their auto-tags, as one list and as the list of each document, in one statement. A server reads exactly the named columns of
-// the auto-tags that may be joined; in process none is read.
+// TestJoined reads values with their auto-tags, as one list and as the list of each document, in
+// one statement. A server reads exactly the named columns of the auto-tags that may be joined; in
+// process none is read.
 func TestJoined(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		for _, id := range []string{"v", "w"} {
@@ -73,7 +79,8 @@ func TestJoined(t *testing.T) {
 			}
 			checkJoined(t, db, tags, page, rows)
 		}
-		pages, err := dbx.Nested[model.DocumentAutoTag]{List: list, Parent: "document_id"}.Pages(ctx, db, []string{"w00000", "w00001"}, model.PageArgs{First: new(2)})
+		pages, err := dbx.Nested[model.DocumentAutoTag]{List: list, Parent: "document_id"}.Pages(ctx, db,
+			[]string{"w00000", "w00001"}, model.PageArgs{First: new(2)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +94,8 @@ func TestJoined(t *testing.T) {
 }
 
 // checkJoined compares the auto-tags that were read with the values of a page with the stored ones.
-func checkJoined(t *testing.T, db *dbx.DB, tags map[string]*model.AutoTag, page *model.Connection[model.DocumentAutoTag], rows int) {
+func checkJoined(t *testing.T, db *dbx.DB, tags map[string]*model.AutoTag,
+	page *model.Connection[model.DocumentAutoTag], rows int) {
 	t.Helper()
 	if len(page.Nodes) != rows {
 		t.Errorf("%d rows, want %d", len(page.Nodes), rows)
@@ -96,7 +104,8 @@ func checkJoined(t *testing.T, db *dbx.DB, tags map[string]*model.AutoTag, page 
 		want := &model.AutoTag{}
 		if tag := tags[v.AutoTagID]; tag != nil && tag.WorkspaceID == "w" {
 			want = &model.AutoTag{
-				ID: tag.ID, Name: tag.Name, AllowedValues: tag.AllowedValues, MinConfidence: tag.MinConfidence, Enabled: tag.Enabled,
+				ID: tag.ID, Name: tag.Name, AllowedValues: tag.AllowedValues, MinConfidence: tag.MinConfidence,
+				Enabled:  tag.Enabled,
 				Revision: tag.Revision, CreatedAt: tag.CreatedAt,
 			}
 		}

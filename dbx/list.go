@@ -10,40 +10,48 @@ import (
 	"rostrum/model"
 )
 
-// List describes a list of rows that is read page by page: by page number, by cursor, or by limit and offset. Order and Key are
-// required; T is the type of a row and has the column id, which is unique.
+// List describes a list of rows that is read page by page: by page number, by cursor, or by limit
+// and offset. Order and Key are required; T is the type of a row and has the column id, which is
+// unique.
 type List[T any] struct {
 	// Order is the order of the rows.
 	Order Order
 	// Key returns a row's value in the column of Order, and its id. Both form the row's cursor.
 	Key func(*T) (value any, id string)
-	// Where adds the conditions of the list, usually the workspace and a filter; nil lists the whole table.
+	// Where adds the conditions of the list, usually the workspace and a filter; nil lists the
+	// whole table.
 	Where func(*bun.SelectQuery) *bun.SelectQuery
-	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are always read.
+	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are
+	// always read.
 	Columns []string
 	// Joined are the rows that columns such as "persona.name" are read from, by edge; optional.
 	Joined map[string]Joined
 	// Text is a column with long texts, which count toward MaxPageText if they are read; optional.
 	Text string
-	// From starts a query for rows that are not simply those of T's table, without columns; optional.
+	// From starts a query for rows that are not simply those of T's table, without columns;
+	// optional.
 	From func() *bun.SelectQuery
-	// Select adds computed columns to the query for the rows, but not to the one that counts them; optional.
+	// Select adds computed columns to the query for the rows, but not to the one that counts them;
+	// optional.
 	Select func(*bun.SelectQuery) *bun.SelectQuery
 	// Read runs the query for the rows; Read[T] by default.
 	Read func(context.Context, *bun.SelectQuery) ([]*T, error)
-	// Count returns the number of rows on all pages; by default the rows that Where keeps are counted.
+	// Count returns the number of rows on all pages; by default the rows that Where keeps are
+	// counted.
 	Count func(context.Context) (int, error)
 }
 
 // MaxPageText is the largest number of bytes that the texts of a page may have.
 const MaxPageText = 16 << 20
 
-// farOffset is the offset from which a page is read by the cursor of the row before it. The database then skips entries of an index instead of
-// rows, and once instead of in each query of the page.
+// farOffset is the offset from which a page is read by the cursor of the row before it. The
+// database then skips entries of an index instead of rows, and once instead of in each query of the
+// page.
 const farOffset = 100
 
-// Page returns one page. The rows are counted only when the connection's total is asked for. It returns an error with the code
-// errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over MaxPageText.
+// Page returns one page. The rows are counted only when the connection's total is asked for. It
+// returns an error with the code errs.ValidationFailed that names every invalid argument, and
+// errs.LimitExceeded for texts over MaxPageText.
 func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.Connection[T], error) {
 	window, err := newWindow(args, l.Order)
 	if err != nil {
@@ -82,7 +90,9 @@ func (l List[T]) readPage(ctx context.Context, db *DB, w pageWindow) ([]*T, erro
 		if limit == 0 {
 			break
 		}
-		found, err := l.readPart(ctx, db, func() *bun.SelectQuery { return w.selectPart(l.matchingRows(db), part, limit) }, &size)
+		found, err := l.readPart(ctx, db, func() *bun.SelectQuery {
+			return w.selectPart(l.matchingRows(db), part, limit)
+		}, &size)
 		if err != nil {
 			return nil, err
 		}
@@ -95,10 +105,12 @@ func (l List[T]) readPage(ctx context.Context, db *DB, w pageWindow) ([]*T, erro
 	return rows, nil
 }
 
-// readPart returns the rows of a query that start returns without columns, and adds the size of their texts, if they are read, to size.
+// readPart returns the rows of a query that start returns without columns, and adds the size of
+// their texts, if they are read, to size.
 func (l List[T]) readPart(ctx context.Context, db *DB, start func() *bun.SelectQuery, size *int64) ([]*T, error) {
 	if l.readsText() {
-		if err := checkSizes(ctx, db, start().ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)), l.Text, size); err != nil {
+		if err := checkSizes(ctx, db, start().ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)), l.Text,
+			size); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +120,8 @@ func (l List[T]) readPart(ctx context.Context, db *DB, start func() *bun.SelectQ
 	return Read[T](ctx, db, l.withColumns(db, start()))
 }
 
-// rowBefore returns the columns of the cursor of the row before a page that is read by its number, or nil if there are not so many rows.
+// rowBefore returns the columns of the cursor of the row before a page that is read by its number,
+// or nil if there are not so many rows.
 func (l List[T]) rowBefore(ctx context.Context, db *DB, w pageWindow) (*T, error) {
 	columns := sortedDistinct([]string{"id", l.Order.Column})
 	rows, err := Read[T](ctx, db, w.orderRows(l.matchingRows(db).Column(columns...)).Limit(1).Offset(int64(w.skip-1)))
@@ -123,11 +136,12 @@ func (l List[T]) readsText() bool {
 	return l.Text != "" && (len(l.Columns) == 0 || slices.Contains(l.Columns, l.Text))
 }
 
-// checkSizes adds the query's column size, of texts in the named column, to total, and returns an error with the code errs.LimitExceeded if that is more
-// than MaxPageText.
+// checkSizes adds the query's column size, of texts in the named column, to total, and returns an
+// error with the code errs.LimitExceeded if that is more than MaxPageText.
 func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string, total *int64) error {
 	var size int64
-	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").Scan(ctx, &size); err != nil {
+	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").
+		Scan(ctx, &size); err != nil {
 		return Err(err)
 	}
 	if *total += size; *total > MaxPageText {

@@ -15,14 +15,16 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// addDocuments stores n documents of the workspace, two for each instant; every third has no word count.
+// addDocuments stores n documents of the workspace, two for each instant; every third has no word
+// count.
 func addDocuments(t *testing.T, db *dbx.DB, workspaceID string, n int) {
 	t.Helper()
 	docs := make([]*model.Document, n)
 	for i := range docs {
 		at := time.Date(2026, 1, 2, 3, 4, i/2, 0, time.UTC)
 		docs[i] = &model.Document{
-			ID: fmt.Sprintf("%s%05d", workspaceID, i), WorkspaceID: workspaceID, Title: "Title", Tags: []string{}, CreatedAt: at, UpdatedAt: at,
+			ID: fmt.Sprintf("%s%05d", workspaceID, i), WorkspaceID: workspaceID, Title: "Title", Tags: []string{},
+			CreatedAt: at, UpdatedAt: at,
 		}
 		if i%3 > 0 {
 			docs[i].WordCount = new(i % 7)
@@ -51,7 +53,8 @@ func documentList(order dbx.Order) dbx.List[model.Document] {
 
 var listOrders = []dbx.Order{
 	{Column: "created_at", Time: true}, {Column: "created_at", Time: true, Desc: true},
-	{Column: "word_count", Number: true, Nullable: true}, {Column: "word_count", Number: true, Nullable: true, Desc: true},
+	{Column: "word_count", Number: true, Nullable: true},
+	{Column: "word_count", Number: true, Nullable: true, Desc: true},
 }
 
 // TestList_pages_are_complete reads the whole list by page number and by cursor in both directions.
@@ -73,7 +76,8 @@ func TestList_pages_are_complete(t *testing.T) {
 				}
 				for i, row := range byNumber.Nodes {
 					if seen[row.ID] || row.ID != byCursor.Nodes[i].ID || row.WorkspaceID != "" || row.Title != "Title" {
-						t.Fatalf("page %d of %v, row %d: %+v; by cursor %s", number, order, i, row, byCursor.Nodes[i].ID)
+						t.Fatalf("page %d of %v, row %d: %+v; by cursor %s", number, order, i, row,
+							byCursor.Nodes[i].ID)
 					}
 					seen[row.ID] = true
 				}
@@ -95,7 +99,8 @@ func TestList_pages_are_complete(t *testing.T) {
 	})
 }
 
-func mustPage(t *testing.T, db *dbx.DB, list dbx.List[model.Document], args model.PageArgs) *model.Connection[model.Document] {
+func mustPage(t *testing.T, db *dbx.DB, list dbx.List[model.Document],
+	args model.PageArgs) *model.Connection[model.Document] {
 	t.Helper()
 	page, err := list.Page(t.Context(), db, args)
 	if err != nil {
@@ -146,13 +151,15 @@ func TestList_options(t *testing.T) {
 		if n, err := page.TotalCount(t.Context()); n != 7 || err != nil || reads != 3 {
 			t.Errorf("total %d, %v; %d reads", n, err, reads)
 		}
-		if _, err := list.Page(t.Context(), db, model.PageArgs{First: new(0), After: new("x")}); !errs.Is(err, errs.ValidationFailed) {
+		if _, err := list.Page(t.Context(), db, model.PageArgs{First: new(0), After: new("x")}); !errs.Is(err,
+			errs.ValidationFailed) {
 			t.Errorf("invalid arguments: %v", err)
 		}
 	})
 }
 
-// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an index on a server, also in an order with NULL values.
+// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an
+// index on a server, also in an order with NULL values.
 func TestList_nullable_cursor_reads_an_index(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")
@@ -164,12 +171,14 @@ func TestList_nullable_cursor_reads_an_index(t *testing.T) {
 			return dbx.Read[model.Document](ctx, db, q)
 		}
 		first := mustPage(t, db, list, model.PageArgs{First: new(60)})
-		mustPage(t, db, list, model.PageArgs{First: new(60), After: first.PageInfo().EndCursor}) // 100 documents have a value
+		// 100 documents have a value
+		mustPage(t, db, list, model.PageArgs{First: new(60), After: first.PageInfo().EndCursor})
 		if len(queries) != 3 {
 			t.Fatalf("%d queries: %q", len(queries), queries)
 		}
 		err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
-			for _, setting := range []string{"ANALYZE document", "SET LOCAL enable_seqscan = off", "SET LOCAL enable_sort = off", "SET LOCAL enable_bitmapscan = off"} {
+			for _, setting := range []string{"ANALYZE document", "SET LOCAL enable_seqscan = off",
+				"SET LOCAL enable_sort = off", "SET LOCAL enable_bitmapscan = off"} {
 				if _, err := tx.NewRaw(setting).Exec(ctx); err != nil {
 					return err
 				}
@@ -179,7 +188,8 @@ func TestList_nullable_cursor_reads_an_index(t *testing.T) {
 				if err := tx.NewRaw("EXPLAIN "+query).Scan(ctx, &plan); err != nil {
 					return err
 				}
-				if text := strings.Join(plan, "\n"); !strings.Contains(text, "document_longest") || strings.Contains(text, "Filter") {
+				if text := strings.Join(plan, "\n"); !strings.Contains(text, "document_longest") ||
+					strings.Contains(text, "Filter") {
 					t.Errorf("%s\nis\n%s", query, text)
 				}
 			}

@@ -24,7 +24,8 @@ func pageOf(rows []*namedRow, args model.PageArgs) (*model.Connection[namedRow],
 	return dbx.PageOf(rows, "name", func(row *namedRow) (text, id string) { return row.name, "id_" + row.name }, args)
 }
 
-// TestPageOf reads all rows page by page in both directions, while a row that a cursor names is removed.
+// TestPageOf reads all rows page by page in both directions, while a row that a cursor names is
+// removed.
 func TestPageOf(t *testing.T) {
 	t.Parallel()
 	all := namedRows("a", "b", "c", "d", "e")
@@ -45,7 +46,8 @@ func TestPageOf(t *testing.T) {
 	if err != nil || len(rest.Nodes) != 2 || rest.Nodes[0].name != "c" {
 		t.Errorf("after the cursor of a removed row come %v, error %v", rest.Nodes, err)
 	}
-	if whole, err := pageOf(all, model.PageArgs{All: true}); err != nil || !slices.Equal(whole.Nodes, all) || whole.Behind {
+	if whole, err := pageOf(all, model.PageArgs{All: true}); err != nil || !slices.Equal(whole.Nodes, all) ||
+		whole.Behind {
 		t.Errorf("the whole list has %d rows, error %v", len(whole.Nodes), err)
 	}
 }

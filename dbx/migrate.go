@@ -17,8 +17,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate applies the pending migrations and returns their names. Concurrent processes wait for each other. It returns an error if a newer
-// version of the program has migrated the database.
+// Migrate applies the pending migrations and returns their names. Concurrent processes wait for
+// each other. It returns an error if a newer version of the program has migrated the database.
 func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	var names []string
 	err := db.WithMigrationLock(ctx, func(ctx context.Context) error {
@@ -41,7 +41,8 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// checkKnown returns an error with the code errs.Unavailable if the database has a migration that this version of the program does not have.
+// checkKnown returns an error with the code errs.Unavailable if the database has a migration that
+// this version of the program does not have.
 func checkKnown(ctx context.Context, m *migrate.Migrator) error {
 	known, err := m.MigrationsWithStatus(ctx)
 	if err != nil {
@@ -59,8 +60,9 @@ func checkKnown(ctx context.Context, m *migrate.Migrator) error {
 	return nil
 }
 
-// CheckSchema returns an error if a newer version of the program has migrated the database since Migrate, and then refuses all further writes
-// through this DB with that error. Other errors are those of reading the database.
+// CheckSchema returns an error if a newer version of the program has migrated the database since
+// Migrate, and then refuses all further writes through this DB with that error. Other errors are
+// those of reading the database.
 func (db *DB) CheckSchema(ctx context.Context) error {
 	m, err := db.migrator()
 	if err == nil {
@@ -80,7 +82,8 @@ func (db *DB) writeError() error {
 	return nil
 }
 
-// WithMigrationLock runs fn while no other process migrates, for libraries with their own tables. The lock is released when the process dies.
+// WithMigrationLock runs fn while no other process migrates, for libraries with their own tables.
+// The lock is released when the process dies.
 func (db *DB) WithMigrationLock(ctx context.Context, fn func(context.Context) error) error {
 	return db.dialect.migrationLock(ctx, db, fn)
 }
@@ -114,7 +117,8 @@ func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
 	return m, nil
 }
 
-// discoverMigrations returns the embedded migrations in their order; databases of a process share them.
+// discoverMigrations returns the embedded migrations in their order; databases of a process share
+// them.
 var discoverMigrations = sync.OnceValues(func() (*migrate.Migrations, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -129,5 +133,6 @@ func (db *DB) migrator() (*migrate.Migrator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true)), nil
+	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema),
+		migrate.WithMarkAppliedOnSuccess(true)), nil
 }

@@ -53,7 +53,8 @@ func TestMigrate_newer_schema(t *testing.T) {
 			t.Fatal(err)
 		}
 		addWorkspace(t, db, "before")
-		if _, err := db.Writer().ExecContext(t.Context(), "INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)"); err != nil {
+		if _, err := db.Writer().ExecContext(t.Context(),
+			"INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.Migrate(t.Context()); !errs.Is(err, errs.Unavailable) {
@@ -66,7 +67,8 @@ func TestMigrate_newer_schema(t *testing.T) {
 		if got := errs.From(dbx.Err(err)).Code; got != errs.Unavailable {
 			t.Errorf("an insert ends with %v", err)
 		}
-		if err := db.InTx(t.Context(), func(context.Context, dbx.Tx) error { return nil }); !errs.Is(err, errs.Unavailable) {
+		if err := db.InTx(t.Context(), func(context.Context, dbx.Tx) error { return nil }); !errs.Is(err,
+			errs.Unavailable) {
 			t.Errorf("a transaction ends with %v", err)
 		}
 		if n, err := db.NewSelect().Model((*model.Workspace)(nil)).Count(t.Context()); err != nil || n != 1 {
@@ -75,10 +77,12 @@ func TestMigrate_newer_schema(t *testing.T) {
 	})
 }
 
-// lastFreeMigration is the last migration that was not bound to the rule that migrations only expand the schema.
+// lastFreeMigration is the last migration that was not bound to the rule that migrations only
+// expand the schema.
 const lastFreeMigration = "20261129000200_webhook_names"
 
-// contractions maps each later migration that contracts the schema to the release that was the first not to use what it removes.
+// contractions maps each later migration that contracts the schema to the release that was the
+// first not to use what it removes.
 var contractions = map[string]string{}
 
 // contraction matches statements that make the rows or statements of the release before invalid.
@@ -89,7 +93,8 @@ var requiredColumn = regexp.MustCompile(`(?is)\bADD\s+(COLUMN\s+)?\S+\s+[^,]*\bN
 
 // contracts reports whether a statement does more than expand the schema.
 func contracts(statement string) bool {
-	return contraction.MatchString(statement) || requiredColumn.MatchString(statement) && !strings.Contains(strings.ToUpper(statement), "DEFAULT")
+	return contraction.MatchString(statement) || requiredColumn.MatchString(statement) &&
+		!strings.Contains(strings.ToUpper(statement), "DEFAULT")
 }
 
 // TestMigrations_expand checks that the release before can use the schema after every migration.

@@ -35,7 +35,8 @@ func (t joinedTx) Begin(ctx context.Context) (pgx.Tx, error) {
 func (joinedTx) Commit(context.Context) error   { return nil }
 func (joinedTx) Rollback(context.Context) error { return nil }
 
-func (t joinedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
+func (t joinedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64,
+	error) {
 	return t.conn.CopyFrom(ctx, table, columns, rows)
 }
 

@@ -10,8 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// Nested describes a list of which each parent has rows of its own, such as the reactions to each document of a page. Its pages are read by
-// cursor only. Columns is required; From, if given, has the column Parent, and Read and Count are not used.
+// Nested describes a list of which each parent has rows of its own, such as the reactions to each
+// document of a page. Its pages are read by cursor only. Columns is required; From, if given, has
+// the column Parent, and Read and Count are not used.
 type Nested[T any] struct {
 	List[T]
 	// Parent is the column with the key of a row's parent.
@@ -24,10 +25,12 @@ type childRow[T any] struct {
 	Row       T      `bun:"embed:"`
 }
 
-// Pages returns one page for each key, in the order of the keys, with one statement for all of them, and a second one if totals are
-// asked for. It returns an error with the code errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over
+// Pages returns one page for each key, in the order of the keys, with one statement for all of
+// them, and a second one if totals are asked for. It returns an error with the code
+// errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over
 // MaxPageText.
-func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.PageArgs) ([]*model.Connection[T], error) {
+func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.PageArgs) ([]*model.Connection[T],
+	error) {
 	window, err := newWindow(args, l.Order)
 	if err != nil {
 		return nil, err
@@ -39,7 +42,10 @@ func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.
 			return nil, err
 		}
 	}
-	totals := &parentTotals{count: func(ctx context.Context) (map[string]int, error) { return l.totals(ctx, db, distinct) }}
+	totals := &parentTotals{count: func(ctx context.Context) (map[string]int,
+		error) {
+		return l.totals(ctx, db, distinct)
+	}}
 	pages, cursor := make([]*model.Connection[T], len(keys)), cursorOf(l.Order, l.Key)
 	for i, key := range keys {
 		list := rows[key]
@@ -77,7 +83,8 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 	return groupRows(found, len(keys)), err
 }
 
-// selectRows selects the columns of the rows, which the page has with others, by which it is sorted and joined.
+// selectRows selects the columns of the rows, which the page has with others, by which it is sorted
+// and joined.
 func (l Nested[T]) selectRows(page *bun.SelectQuery, w pageWindow, own []string) *bun.SelectQuery {
 	if l.Select != nil || !w.isExact {
 		return page.ColumnExpr("page.*")
@@ -108,9 +115,12 @@ func groupRows[T any](found []*childRow[T], parents int) map[string][]*T {
 	return rows
 }
 
-// query starts a query of the table page, which has the rows of all parents' pages with their column parent_key, and one row more for each parent whose
-// list goes on, if that is asked for. A server reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the rows of each parent.
-func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*bun.SelectQuery) *bun.SelectQuery) *bun.SelectQuery {
+// query starts a query of the table page, which has the rows of all parents' pages with their
+// column parent_key, and one row more for each parent whose list goes on, if that is asked for. A
+// server reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the
+// rows of each parent.
+func (l Nested[T]) query(db *DB, w pageWindow, keys []string,
+	withColumns func(*bun.SelectQuery) *bun.SelectQuery) *bun.SelectQuery {
 	rows := withColumns(l.matchingRows(db))
 	if w.cursor != nil {
 		rows = w.whereAfter(rows)
@@ -119,7 +129,8 @@ func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*
 	if db.InProcess() {
 		rows = rows.ColumnExpr("? AS parent_key", parent).Where("? ?", parent, AnyOf(keys)).
 			ColumnExpr("row_number() OVER (PARTITION BY ? ORDER BY ?) AS place", parent, w.orderTerms())
-		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.limit()).OrderExpr("parent_key, place")
+		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.limit()).
+			OrderExpr("parent_key, place")
 	}
 	rows = w.orderRows(rows.ColumnExpr("parent.parent_key").Where("? = parent.parent_key", parent)).Limit(w.limit())
 	pages := db.NewSelect().TableExpr("unnest(?) WITH ORDINALITY AS parent (parent_key, place)", textArray(keys))

@@ -19,7 +19,8 @@ func nestedDocuments(order dbx.Order) dbx.Nested[model.Document] {
 	return dbx.Nested[model.Document]{List: list, Parent: "workspace_id"}
 }
 
-// TestNested_pages_equal_single_lists reads three parents' pages together and each parent's list alone, in both directions.
+// TestNested_pages_equal_single_lists reads three parents' pages together and each parent's list
+// alone, in both directions.
 func TestNested_pages_equal_single_lists(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		parents := []string{"w", "none", "v", "w"}
@@ -31,18 +32,23 @@ func TestNested_pages_equal_single_lists(t *testing.T) {
 			nested, single := nestedDocuments(order), documentList(order)
 			middle := mustPage(t, db, single, model.PageArgs{First: new(9)}).PageInfo().EndCursor
 			for _, args := range []model.PageArgs{
-				{First: new(10)}, {First: new(7)}, {Last: new(4)}, {First: new(5), After: middle}, {Last: new(5), Before: middle},
+				{First: new(10)}, {First: new(7)}, {Last: new(4)}, {First: new(5), After: middle},
+				{Last: new(5), Before: middle},
 			} {
 				pages, err := nested.Pages(t.Context(), db, parents, args)
 				if err != nil || len(pages) != len(parents) {
 					t.Fatalf("%d pages, %v", len(pages), err)
 				}
 				for i, parent := range parents {
-					single.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", parent) }
+					single.Where = func(q *bun.SelectQuery) *bun.SelectQuery {
+						return q.Where("workspace_id = ?", parent)
+					}
 					want := mustPage(t, db, single, args)
-					if got := idsOf(pages[i]); !slices.Equal(got, idsOf(want)) || pages[i].Before != want.Before || pages[i].Behind != want.Behind {
+					if got := idsOf(pages[i]); !slices.Equal(got, idsOf(want)) || pages[i].Before != want.Before ||
+						pages[i].Behind != want.Behind {
 						t.Errorf("%+v of %s in the order of %s: %v, %t, %t; want %v, %t, %t",
-							args, parent, order.Column, got, pages[i].Before, pages[i].Behind, idsOf(want), want.Before, want.Behind)
+							args, parent, order.Column, got, pages[i].Before, pages[i].Behind, idsOf(want), want.Before,
+							want.Behind)
 					}
 				}
 			}
@@ -107,7 +113,8 @@ func TestNested_texts(t *testing.T) {
 	})
 }
 
-// TestTexts_of_several_rows reads rows whose texts are together as long as, and longer than, texts that are read at once may be.
+// TestTexts_of_several_rows reads rows whose texts are together as long as, and longer than, texts
+// that are read at once may be.
 func TestTexts_of_several_rows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")
@@ -115,7 +122,8 @@ func TestTexts_of_several_rows(t *testing.T) {
 		nested := nestedDocuments(listOrders[0])
 		nested.Text, nested.Columns = "content", []string{"content"}
 		for size, fits := range map[int]bool{dbx.MaxPageText / 2: true, dbx.MaxPageText/2 + 1: false} {
-			if _, err := db.NewUpdate().Table("document").Set("content = ?", strings.Repeat("x", size)).Where("workspace_id = 'w'").Exec(t.Context()); err != nil {
+			if _, err := db.NewUpdate().Table("document").Set("content = ?", strings.Repeat("x", size)).
+				Where("workspace_id = 'w'").Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			pages, err := nested.Pages(t.Context(), db, []string{"w"}, model.PageArgs{})
@@ -127,13 +135,16 @@ func TestTexts_of_several_rows(t *testing.T) {
 				ids     []string
 				columns []string
 				fits    bool
-			}{{ids, nil, fits}, {ids, []string{"id", "content"}, fits}, {ids, []string{"id"}, true}, {ids[:1], nil, true}, {nil, nil, true}} {
+			}{{ids, nil, fits}, {ids, []string{"id", "content"}, fits}, {ids, []string{"id"}, true},
+				{ids[:1], nil, true}, {nil, nil, true}} {
 				rows, err := dbx.TextsByIDs[model.Document](t.Context(), db, "w", c.ids, "content", c.columns...)
 				if c.fits && (err != nil || len(rows) != len(c.ids)) || !c.fits && !errs.Is(err, errs.LimitExceeded) {
-					t.Errorf("columns %v of %d rows with texts of %d bytes: %d rows, %v", c.columns, len(c.ids), size, len(rows), err)
+					t.Errorf("columns %v of %d rows with texts of %d bytes: %d rows, %v", c.columns, len(c.ids), size,
+						len(rows), err)
 				}
 			}
-			if rows, err := dbx.TextsByIDs[model.Document](t.Context(), db, "other", ids, "content"); err != nil || len(rows) != 0 {
+			if rows, err := dbx.TextsByIDs[model.Document](t.Context(), db, "other", ids, "content"); err != nil ||
+				len(rows) != 0 {
 				t.Errorf("rows of another workspace: %v, %v", rows, err)
 			}
 		}

@@ -16,7 +16,8 @@ import (
 	"rostrum/model"
 )
 
-// DefaultPerPage and MaxPerPage are the limits of a page by number or cursor (shared/spec/operations.md, "Lists").
+// DefaultPerPage and MaxPerPage are the limits of a page by number or cursor
+// (shared/spec/operations.md, "Lists").
 const (
 	DefaultPerPage = 20
 	MaxPerPage     = 100
@@ -58,14 +59,16 @@ func (o Order) name() string {
 	return o.Column
 }
 
-// rowCursor is the position of a row: its value in the order's column, and its id. Cursors made before orders could be chosen have no order.
+// rowCursor is the position of a row: its value in the order's column, and its id. Cursors made
+// before orders could be chosen have no order.
 type rowCursor struct {
 	Order string `json:"o,omitempty"`
 	Value any    `json:"v"`
 	ID    string `json:"id"`
 }
 
-// newWindow validates the arguments. It returns an error with the code errs.ValidationFailed that names every invalid argument.
+// newWindow validates the arguments. It returns an error with the code errs.ValidationFailed that
+// names every invalid argument.
 func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 	w := pageWindow{order: order, number: 1, size: DefaultPerPage, isExact: args.NodesOnly}
 	var invalid errs.FieldErrors
@@ -139,7 +142,8 @@ func rangeSentence(least, most int) string {
 	return "must lie in " + string(text)
 }
 
-// limit returns the number of rows to read: one more than the page has, to learn whether another page follows.
+// limit returns the number of rows to read: one more than the page has, to learn whether another
+// page follows.
 func (w pageWindow) limit() int64 {
 	if w.isExact {
 		return int64(w.size)
@@ -159,7 +163,8 @@ func (w pageWindow) selectPart(q *bun.SelectQuery, part schema.QueryWithArgs, li
 	return q
 }
 
-// orderRows sorts the query in the order in which the page is read, which is reversed for a page before a cursor.
+// orderRows sorts the query in the order in which the page is read, which is reversed for a page
+// before a cursor.
 func (w pageWindow) orderRows(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.OrderExpr("?", w.orderTerms())
 }
@@ -199,9 +204,10 @@ func (w pageWindow) whereAfter(q *bun.SelectQuery) *bun.SelectQuery {
 	})
 }
 
-// parts returns the conditions of the rows after the cursor, or before it for a page before a cursor, each of which selects rows that come before those
-// of the next one; without a cursor there is one, which is empty. In an order with NULL values the rows with a value have a condition of their own, as
-// an index finds these rows or the others by one condition, but not both.
+// parts returns the conditions of the rows after the cursor, or before it for a page before a
+// cursor, each of which selects rows that come before those of the next one; without a cursor there
+// is one, which is empty. In an order with NULL values the rows with a value have a condition of
+// their own, as an index finds these rows or the others by one condition, but not both.
 func (w pageWindow) parts() []schema.QueryWithArgs {
 	if w.cursor == nil {
 		return make([]schema.QueryWithArgs, 1)
@@ -238,14 +244,16 @@ func connectPage[T any](w pageWindow, rows []*T, cursor func(*T) string) *model.
 	if w.backward {
 		slices.Reverse(rows)
 	}
-	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Behind: more, Before: w.skip > 0 || w.cursor != nil, Cursor: cursor}
+	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Behind: more, Before: w.skip > 0 ||
+		w.cursor != nil, Cursor: cursor}
 	if w.backward {
 		c.Behind, c.Before = w.cursor != nil, more
 	}
 	return c
 }
 
-// cursorOf returns the function that makes a row's cursor; key returns a row's value in the order's column and its id.
+// cursorOf returns the function that makes a row's cursor; key returns a row's value in the order's
+// column and its id.
 func cursorOf[T any](order Order, key func(*T) (value any, id string)) func(*T) string {
 	return func(row *T) string {
 		value, id := key(row)
@@ -281,7 +289,8 @@ func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	return &c, err
 }
 
-// typedValue converts a cursor's value to the column's type. It returns an error for a value of another type, which no cursor of this list has.
+// typedValue converts a cursor's value to the column's type. It returns an error for a value of
+// another type, which no cursor of this list has.
 func (o Order) typedValue(value any) (any, error) {
 	switch v := value.(type) {
 	case nil:

@@ -26,7 +26,8 @@ func fillRow(row any, n int) {
 		}
 		switch {
 		case into.Type() == reflect.TypeFor[time.Time]():
-			into.Set(reflect.ValueOf(time.Date(1969+n, 2, 3, 4, 5, 6, 789_012_000, time.UTC).Add(time.Duration(i) * time.Microsecond)))
+			into.Set(reflect.ValueOf(time.Date(1969+n, 2, 3, 4, 5, 6, 789_012_000, time.UTC).
+				Add(time.Duration(i) * time.Microsecond)))
 		case into.Kind() == reflect.String:
 			into.SetString(string(rune('a'+n)) + "é\u2028 " + v.Type().Field(i).Name)
 		case into.CanInt():
@@ -42,8 +43,8 @@ func fillRow(row any, n int) {
 	}
 }
 
-// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few as possible, and on more
-// rows than are allocated together.
+// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few
+// as possible, and on more rows than are allocated together.
 func TestRead_reads_what_bun_reads(t *testing.T) {
 	const rows = 70
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -55,7 +56,8 @@ func TestRead_reads_what_bun_reads(t *testing.T) {
 			} else {
 				doc.CreatedAt, doc.UpdatedAt = model.Now(), model.Now()
 			}
-			doc.ID, doc.WorkspaceID, doc.CompanyID, doc.ExecutiveID = string(rune('a'+n)), "w", nil, nil // no parties are stored
+			// no parties are stored
+			doc.ID, doc.WorkspaceID, doc.CompanyID, doc.ExecutiveID = string(rune('a'+n)), "w", nil, nil
 			if _, err := db.NewInsert().Model(doc).Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +78,8 @@ func TestRead_reads_what_bun_reads(t *testing.T) {
 			ID   string
 			Next string
 		}
-		if _, err := dbx.Read[named](t.Context(), db, db.NewSelect().Table("document").ColumnExpr("id, NULL AS next")); err == nil && !db.InProcess() {
+		if _, err := dbx.Read[named](t.Context(), db,
+			db.NewSelect().Table("document").ColumnExpr("id, NULL AS next")); err == nil && !db.InProcess() {
 			t.Error("a NULL is read into a text that cannot be nil")
 		}
 	})

@@ -15,8 +15,9 @@ func (db *DB) MatchingAny(q *bun.SelectQuery, table string, words []string) *bun
 	return db.dialect.matchesAny(q, table, words)
 }
 
-// WithRelevance selects the rows of a table with all of its columns and with the column relevance, an integer that is greater the better a row's
-// indexed text matches the words. Rows that do not match may be left out.
+// WithRelevance selects the rows of a table with all of its columns and with the column relevance,
+// an integer that is greater the better a row's indexed text matches the words. Rows that do not
+// match may be left out.
 func (db *DB) WithRelevance(table, words string) *bun.SelectQuery {
 	return db.dialect.ranked(db, table, words)
 }
@@ -26,7 +27,8 @@ func (db *DB) Containing(q *bun.SelectQuery, column, value string) *bun.SelectQu
 	return q.Where(db.dialect.contains, bun.Ident(column), value)
 }
 
-// MemberContaining selects the rows in which the JSON list in a member of the column's object has the string.
+// MemberContaining selects the rows in which the JSON list in a member of the column's object has
+// the string.
 func (db *DB) MemberContaining(q *bun.SelectQuery, column, member, value string) *bun.SelectQuery {
 	return q.Where(db.dialect.memberContains, bun.Ident(column), member, value)
 }
@@ -36,16 +38,18 @@ func (db *DB) Lacking(q *bun.SelectQuery, column, value string) *bun.SelectQuery
 	return q.Where("NOT ("+db.dialect.contains+")", bun.Ident(column), value)
 }
 
-// Among returns the condition that the column has one of the values of the query, which runs once. A server may run the query of "IN (?)" once for each row
-// of a table that it believes to be empty.
+// Among returns the condition that the column has one of the values of the query, which runs once.
+// A server may run the query of "IN (?)" once for each row of a table that it believes to be empty.
 func (db *DB) Among(column string, values *bun.SelectQuery) schema.QueryWithArgs {
 	return bun.SafeQuery(db.dialect.among, bun.Ident(column), values)
 }
 
-// ForUpdate locks the selected rows until the transaction ends. A file needs no lock, because it has only one writer.
+// ForUpdate locks the selected rows until the transaction ends. A file needs no lock, because it
+// has only one writer.
 func (db *DB) ForUpdate(q *bun.SelectQuery) *bun.SelectQuery { return db.lockRows(q, "") }
 
-// ForUpdateSkipLocked locks the selected rows like ForUpdate, except those that another transaction has locked: it leaves them out instead of waiting.
+// ForUpdateSkipLocked locks the selected rows like ForUpdate, except those that another transaction
+// has locked: it leaves them out instead of waiting.
 func (db *DB) ForUpdateSkipLocked(q *bun.SelectQuery) *bun.SelectQuery {
 	return db.lockRows(q, " SKIP LOCKED")
 }

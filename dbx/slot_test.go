@@ -19,7 +19,8 @@ func asTenant(ctx context.Context, id string) context.Context {
 	return principal.With(ctx, principal.Principal{WorkspaceID: id})
 }
 
-// holdTransactions starts n transactions, of the workspaces that workspace names, which run until the test ends. It returns how many have begun.
+// holdTransactions starts n transactions, of the workspaces that workspace names, which run until
+// the test ends. It returns how many have begun.
 func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) string) (running *atomic.Int64) {
 	t.Helper()
 	running = new(atomic.Int64)
@@ -27,11 +28,12 @@ func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) str
 	release := make(chan struct{})
 	for i := range n {
 		held.Go(func() {
-			if err := db.InTx(asTenant(context.WithoutCancel(t.Context()), workspace(i)), func(context.Context, dbx.Tx) error {
-				running.Add(1)
-				<-release
-				return nil
-			}); err != nil {
+			if err := db.InTx(asTenant(context.WithoutCancel(t.Context()), workspace(i)),
+				func(context.Context, dbx.Tx) error {
+					running.Add(1)
+					<-release
+					return nil
+				}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -40,7 +42,8 @@ func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) str
 	return running
 }
 
-// TestInTx_leaves_connections_to_other_workspaces starts 100 transactions of one workspace that do not end. Another workspace writes and reads.
+// TestInTx_leaves_connections_to_other_workspaces starts 100 transactions of one workspace that do
+// not end. Another workspace writes and reads.
 func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		running := holdTransactions(t, db, 100, func(int) string { return "a" })
@@ -49,7 +52,8 @@ func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
 		defer cancel()
 		for i := range 20 {
 			if err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-				_, err := tx.NewInsert().Model(&model.Workspace{ID: fmt.Sprint("w", i), CreatedAt: model.Now()}).Exec(ctx)
+				_, err := tx.NewInsert().Model(&model.Workspace{ID: fmt.Sprint("w", i), CreatedAt: model.Now()}).
+					Exec(ctx)
 				return err
 			}); err != nil {
 				t.Fatalf("a write of another workspace: %v", err)
@@ -61,14 +65,17 @@ func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
 	})
 }
 
-// TestInTx_takes_turns checks that a workspace waits for few transactions of a workspace with many, also if only one runs at a time.
+// TestInTx_takes_turns checks that a workspace waits for few transactions of a workspace with many,
+// also if only one runs at a time.
 func TestInTx_takes_turns(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var all sync.WaitGroup
-		var finished, earlier atomic.Int64 // transactions of the busy workspace: all, and those that finished before the other workspace's
+		// transactions of the busy workspace: all, and those that finished before the other workspace's
+		var finished, earlier atomic.Int64
 		run := func(tenant string, do func()) {
 			all.Go(func() {
-				if err := db.InTx(asTenant(t.Context(), tenant), func(context.Context, dbx.Tx) error { do(); return nil }); err != nil {
+				if err := db.InTx(asTenant(t.Context(), tenant),
+					func(context.Context, dbx.Tx) error { do(); return nil }); err != nil {
 					t.Error(err)
 				}
 			})
@@ -83,7 +90,8 @@ func TestInTx_takes_turns(t *testing.T) {
 		var done atomic.Bool
 		run("b", func() { earlier.Store(finished.Load()); done.Store(true) })
 		// A server has connections left for it; a file runs one transaction at a time.
-		poll.Until(t, func() bool { return done.Load() || db.InProcess() && dbx.Waiting(db, "b") == 1 }, "the other transaction does not wait, or waits for ever")
+		poll.Until(t, func() bool { return done.Load() || db.InProcess() && dbx.Waiting(db, "b") == 1 },
+			"the other transaction does not wait, or waits for ever")
 		close(release)
 		all.Wait()
 		if n := earlier.Load(); n > 20 {

@@ -1,4 +1,5 @@
-// Package errs defines the errors that callers see: their codes, HTTP statuses, and whether a job retries them.
+// Package errs defines the errors that callers see: their codes, HTTP statuses, and whether a job
+// retries them.
 package errs
 
 import (
@@ -9,7 +10,8 @@ import (
 	"slices"
 )
 
-// Code identifies a kind of error in both APIs: code in problem documents and extensions.code in GraphQL.
+// Code identifies a kind of error in both APIs: code in problem documents and extensions.code in
+// GraphQL.
 type Code string
 
 // The codes of shared/spec/operations.md, and Internal for errors that no caller can act on.
@@ -49,12 +51,14 @@ const (
 	Unavailable          Code = "unavailable"
 	LimitExceeded        Code = "limit_exceeded"
 	Internal             Code = "internal"
-	// PersistedQueryNotFound and PersistedQueryNotSupported are the answers to hashes of automatic persisted queries.
+	// PersistedQueryNotFound and PersistedQueryNotSupported are the answers to hashes of automatic
+	// persisted queries.
 	PersistedQueryNotFound     Code = "persisted_query_not_found"
 	PersistedQueryNotSupported Code = "persisted_query_not_supported"
 )
 
-// RetryUnavailable is the header Retry-After, in seconds, of responses with status 503 that name no other time.
+// RetryUnavailable is the header Retry-After, in seconds, of responses with status 503 that name no
+// other time.
 const RetryUnavailable = "1"
 
 // Class describes a code.
@@ -115,7 +119,8 @@ func Lookup(c Code) Class {
 	return classes[Internal]
 }
 
-// Field is an invalid field of a request, in the terms of RFC 9457 (pointer) and of the specification's older clients (loc, msg, type).
+// Field is an invalid field of a request, in the terms of RFC 9457 (pointer) and of the
+// specification's older clients (loc, msg, type).
 type Field struct {
 	Pointer string `json:"pointer"` // "#/field/0/name"
 	Loc     []any  `json:"loc"`     // "body", "field", 0, "name"
@@ -123,7 +128,8 @@ type Field struct {
 	Type    string `json:"type"`
 }
 
-// Error is an error that a caller may see: a code, a sentence to act on, the invalid fields, additional members, and an internal cause.
+// Error is an error that a caller may see: a code, a sentence to act on, the invalid fields,
+// additional members, and an internal cause.
 type Error struct {
 	Code    Code
 	Message string
@@ -169,7 +175,8 @@ func Wrap(cause error, code Code, format string, args ...any) *Error {
 // Is reports whether err has the code.
 func Is(err error, code Code) bool { return err != nil && From(err).Code == code }
 
-// From returns the Error in err. Any other error becomes Internal with a fixed sentence, so that callers see no internal text.
+// From returns the Error in err. Any other error becomes Internal with a fixed sentence, so that
+// callers see no internal text.
 func From(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

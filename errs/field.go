@@ -8,7 +8,8 @@ import (
 // maxFields limits the invalid fields that an Error names, because a small body can have very many.
 const maxFields = 1000
 
-// Invalid returns an Error with code ValidationFailed that names every invalid field, and the number of further ones above 1,000.
+// Invalid returns an Error with code ValidationFailed that names every invalid field, and the
+// number of further ones above 1,000.
 func Invalid(fields ...Field) *Error {
 	more := len(fields) - maxFields
 	fields = fields[:min(len(fields), maxFields)]
@@ -22,7 +23,8 @@ func Invalid(fields ...Field) *Error {
 	return &Error{Code: ValidationFailed, Message: strings.Join(names, "; "), Fields: fields}
 }
 
-// BodyField returns an invalid field of a body or of a GraphQL input; path holds names and indexes from the outside in.
+// BodyField returns an invalid field of a body or of a GraphQL input; path holds names and indexes
+// from the outside in.
 func BodyField(kind, msg string, path ...any) Field { return newField("body", kind, msg, path) }
 
 // QueryField returns an invalid query parameter.
@@ -45,10 +47,12 @@ func escapePointer(step any) any {
 	return step
 }
 
-// FieldErrors collects the invalid fields of one request, so that the caller learns of all of them at once.
+// FieldErrors collects the invalid fields of one request, so that the caller learns of all of them
+// at once.
 type FieldErrors []Field
 
-// Body adds an invalid field of a body or of a GraphQL input; path holds names and indexes from the outside in.
+// Body adds an invalid field of a body or of a GraphQL input; path holds names and indexes from the
+// outside in.
 func (f *FieldErrors) Body(kind, message string, path ...any) {
 	*f = append(*f, BodyField(kind, message, path...))
 }
@@ -58,7 +62,8 @@ func (f *FieldErrors) Query(kind, message, name string) {
 	*f = append(*f, QueryField(kind, message, name))
 }
 
-// Err returns an Error with code ValidationFailed that names every collected field, or nil when there is none.
+// Err returns an Error with code ValidationFailed that names every collected field, or nil when
+// there is none.
 func (f FieldErrors) Err() error {
 	if len(f) == 0 {
 		return nil

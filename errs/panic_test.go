@@ -16,7 +16,8 @@ func TestCatchPanic(t *testing.T) {
 	if err.Code != errs.Internal || strings.Contains(err.Message, "no value") {
 		t.Errorf("a caller sees %s: %q", err.Code, err.Message)
 	}
-	if cause := err.Unwrap().Error(); !strings.Contains(cause, "no value") || !strings.Contains(cause, "panic_test.go") {
+	if cause := err.Unwrap().Error(); !strings.Contains(cause, "no value") ||
+		!strings.Contains(cause, "panic_test.go") {
 		t.Errorf("the cause %q has no panic with a stack", cause)
 	}
 	missing := errs.New(errs.NotFound, "no such document")

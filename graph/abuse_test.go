@@ -32,7 +32,8 @@ func runOperation(t *testing.T, s *Server, key, query string) *graphql.Response 
 	return responses(ctx)
 }
 
-func startOperation(t *testing.T, ctx context.Context, s *Server, query string) (graphql.ResponseHandler, context.Context) {
+func startOperation(t *testing.T, ctx context.Context, s *Server, query string) (graphql.ResponseHandler,
+	context.Context) {
 	t.Helper()
 	ctx = graphql.StartOperationTrace(ctx)
 	op, failed := s.Executor().CreateOperationContext(ctx, &graphql.RawParams{Query: query})
@@ -52,7 +53,8 @@ func eachMode(t *testing.T, run func(t *testing.T, setMode func(*Config))) {
 	}
 }
 
-// TestAnswer_bytes requests texts that are longer than a response may be. It measures allocations, so it does not run in parallel.
+// TestAnswer_bytes requests texts that are longer than a response may be. It measures allocations,
+// so it does not run in parallel.
 func TestAnswer_bytes(t *testing.T) {
 	const limit, text = 1 << 20, 256 << 10
 	setLimit := func(c *Config) { c.Policy.Limits.Answer = limit }
@@ -72,7 +74,8 @@ func TestAnswer_bytes(t *testing.T) {
 		} {
 			var r testResponse
 			bytes := math.MaxInt
-			for range 5 { // the least, as the number of root fields that have read their text when one exceeds the limit varies
+			// the least, as the number of root fields that have read their text when one exceeds the limit varies
+			for range 5 {
 				bytes = min(bytes, allocatedBytes(func() { r = b.post(t, readKey, query) }))
 			}
 			r.want(t, 200, `"code":"limit_exceeded"`, "more than the 1048576 bytes", `"limit":1048576`)
@@ -83,13 +86,15 @@ func TestAnswer_bytes(t *testing.T) {
 				t.Errorf("%d bytes are allocated for %.50s", bytes, query)
 			}
 		}
-		b.post(t, readKey, `{ documents(first: 3) { nodes { title } } document(id: "doc_1") { content } }`).want(t, 200, long)
+		b.post(t, readKey, `{ documents(first: 3) { nodes { title } } document(id: "doc_1") { content } }`).
+			want(t, 200, long)
 	})
 	t.Run("characters that need escapes", func(t *testing.T) {
 		b := newTestBundle(t, setLimit)
 		long := strings.Repeat("\x01", text)
 		b.documents[0].Content = &long
-		b.post(t, readKey, `{ document(id: "doc_a") { content } }`).want(t, 200, `"data":null`, `"code":"limit_exceeded"`)
+		b.post(t, readKey, `{ document(id: "doc_a") { content } }`).
+			want(t, 200, `"data":null`, `"code":"limit_exceeded"`)
 	})
 	t.Run("each event of a subscription", func(t *testing.T) {
 		b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Answer = 200 })
@@ -111,7 +116,8 @@ func (b *testBundle) addRows() {
 	}
 }
 
-// TestStop_walk ends the context of a query after 100 fields and counts the fields that gqlgen's walk resolves after that.
+// TestStop_walk ends the context of a query after 100 fields and counts the fields that gqlgen's
+// walk resolves after that.
 func TestStop_walk(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
@@ -122,7 +128,8 @@ func TestStop_walk(t *testing.T) {
 			t.Parallel()
 			b := newTestBundle(t, func(c *Config) { c.Interpret = true })
 			b.addRows()
-			ctx, leave := context.WithCancel(principal.With(t.Context(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
+			ctx, leave := context.WithCancel(principal.With(t.Context(),
+				principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
 			var resolved, after atomic.Int64
 			var left atomic.Bool
 			b.server.Executor().AroundFields(func(fieldCtx context.Context, next graphql.Resolver) (any, error) {
@@ -155,7 +162,8 @@ func TestStop_compiled(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t)
 	b.addRows()
-	ctx, leave := context.WithCancel(principal.With(t.Context(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
+	ctx, leave := context.WithCancel(principal.With(t.Context(),
+		principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
 	b.tags = func(docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 		leave()
 		return make([][]*model.DocumentAutoTag, len(docs)), nil
@@ -167,7 +175,8 @@ func TestStop_compiled(t *testing.T) {
 	}
 }
 
-// TestStop_stream leaves a stream whose deferred part is not sent yet. It counts goroutines, so it does not run in parallel.
+// TestStop_stream leaves a stream whose deferred part is not sent yet. It counts goroutines, so it
+// does not run in parallel.
 func TestStop_stream(t *testing.T) {
 	b := newTestBundle(t)
 	release, before := make(chan struct{}), runtime.NumGoroutine()
@@ -175,7 +184,8 @@ func TestStop_stream(t *testing.T) {
 	b.tags = func(docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 		entered.Add(1)
 		<-release
-		return slices.Repeat([][]*model.DocumentAutoTag{{}}, len(docs)), nil // not null: gqlgen has a data race if a deferred field fails
+		// not null: gqlgen has a data race if a deferred field fails
+		return slices.Repeat([][]*model.DocumentAutoTag{{}}, len(docs)), nil
 	}
 	for i := range int64(10) {
 		e := b.open(t, "POST", "", `{"query":"{ document(id: \"doc_a\") { id ... @defer(label: \"a\") { a: autoTags { name } } ... @defer(label: \"b\") { b: autoTags { name } } } }"}`)
@@ -209,7 +219,8 @@ func TestErrors_listed(t *testing.T) {
 		}
 		wantListed(t, b.post(t, readKey, unknown+"}"), 200, 20, "3730 more errors are not listed")
 		b.tags = func([]*model.Document) ([][]*model.DocumentAutoTag, error) { return nil, errors.New("no tags today") }
-		wantListed(t, b.post(t, readKey, `{ documents { nodes { id autoTags { name } } } }`), 200, 20, "480 more errors are not listed", `"omitted":480`)
+		wantListed(t, b.post(t, readKey, `{ documents { nodes { id autoTags { name } } } }`), 200, 20,
+			"480 more errors are not listed", `"omitted":480`)
 	})
 	t.Run("invalid fields", func(t *testing.T) {
 		t.Parallel()
@@ -224,7 +235,8 @@ func TestErrors_listed(t *testing.T) {
 	})
 }
 
-// wantListed checks a response with the given number of listed errors, and one more that counts the others.
+// wantListed checks a response with the given number of listed errors, and one more that counts the
+// others.
 func wantListed(t *testing.T, r testResponse, status, listed int, parts ...string) {
 	t.Helper()
 	r.want(t, status, parts...)
@@ -233,8 +245,8 @@ func wantListed(t *testing.T, r testResponse, status, listed int, parts ...strin
 	}
 }
 
-// TestText limits the text of an operation and the work for texts that are not valid. It measures allocations, so it does not run in
-// parallel.
+// TestText limits the text of an operation and the work for texts that are not valid. It measures
+// allocations, so it does not run in parallel.
 func TestText(t *testing.T) {
 	b := newTestBundle(t)
 	conflicts := "{ "
@@ -258,8 +270,10 @@ func TestText(t *testing.T) {
 		{"a long enum value", "{ documents(sort: " + strings.Repeat("X", 200<<10) + ") { totalCount } }", "Value "},
 		{"many unknown names", manyNames + "}", "Cannot query field"},
 		{"conflicting fields", conflicts + "}", "number of conflicting fields is 143640"},
-		{"a fragment that contains itself", "{ document(id: 1) { ...A } } fragment A on Document { " + aliases(20, "autoTags { ...A }") + " }", "complexity is"},
-		{"a fragment that is not used", "{ documentCount } fragment A on Document { " + conflictingFields(190) + " }", "number of conflicting fields is 17955"},
+		{"a fragment that contains itself", "{ document(id: 1) { ...A } } fragment A on Document { " +
+			aliases(20, "autoTags { ...A }") + " }", "complexity is"},
+		{"a fragment that is not used", "{ documentCount } fragment A on Document { " + conflictingFields(190) + " }",
+			"number of conflicting fields is 17955"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var r testResponse
@@ -303,9 +317,11 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// TestDocumentCache_memory sends many long texts and measures the memory that stays in use, so it does not run in parallel.
+// TestDocumentCache_memory sends many long texts and measures the memory that stays in use, so it
+// does not run in parallel.
 func TestDocumentCache_memory(t *testing.T) {
-	s := New(Config{Resolvers: newCanned(), Policy: policy.Config{Logger: slog.New(slog.DiscardHandler), Limits: policy.Limits{Query: time.Minute}}})
+	s := New(Config{Resolvers: newCanned(), Policy: policy.Config{Logger: slog.New(slog.DiscardHandler),
+		Limits: policy.Limits{Query: time.Minute}}})
 	before := liveBytes()
 	for i := range 20 {
 		for _, size := range []int{20 << 10, 200 << 10} {

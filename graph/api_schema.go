@@ -12,8 +12,8 @@ const inaccessible = "inaccessible"
 // hiddenDirectives are the directives that clients do not see.
 var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "keyed", "header", "nonNull"}
 
-// apiSchema returns the schema that clients see: the full schema without its inaccessible elements. Definitions without such elements are
-// shared with the full schema.
+// apiSchema returns the schema that clients see: the full schema without its inaccessible elements.
+// Definitions without such elements are shared with the full schema.
 func apiSchema(full *ast.Schema) *ast.Schema {
 	kept := make(map[*ast.Definition]*ast.Definition, len(full.Types))
 	api := *full
@@ -36,7 +36,8 @@ func apiSchema(full *ast.Schema) *ast.Schema {
 }
 
 // keptLists returns the lists of definitions as the schema that clients see has them.
-func keptLists(lists map[string][]*ast.Definition, kept map[*ast.Definition]*ast.Definition) map[string][]*ast.Definition {
+func keptLists(lists map[string][]*ast.Definition,
+	kept map[*ast.Definition]*ast.Definition) map[string][]*ast.Definition {
 	out := make(map[string][]*ast.Definition, len(lists))
 	for name, list := range lists {
 		for _, def := range list {
@@ -48,7 +49,8 @@ func keptLists(lists map[string][]*ast.Definition, kept map[*ast.Definition]*ast
 	return out
 }
 
-// withoutInaccessible returns the definition, or a copy of it without its inaccessible fields, arguments and values.
+// withoutInaccessible returns the definition, or a copy of it without its inaccessible fields,
+// arguments and values.
 func withoutInaccessible(def *ast.Definition) *ast.Definition {
 	if !hasInaccessible(def) {
 		return def
@@ -68,9 +70,10 @@ func withoutInaccessible(def *ast.Definition) *ast.Definition {
 }
 
 func hasInaccessible(def *ast.Definition) bool {
-	return slices.ContainsFunc(def.EnumValues, isInaccessibleValue) || slices.ContainsFunc(def.Fields, func(field *ast.FieldDefinition) bool {
-		return field.Directives.ForName(inaccessible) != nil || slices.ContainsFunc(field.Arguments, isInaccessible)
-	})
+	return slices.ContainsFunc(def.EnumValues, isInaccessibleValue) ||
+		slices.ContainsFunc(def.Fields, func(field *ast.FieldDefinition) bool {
+			return field.Directives.ForName(inaccessible) != nil || slices.ContainsFunc(field.Arguments, isInaccessible)
+		})
 }
 
 func isInaccessible(argument *ast.ArgumentDefinition) bool {

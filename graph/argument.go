@@ -43,7 +43,8 @@ func workspaceOf(ctx context.Context) string { return principal.Must(ctx).Worksp
 // actorOf returns the principal's name for audit fields such as cancelledBy.
 func actorOf(ctx context.Context) string { return principal.Must(ctx).Actor() }
 
-// linkedTagID returns the id of the auto-tag that a comms filter is linked to, or nil for a manual filter.
+// linkedTagID returns the id of the auto-tag that a comms filter is linked to, or nil for a manual
+// filter.
 func linkedTagID(tag *model.CommsFilterTag) *string {
 	if tag.TagType == model.ContentFilter {
 		return nil
@@ -54,7 +55,8 @@ func linkedTagID(tag *model.CommsFilterTag) *string {
 // orNull returns the value of a root field that is null if it fails.
 func orNull[T any](value T, err error) (*T, error) { return &value, err }
 
-// documentOrder returns the order of a list of documents, which the argument sort names for callers that give none.
+// documentOrder returns the order of a list of documents, which the argument sort names for callers
+// that give none.
 func documentOrder(order *model.DocumentOrder, sort model.DocumentSort) *model.DocumentOrder {
 	if order == nil {
 		return sort.Order()

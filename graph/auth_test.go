@@ -20,17 +20,27 @@ func TestKeys(t *testing.T) {
 		status           int
 		want             string
 	}{
-		{"without a key the schema is described", "", `{ __typename __schema { queryType { name } } __type(name: "Document") { name } }`, 200, `"name":"Query"`},
-		{"without a key only the schema is available", "", `{ __typename documentCount }`, 401, `"code":"unauthenticated"`},
-		{"a field in a fragment needs a key too", "", `{ ...F } fragment F on Query { ... { count: documentCount } }`, 401, `"code":"unauthenticated"`},
+		{"without a key the schema is described", "",
+			`{ __typename __schema { queryType { name } } __type(name: "Document") { name } }`, 200, `"name":"Query"`},
+		{"without a key only the schema is available", "", `{ __typename documentCount }`, 401,
+			`"code":"unauthenticated"`},
+		{"a field in a fragment needs a key too", "", `{ ...F } fragment F on Query { ... { count: documentCount } }`,
+			401, `"code":"unauthenticated"`},
 		{"a wrong key", "nobody's", `{ __typename }`, 401, `"code":"invalid_key"`},
 		{"an expired key", expiredKey, `{ __typename }`, 401, `"code":"key_expired"`},
 		{"the read scope allows queries", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
-		{"the read scope rejects mutations", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`, 200, `"needs":"write"`},
-		{"the write scope rejects key management", writeKey, `{ ...F } fragment F on Query { keys { nodes { id } } }`, 200, `"code":"insufficient_scope"`},
-		{"a scope holds below the root", writeKey, `{ workspace { ...F } } fragment F on Workspace { members { nodes { user { name email } } } }`, 200, `email needs the scope admin`},
-		{"a scope holds for nodes", readKey, `{ node(id: "usr_1") { ... on User { auditEntries { totalCount } } } }`, 200, `"code":"insufficient_scope"`},
-		{"the admin scope allows all operations", adminKey, `{ keys { nodes { scopes } } }`, 200, `{"data":{"keys":{"nodes":[{"scopes":["ADMIN"]}]}}}`},
+		{"the read scope rejects mutations", readKey,
+			`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`, 200,
+			`"needs":"write"`},
+		{"the write scope rejects key management", writeKey, `{ ...F } fragment F on Query { keys { nodes { id } } }`,
+			200, `"code":"insufficient_scope"`},
+		{"a scope holds below the root", writeKey,
+			`{ workspace { ...F } } fragment F on Workspace { members { nodes { user { name email } } } }`, 200,
+			`email needs the scope admin`},
+		{"a scope holds for nodes", readKey, `{ node(id: "usr_1") { ... on User { auditEntries { totalCount } } } }`,
+			200, `"code":"insufficient_scope"`},
+		{"the admin scope allows all operations", adminKey, `{ keys { nodes { scopes } } }`, 200,
+			`{"data":{"keys":{"nodes":[{"scopes":["ADMIN"]}]}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -47,7 +57,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestScopes checks every root field of the schema, so that a new field cannot be public by accident.
+// TestScopes checks every root field of the schema, so that a new field cannot be public by
+// accident.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t)
@@ -61,10 +72,12 @@ func TestScopes(t *testing.T) {
 				continue
 			}
 			text := string(kind) + " " + rootSelection(schema, field)
-			b.post(t, "", text, "Accept", "application/json, text/event-stream").want(t, http.StatusUnauthorized, `"code":"unauthenticated"`)
+			b.post(t, "", text, "Accept", "application/json, text/event-stream").
+				want(t, http.StatusUnauthorized, `"code":"unauthenticated"`)
 			need := policy.ScopeOf(kind, field)
 			if key := above[need]; key != "" {
-				b.post(t, key, text, "Accept", typeResponse).want(t, http.StatusForbidden, `"code":"insufficient_scope"`, fmt.Sprintf(`"needs":%q`, need))
+				b.post(t, key, text, "Accept", typeResponse).
+					want(t, http.StatusForbidden, `"code":"insufficient_scope"`, fmt.Sprintf(`"needs":%q`, need))
 			}
 		}
 	}

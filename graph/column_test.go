@@ -11,13 +11,19 @@ import (
 
 // typeColumns are the columns of the types whose rows are read by the selection.
 var typeColumns = map[string]Columns{
-	"ApiKey": keyColumns, "AppliedAutoTag": appliedColumns, "AudienceSummary": summaryColumns, "AuditEntry": auditColumns, "AutoTag": autoTagColumns,
-	"AutoTagReview": reviewColumns, "CommsFilterExample": exampleColumns, "CommsFilterTag": filterTagColumns, "Company": companyColumns,
-	"Comparison": comparisonColumns, "Delivery": deliveryColumns, "Document": documentColumns, "DocumentAutoTag": valueColumns, "Draft": draftColumns,
-	"Event": eventColumns, "Executive": executiveColumns, "ExecutiveVoice": voiceColumns, "FilterTagValue": countedColumns, "Job": jobColumns,
-	"Link": linkColumns, "LinkConversion": linkConversionColumns, "LinkSession": linkSessionColumns, "LinkSubmission": linkSubmissionColumns,
-	"LinkVariant": linkVariantColumns, "Member": memberColumns, "ModelCall": callColumns, "Persona": personaColumns,
-	"PersonaInteraction": interactionColumns, "Reaction": reactionColumns, "RunReservation": runColumns, "Signal": signalColumns, "User": userColumns,
+	"ApiKey": keyColumns, "AppliedAutoTag": appliedColumns, "AudienceSummary": summaryColumns,
+	"AuditEntry": auditColumns, "AutoTag": autoTagColumns,
+	"AutoTagReview": reviewColumns, "CommsFilterExample": exampleColumns, "CommsFilterTag": filterTagColumns,
+	"Company":    companyColumns,
+	"Comparison": comparisonColumns, "Delivery": deliveryColumns, "Document": documentColumns,
+	"DocumentAutoTag": valueColumns, "Draft": draftColumns,
+	"Event": eventColumns, "Executive": executiveColumns, "ExecutiveVoice": voiceColumns,
+	"FilterTagValue": countedColumns, "Job": jobColumns,
+	"Link": linkColumns, "LinkConversion": linkConversionColumns, "LinkSession": linkSessionColumns,
+	"LinkSubmission": linkSubmissionColumns,
+	"LinkVariant":    linkVariantColumns, "Member": memberColumns, "ModelCall": callColumns, "Persona": personaColumns,
+	"PersonaInteraction": interactionColumns, "Reaction": reactionColumns, "RunReservation": runColumns,
+	"Signal": signalColumns, "User": userColumns,
 	"Webhook": webhookColumns,
 }
 
@@ -38,7 +44,8 @@ func TestColumns_of_every_field(t *testing.T) {
 			continue
 		}
 		for _, field := range def.Fields {
-			hasResolver := slices.ContainsFunc(resolved[name], func(method string) bool { return strings.EqualFold(method, field.Name) })
+			hasResolver := slices.ContainsFunc(resolved[name],
+				func(method string) bool { return strings.EqualFold(method, field.Name) })
 			if hasResolver || slices.Contains(unreadFields, name+"."+field.Name) {
 				continue
 			}
@@ -53,27 +60,36 @@ func TestColumns_of_every_field(t *testing.T) {
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	companies := ColumnsOf[model.Company]("id")
-	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company").Joining("company", "party", companies)
+	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company").
+		Joining("company", "party", companies)
 	for _, c := range []struct {
 		name, query string
 		paths       []string
 		want        []string
 	}{
-		{"an object", `{ document(id: "doc_a") { title sourceUrl } }`, nil, []string{"id", "title", "source_url", "created_at"}},
-		{"aliases and __typename", `{ document(id: "doc_a") { title: companyName __typename } }`, nil, []string{"id", "company", "created_at"}},
-		{"nodes and edges together", `{ documents { nodes { url } edges { cursor node { wordCount } } } }`, []string{"nodes", "edges.node"},
+		{"an object", `{ document(id: "doc_a") { title sourceUrl } }`, nil,
+			[]string{"id", "title", "source_url", "created_at"}},
+		{"aliases and __typename", `{ document(id: "doc_a") { title: companyName __typename } }`, nil,
+			[]string{"id", "company", "created_at"}},
+		{"nodes and edges together", `{ documents { nodes { url } edges { cursor node { wordCount } } } }`,
+			[]string{"nodes", "edges.node"},
 			[]string{"id", "url", "word_count", "created_at"}},
-		{"neither nodes nor edges", `{ documents { totalCount pageInfo { hasNextPage } } }`, []string{"nodes", "edges.node"}, []string{"id", "created_at"}},
+		{"neither nodes nor edges", `{ documents { totalCount pageInfo { hasNextPage } } }`,
+			[]string{"nodes", "edges.node"}, []string{"id", "created_at"}},
 		{"fragments", `{ documents { ...P } } fragment P on DocumentConnection { nodes { ... on Document { tags } ... { language } } }`, []string{"nodes"},
 			[]string{"id", "language", "tags", "created_at"}},
 		{"conditions", `query($no: Boolean = false, $yes: Boolean = true) { document(id: "doc_a") { title @include(if: $no) author @skip(if: $yes) companyName @include(if: $yes) } }`, nil,
 			[]string{"id", "company", "created_at"}},
-		{"objects in a column", `{ document(id: "doc_a") { processingError { message } } }`, nil, []string{"id", "processing_error", "created_at"}},
-		{"a field with a resolver", `{ document(id: "doc_a") { autoTags { name } } }`, nil, []string{"id", "created_at"}},
+		{"objects in a column", `{ document(id: "doc_a") { processingError { message } } }`, nil,
+			[]string{"id", "processing_error", "created_at"}},
+		{"a field with a resolver", `{ document(id: "doc_a") { autoTags { name } } }`, nil,
+			[]string{"id", "created_at"}},
 		{"a joined row", `{ documents { nodes { company { name } again: company { ...C } } } } fragment C on Company { id createdAt }`, []string{"nodes"},
 			[]string{"id", "created_at", "party.id", "party.name", "party.created_at"}},
-		{"the id of a joined row", `{ documents { nodes { company { id __typename } } } }`, []string{"nodes"}, []string{"id", "company", "created_at"}},
-		{"the same field twice", `{ documents { nodes { title } nodes { companyName } } }`, []string{"nodes"}, []string{"id", "title", "company", "created_at"}},
+		{"the id of a joined row", `{ documents { nodes { company { id __typename } } } }`, []string{"nodes"},
+			[]string{"id", "company", "created_at"}},
+		{"the same field twice", `{ documents { nodes { title } nodes { companyName } } }`, []string{"nodes"},
+			[]string{"id", "title", "company", "created_at"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

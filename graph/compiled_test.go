@@ -33,7 +33,8 @@ func TestCompiled(t *testing.T) {
 			calls++
 			return slices.Repeat([][]*model.DocumentAutoTag{{}}, len(docs)), nil
 		}
-		b.post(t, readKey, `{ documents { edges { node { autoTags { name } } } } }`).want(t, 200, `[{"node":{"autoTags":[]}},{"node":{"autoTags":[]}}]`)
+		b.post(t, readKey, `{ documents { edges { node { autoTags { name } } } } }`).
+			want(t, 200, `[{"node":{"autoTags":[]}},{"node":{"autoTags":[]}}]`)
 		if calls != 1 {
 			t.Errorf("%d loads", calls)
 		}
@@ -71,7 +72,8 @@ func benchmarkSelection(b *testing.B, interpret bool) {
 	}
 	const query = `{ documents(first: 50) { nodes { id workspaceId title content contentType communicationType companyName executiveName author
 		language createdAt updatedAt extractedAt extractedDate mediaProvenance processingStatus sourceUrl url wordCount } } }`
-	s := New(Config{Resolvers: rows, Policy: policy.Config{Logger: slog.New(slog.DiscardHandler)}, Interpret: interpret})
+	s := New(Config{Resolvers: rows, Policy: policy.Config{Logger: slog.New(slog.DiscardHandler)},
+		Interpret: interpret})
 	ctx := principal.With(context.Background(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}})
 	b.ReportAllocs()
 	for b.Loop() {

@@ -15,8 +15,9 @@ type edgeTarget[N any] struct {
 	load    func(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*N, error)
 }
 
-// loadEdges returns the target of each row's id, in one statement for all rows. A target is nil if the id is nil, or if the workspace has
-// no such row. If only the id is selected, no statement runs.
+// loadEdges returns the target of each row's id, in one statement for all rows. A target is nil if
+// the id is nil, or if the workspace has no such row. If only the id is selected, no statement
+// runs.
 func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, to edgeTarget[N]) ([]*N, error) {
 	ids := make([]string, 0, len(rows))
 	for _, row := range rows {
@@ -37,8 +38,10 @@ func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, 
 	return out, nil
 }
 
-// loadJoined returns the same targets as loadEdges. Those that were read with their rows are not read again.
-func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, idOf func(*P) *string, to edgeTarget[N]) ([]*N, error) {
+// loadJoined returns the same targets as loadEdges. Those that were read with their rows are not
+// read again.
+func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, idOf func(*P) *string,
+	to edgeTarget[N]) ([]*N, error) {
 	out, err := loadEdges(ctx, rows, func(row *P) *string {
 		if joined(row) != nil {
 			return nil
@@ -56,8 +59,10 @@ func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, id
 	return out, nil
 }
 
-// loadEdgeLists returns the targets of each row's ids that exist, in the order of the ids, in one statement for all rows.
-func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []string, to edgeTarget[N]) ([][]*N, error) {
+// loadEdgeLists returns the targets of each row's ids that exist, in the order of the ids, in one
+// statement for all rows.
+func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []string, to edgeTarget[N]) ([][]*N,
+	error) {
 	var ids []string
 	for _, row := range rows {
 		ids = append(ids, idsOf(row)...)
@@ -115,18 +120,22 @@ func (r *Resolver) workspaceOfAll(ctx context.Context, n int) ([]*model.Workspac
 // pageTarget describes the rows that connections within rows lead to.
 type pageTarget[N any] struct {
 	columns Columns
-	load    func(ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string) ([]*model.Connection[N], error)
+	load    func(ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs,
+		columns ...string) ([]*model.Connection[N], error)
 }
 
-// loadPages returns each row's page of the rows whose column parent has its key, in one statement for all rows. If no nodes are selected,
-// none are read.
-func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[N]) ([]*model.Connection[N], error) {
-	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), selectedParts(ctx, args), to.columns.Selected(ctx, nodes, edgeNode)...)
+// loadPages returns each row's page of the rows whose column parent has its key, in one statement
+// for all rows. If no nodes are selected, none are read.
+func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs,
+	to pageTarget[N]) ([]*model.Connection[N], error) {
+	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), selectedParts(ctx, args),
+		to.columns.Selected(ctx, nodes, edgeNode)...)
 }
 
 // loadPersonaPages returns the same pages as loadPages, as the type that the list of personas has.
 func loadPersonaPages[P any](
-	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[model.Persona],
+	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs,
+	to pageTarget[model.Persona],
 ) ([]*model.PersonaConnection, error) {
 	pages, err := loadPages(ctx, rows, keyOf, parent, args, to)
 	return wrapPages(pages, func(page *model.Connection[model.Persona]) *model.PersonaConnection {
@@ -136,7 +145,8 @@ func loadPersonaPages[P any](
 
 // loadDraftPages returns the same pages as loadPages, as the type that the list of drafts has.
 func loadDraftPages[P any](
-	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[model.Draft],
+	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs,
+	to pageTarget[model.Draft],
 ) ([]*model.DraftConnection, error) {
 	pages, err := loadPages(ctx, rows, keyOf, parent, args, to)
 	return wrapPages(pages, func(page *model.Connection[model.Draft]) *model.DraftConnection {
@@ -154,8 +164,10 @@ func wrapPages[N, C any](pages []*model.Connection[N], wrap func(*model.Connecti
 }
 
 // loadFirst returns the first row of each row's page; nil for a row without one.
-func loadFirst[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, to pageTarget[N]) ([]*N, error) {
-	pages, err := to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), model.PageArgs{First: new(1)}, to.columns.Selected(ctx)...)
+func loadFirst[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, to pageTarget[N]) ([]*N,
+	error) {
+	pages, err := to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), model.PageArgs{First: new(1)},
+		to.columns.Selected(ctx)...)
 	out := make([]*N, len(pages))
 	for i, page := range pages {
 		if len(page.Nodes) > 0 {
@@ -186,7 +198,8 @@ func cursorArgs(first *int, after *string, last *int, before *string) model.Page
 	return model.PageArgs{First: first, After: after, Last: last, Before: before}
 }
 
-// selectedParts returns the arguments with the parts of the page that the selection includes, so that nothing else is read.
+// selectedParts returns the arguments with the parts of the page that the selection includes, so
+// that nothing else is read.
 func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	args.Counted = selectsField(ctx, countFields...)
 	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
@@ -194,12 +207,14 @@ func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	return args
 }
 
-// countedArgs returns the arguments of a page that is read by cursor, with the parts of the page that the selection includes.
+// countedArgs returns the arguments of a page that is read by cursor, with the parts of the page
+// that the selection includes.
 func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
 	return selectedParts(ctx, cursorArgs(first, after, last, before))
 }
 
-// wholeArgs returns the arguments of a page that is read by cursor, or of the whole list if all is true.
+// wholeArgs returns the arguments of a page that is read by cursor, or of the whole list if all is
+// true.
 func wholeArgs(all *bool, first *int, after *string, last *int, before *string) model.PageArgs {
 	args := cursorArgs(first, after, last, before)
 	args.All = optional.ValueOr(all, false)

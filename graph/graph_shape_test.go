@@ -9,7 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// bareIDs lists the ids that have no field of their name with the object: the field that has it, or nothing if the id names no noun.
+// bareIDs lists the ids that have no field of their name with the object: the field that has it, or
+// nothing if the id names no noun.
 var bareIDs = map[string]string{
 	"Draft.projectId":                                 "", // an id of the client's own
 	"DraftedPersona.writingSampleDocumentIds":         "writingSamples",
@@ -40,7 +41,8 @@ type graphShape struct {
 	bare          []string
 }
 
-// TestGraphShape checks that the schema is a graph: its nouns lead to each other, and its leaves are more than texts.
+// TestGraphShape checks that the schema is a graph: its nouns lead to each other, and its leaves
+// are more than texts.
 func TestGraphShape(t *testing.T) {
 	t.Parallel()
 	shape := graphShape{schema: Schema()}
@@ -60,7 +62,8 @@ func TestGraphShape(t *testing.T) {
 	shape.checkBareIDs(t)
 }
 
-// checkBareIDs checks that each id leads to its object, but those of bareIDs, and that the field that has the object leads to a noun.
+// checkBareIDs checks that each id leads to its object, but those of bareIDs, and that the field
+// that has the object leads to a noun.
 func (s *graphShape) checkBareIDs(t *testing.T) {
 	t.Helper()
 	for _, name := range s.bare {
@@ -92,7 +95,8 @@ func (s *graphShape) measure() {
 	var objects []*ast.Definition
 	for _, def := range s.schema.Types {
 		isRoot := def == s.schema.Query || def == s.schema.Mutation || def == s.schema.Subscription
-		if def.Kind == ast.Object && !isRoot && !strings.HasPrefix(def.Name, "__") && !plumbingName.MatchString(def.Name) {
+		if def.Kind == ast.Object && !isRoot && !strings.HasPrefix(def.Name, "__") &&
+			!plumbingName.MatchString(def.Name) {
 			objects = append(objects, def)
 		}
 	}
@@ -119,7 +123,8 @@ func (s *graphShape) measure() {
 	}
 }
 
-// leadsToNoun reports whether a field leads to a noun, an interface or a union, also through a connection.
+// leadsToNoun reports whether a field leads to a noun, an interface or a union, also through a
+// connection.
 func (s *graphShape) leadsToNoun(field *ast.FieldDefinition) bool {
 	def := s.schema.Types[field.Type.Name()]
 	if list := def.Fields.ForName("nodes"); strings.HasSuffix(def.Name, "Connection") && list != nil {

@@ -23,9 +23,11 @@ func TestPost(t *testing.T) {
 		status      int
 		want        []string
 	}{
-		{"plain JSON is answered by default", good, typeJSON, "", 200, []string{`{"data":{"document":{"id":"doc_a","status":"FETCHING"}}}`}},
+		{"plain JSON is answered by default", good, typeJSON, "", 200,
+			[]string{`{"data":{"document":{"id":"doc_a","status":"FETCHING"}}}`}},
 		{"charset utf-8 is read", good, "application/json; charset=UTF-8", "*/*", 200, []string{`"data"`}},
-		{"another charset is rejected", good, "application/json; charset=latin1", "", 415, []string{`"code":"unsupported_media_type"`}},
+		{"another charset is rejected", good, "application/json; charset=latin1", "", 415,
+			[]string{`"code":"unsupported_media_type"`}},
 		{"plain text is rejected", good, "text/plain", "", 415, []string{`"code":"unsupported_media_type"`}},
 		{"a missing type is not guessed", good, "", "", 415, []string{`"code":"unsupported_media_type"`}},
 		{"an unsupported Accept is rejected", good, typeJSON, "text/html", 406, []string{`"code":"not_acceptable"`}},
@@ -35,25 +37,33 @@ func TestPost(t *testing.T) {
 		{"invalid UTF-8", "{\"query\":\"\xff\"}", typeJSON, "", 400, []string{`"code":"malformed_json"`}},
 		{"a batch", ` [` + good + `]`, typeJSON, "", 400, []string{`"code":"bad_request"`, "batches"}},
 		{"a wrong type", `{"query":5}`, typeJSON, "", 400, []string{`"code":"bad_request"`, "query"}},
-		{"variables must be an object", `{"query":"{__typename}","variables":[1]}`, typeJSON, "", 400, []string{`"code":"bad_request"`}},
+		{"variables must be an object", `{"query":"{__typename}","variables":[1]}`, typeJSON, "", 400,
+			[]string{`"code":"bad_request"`}},
 		{"very deep JSON", deep, typeJSON, "", 400, []string{`"code":"malformed_json"`}},
 		{"no query", `{"query":null}`, typeJSON, "", 400, []string{`"code":"bad_request"`, "query is missing"}},
 		{"an empty query cannot be parsed", `{"query":""}`, typeJSON, typeJSON, 200, []string{`"code":"bad_request"`}},
-		{"an empty query in the response's own media type", `{"query":""}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
+		{"an empty query in the response's own media type", `{"query":""}`, typeJSON, typeResponse, 400,
+			[]string{`"code":"bad_request"`}},
 		{"a query of white space", `{"query":"  "}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"a syntax error", `{"query":"{ document"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"an unknown field", `{"query":"{ nothing }"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"an object for a number", `{"query":"query($n: Int) { documents(first: $n) { nodes { id } } }","variables":{"n":{}}}`, typeJSON, typeResponse, 400,
 			[]string{`"code":"validation_failed"`, `an object is not an Int`, `"pointer":"#/n"`}},
-		{"variables must be an object", `{"query":"{ documentCount }","variables":"x"}`, typeJSON, "", 400, []string{`"message":"variables cannot be a JSON string"`}},
-		{"an unknown operation", `{"query":"query a {__typename}","operationName":"b"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
+		{"variables must be an object", `{"query":"{ documentCount }","variables":"x"}`, typeJSON, "", 400,
+			[]string{`"message":"variables cannot be a JSON string"`}},
+		{"an unknown operation", `{"query":"query a {__typename}","operationName":"b"}`, typeJSON, typeResponse, 400,
+			[]string{`"code":"bad_request"`}},
 		{"a missing variable", `{"query":"query($id: ID!) { document(id: $id) { id } }"}`, typeJSON, typeResponse, 400,
 			[]string{`"code":"validation_failed"`, `"pointer":"#/id"`, "is required"}},
-		{"rejections are answered 200 in application/json", `{"query":"{ nothing }"}`, typeJSON, typeJSON, 200, []string{`{"errors":[{"message":"Cannot query`}},
-		{"invalid variables are answered 200 in application/json", `{"query":"query($id: ID!) { document(id: $id) { id } }"}`, typeJSON, typeJSON, 200,
+		{"rejections are answered 200 in application/json", `{"query":"{ nothing }"}`, typeJSON, typeJSON, 200,
+			[]string{`{"errors":[{"message":"Cannot query`}},
+		{"invalid variables are answered 200 in application/json",
+			`{"query":"query($id: ID!) { document(id: $id) { id } }"}`, typeJSON, typeJSON, 200,
 			[]string{`{"errors":[{"message":"id: is required"`}},
-		{"a subscription without a stream", `{"query":"subscription { jobProgress(jobId: \"1\") { position } }"}`, typeJSON, "", 406, []string{`"code":"not_acceptable"`}},
-		{"@defer without its form", `{"query":"{ ... @defer { documentCount } }"}`, typeJSON, "", 406, []string{"@defer"}},
+		{"a subscription without a stream", `{"query":"subscription { jobProgress(jobId: \"1\") { position } }"}`,
+			typeJSON, "", 406, []string{`"code":"not_acceptable"`}},
+		{"@defer without its form", `{"query":"{ ... @defer { documentCount } }"}`, typeJSON, "", 406,
+			[]string{"@defer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -89,10 +99,14 @@ func TestGet(t *testing.T) {
 		status      int
 		want        string
 	}{
-		{"a query", query(`query($id: ID!) { document(id: $id) { id } }`, "&variables=", url.QueryEscape(`{"id":"doc_a"}`)), 200, `{"data":{"document":{"id":"doc_a"}}}`},
-		{"an operation by name", query(`query a { documentCount } query b { __typename }`, "&operationName=b"), 200, `"Query"`},
-		{"a mutation", query(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), 405, `"code":"method_not_allowed"`},
-		{"a subscription without a stream", query(`subscription { workspaceJobs { id } }`), 406, `"code":"not_acceptable"`},
+		{"a query", query(`query($id: ID!) { document(id: $id) { id } }`, "&variables=",
+			url.QueryEscape(`{"id":"doc_a"}`)), 200, `{"data":{"document":{"id":"doc_a"}}}`},
+		{"an operation by name", query(`query a { documentCount } query b { __typename }`, "&operationName=b"), 200,
+			`"Query"`},
+		{"a mutation", query(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), 405,
+			`"code":"method_not_allowed"`},
+		{"a subscription without a stream", query(`subscription { workspaceJobs { id } }`), 406,
+			`"code":"not_acceptable"`},
 		{"bad variables", query(`{__typename}`, "&variables={"), 400, `"code":"malformed_json"`},
 		{"bad escapes", "?query=%zz", 400, `"code":"bad_request"`},
 		{"invalid UTF-8", "?query=%ff", 400, `"code":"bad_request"`},
@@ -110,7 +124,8 @@ func TestGet(t *testing.T) {
 	}
 	t.Run("a key in the address is rejected", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t).do(t, http.MethodGet, query("{ documentCount }", "&X-API-Key=", readKey, "&key=", readKey), "").want(t, 401, `"code":"invalid_key"`)
+		newTestBundle(t).do(t, http.MethodGet, query("{ documentCount }", "&X-API-Key=", readKey, "&key=", readKey),
+			"").want(t, 401, `"code":"invalid_key"`)
 	})
 	t.Run("other methods", func(t *testing.T) {
 		t.Parallel()

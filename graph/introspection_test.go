@@ -11,8 +11,9 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 )
 
-// clientIntrospections returns the introspection queries of clients: graphql-js with the default options, which GraphiQL and Apollo use, with
-// all options, which code generators use, and gqlgen's, which is an older one.
+// clientIntrospections returns the introspection queries of clients: graphql-js with the default
+// options, which GraphiQL and Apollo use, with all options, which code generators use, and
+// gqlgen's, which is an older one.
 func clientIntrospections(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{"gqlgen": introspection.Query}
@@ -26,7 +27,8 @@ func clientIntrospections(t *testing.T) map[string]string {
 	return out
 }
 
-// TestIntrospection_clients sends the queries of clients without a key. It measures allocations, so it does not run in parallel.
+// TestIntrospection_clients sends the queries of clients without a key. It measures allocations, so
+// it does not run in parallel.
 func TestIntrospection_clients(t *testing.T) {
 	walked, compiled := newTestBundle(t, func(c *Config) { c.Interpret = true }), newTestBundle(t)
 	for name, text := range clientIntrospections(t) {
@@ -35,19 +37,22 @@ func TestIntrospection_clients(t *testing.T) {
 			want.want(t, 200, `"name":"DocumentConnection"`)
 			got := compiled.post(t, "", text, "X-Query-Cost", "1")
 			if cost := cutCost(t, &got)["introspection"]; 2*cost.Value > cost.Limit {
-				t.Errorf("%d fields are more than half of the limit of %d: raise it with the schema", cost.Value, cost.Limit)
+				t.Errorf("%d fields are more than half of the limit of %d: raise it with the schema", cost.Value,
+					cost.Limit)
 			}
 			if got.body != want.body {
 				t.Errorf("%d bytes differ from the %d bytes of gqlgen's walk", len(got.body), len(want.body))
 			}
-			if bytes := allocatedBytes(func() { runOperation(t, compiled.server, "", text) }); bytes > 3*len(want.body) {
+			if bytes := allocatedBytes(func() { runOperation(t, compiled.server, "", text) }); bytes > 3*len(
+				want.body) {
 				t.Errorf("%d bytes are allocated for a known answer of %d", bytes, len(want.body))
 			}
 		})
 	}
 }
 
-// TestIntrospection_compiled compares compiled introspection with gqlgen's walk for every argument, condition and fragment.
+// TestIntrospection_compiled compares compiled introspection with gqlgen's walk for every argument,
+// condition and fragment.
 func TestIntrospection_compiled(t *testing.T) {
 	t.Parallel()
 	walked, compiled := newTestBundle(t, func(c *Config) { c.Interpret = true }), newTestBundle(t)
@@ -73,24 +78,33 @@ func TestIntrospection_compiled(t *testing.T) {
 	}
 }
 
-// TestIntrospection_limits sends introspection that is too large without a key. It measures allocations, so it does not run in parallel.
+// TestIntrospection_limits sends introspection that is too large without a key. It measures
+// allocations, so it does not run in parallel.
 func TestIntrospection_limits(t *testing.T) {
-	nested := "{ __schema { types { fields { type { ofType { " + aliases(20, "fields { name type { ofType { name kind } } }") + " } } } } } }"
+	nested := "{ __schema { types { fields { type { ofType { " +
+		aliases(20, "fields { name type { ofType { name kind } } }") + " } } } } } }"
 	for _, c := range []struct{ name, query, variables, want string }{
-		{"aliases of the schema", "{ " + aliases(200, "__schema { queryType { name } }") + " }", "", "number of repeated fields is 199"},
-		{"levels of types", "{ __schema { types { " + strings.Repeat("ofType { ", 200) + "name" + strings.Repeat(" }", 200) + " } } }", "", "depth is 203"},
+		{"aliases of the schema", "{ " + aliases(200, "__schema { queryType { name } }") + " }", "",
+			"number of repeated fields is 199"},
+		{"levels of types", "{ __schema { types { " + strings.Repeat("ofType { ", 200) + "name" +
+			strings.Repeat(" }", 200) + " } } }", "", "depth is 203"},
 		{"nested lists", nested, "", "the introspection has more than the 90000 fields"},
-		{"aliases of lists", "{ __schema { " + aliases(25, "types { fields { type { name kind } } }") + " } }", "", "the introspection has more than the 90000 fields"},
-		{"a type by variable", "query($n: String!) { __type(name: $n) { " + aliases(30, "fields { name args { name description type { kind name ofType { kind name inputFields { name type { name kind } } } } } type { fields { name type { name kind } } ofType { name fields { name type { name kind } } } } }") + " } }",
+		{"aliases of lists", "{ __schema { " + aliases(25, "types { fields { type { name kind } } }") + " } }", "",
+			"the introspection has more than the 90000 fields"},
+		{"a type by variable", "query($n: String!) { __type(name: $n) { " +
+			aliases(30, "fields { name args { name description type { kind name ofType { kind name inputFields { name type { name kind } } } } } type { fields { name type { name kind } } ofType { name fields { name type { name kind } } } } }") + " } }",
 			`{"n":"Mutation"}`, "the introspection has more than the 90000 fields"},
-		{"aliases of __typename", "{ " + aliases(1000, "__typename") + " }", "", "number of fields of one object is 1000"},
-		{"__typename of rows", "{ documents(first: 100) { nodes { " + aliases(190, "__typename") + " } } }", "", "number of repeated fields is 189"},
+		{"aliases of __typename", "{ " + aliases(1000, "__typename") + " }", "",
+			"number of fields of one object is 1000"},
+		{"__typename of rows", "{ documents(first: 100) { nodes { " + aliases(190, "__typename") + " } } }", "",
+			"number of repeated fields is 189"},
 	} {
 		for _, interpret := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, interpret %t", c.name, interpret), func(t *testing.T) {
 				b := newTestBundle(t, func(config *Config) { config.Interpret = interpret })
 				var r testResponse
-				body := fmt.Sprintf(`{"query":%s,"variables":%s}`, quoteJSON(c.query), strings.TrimSpace(c.variables+" {}"[min(len(c.variables), 1)*3:]))
+				body := fmt.Sprintf(`{"query":%s,"variables":%s}`, quoteJSON(c.query),
+					strings.TrimSpace(c.variables+" {}"[min(len(c.variables), 1)*3:]))
 				bytes := allocatedBytes(func() { r = b.do(t, "POST", "", body, "Content-Type", typeJSON) })
 				r.want(t, 200, `"code":"limit_exceeded"`, c.want)
 				if bytes > 40<<20 {

@@ -27,16 +27,22 @@ func TestLimits(t *testing.T) {
 	}{
 		{"depth", `{ documents { edges { node { processingError { code } } } } }`, "depth is 5"},
 		{"depth through fragments", `{ documents { edges { ...E } } } fragment E on DocumentEdge { node { processingError { code } } }`, "depth is 5"},
-		{"complexity times the page", `{ documents(first: 100) { nodes { id title companyName author language } } }`, "complexity is 502"},
+		{"complexity times the page", `{ documents(first: 100) { nodes { id title companyName author language } } }`,
+			"complexity is 502"},
 		{"complexity of nested lists", `{ documents(first: 8) { nodes { autoTags { name tagType } } } }`, ""},
-		{"complexity of nested lists on a larger page", `{ documents(first: 30) { nodes { autoTags { name tagType } } } }`, "complexity is 632"},
+		{"complexity of nested lists on a larger page",
+			`{ documents(first: 30) { nodes { autoTags { name tagType } } } }`, "complexity is 632"},
 		{"two pages at once", `{ a: documents(first: 40) { nodes { id title companyName author } } b: documents(first: 40) { nodes { id title companyName author } } }`, ""},
 		{"repeats", `{ a: documentCount b: documentCount c: documentCount d: documentCount }`, "repeated fields is 3"},
-		{"an alias is not a repetition", `{ document(id: 1) { a: id b: title c: companyName d: author e: language } }`, ""},
+		{"an alias is not a repetition", `{ document(id: 1) { a: id b: title c: companyName d: author e: language } }`,
+			""},
 		{"depth of introspection", `{ __schema { types { fields { type { name } } } } }`, "depth is 5"},
 		{"introspection is not part of the complexity", `{ __schema { types { name kind } } }`, ""},
-		{"breadth", `{ documents { nodes { ` + strings.Repeat("id ", 31) + ` } } }`, "number of fields of one object is 31"},
-		{"breadth of merged fields", `{ a: document(id: 1) { ` + strings.Repeat("id ", 20) + ` } a: document(id: 1) { ...F } } fragment F on Document {` + strings.Repeat("id ", 20) + `}`, "number of fields of one object is 40"},
+		{"breadth", `{ documents { nodes { ` + strings.Repeat("id ", 31) + ` } } }`,
+			"number of fields of one object is 31"},
+		{"breadth of merged fields", `{ a: document(id: 1) { ` + strings.Repeat("id ", 20) +
+			` } a: document(id: 1) { ...F } } fragment F on Document {` + strings.Repeat("id ", 20) + `}`,
+			"number of fields of one object is 40"},
 		{"rows", `{ documents(first: 1) { nodes { autoTags { name } } } }`, ""},
 		{"rows of nested lists", `{ documents(first: 10) { nodes { autoTags { name } } } }`, "number of rows is 110"},
 	} {
@@ -59,7 +65,8 @@ func TestLimits(t *testing.T) {
 		b := newTestBundle(t, tight)
 		for size, want := range map[int]int{10: 200, 100: 400} {
 			body := fmt.Sprintf(`{"query":"query($n: Int) { documents(first: $n) { nodes { id title companyName author language } } }","variables":{"n":%d}}`, size)
-			b.do(t, http.MethodPost, "", body, "Content-Type", typeJSON, "Accept", typeResponse, keyHeader, readKey).want(t, want)
+			b.do(t, http.MethodPost, "", body, "Content-Type", typeJSON, "Accept", typeResponse, keyHeader, readKey).
+				want(t, want)
 		}
 	})
 	t.Run("time", func(t *testing.T) {
@@ -69,17 +76,20 @@ func TestLimits(t *testing.T) {
 			<-ctx.Done()
 			return 0, ctx.Err()
 		}
-		b.post(t, readKey, "{ documents { totalCount } }").want(t, http.StatusOK, `"code":"unavailable"`, "the request took too long")
+		b.post(t, readKey, "{ documents { totalCount } }").want(t, http.StatusOK, `"code":"unavailable"`,
+			"the request took too long")
 	})
 	t.Run("tokens", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t, tight).post(t, readKey, "{"+strings.Repeat(" documentCount", 200)+"}").want(t, 200, `"code":"limit_exceeded"`, `"limit":`)
+		newTestBundle(t, tight).post(t, readKey, "{"+strings.Repeat(" documentCount", 200)+"}").
+			want(t, 200, `"code":"limit_exceeded"`, `"limit":`)
 	})
 	t.Run("exponential fragments", func(t *testing.T) {
 		t.Parallel()
 		query := "{ documents { nodes { ...F0 } } }"
 		for i := range 60 {
-			query += fmt.Sprintf(" fragment F%d on Document { a%d: autoTags { name } ...F%d ... { ...F%d } }", i, i, i+1, i+1)
+			query += fmt.Sprintf(" fragment F%d on Document { a%d: autoTags { name } ...F%d ... { ...F%d } }", i, i,
+				i+1, i+1)
 		}
 		query += " fragment F60 on Document { id }"
 		newTestBundle(t).post(t, readKey, query).want(t, 200, `"code":"limit_exceeded"`)
@@ -95,7 +105,8 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestCost tests the cost that a client requests, on each transport and for operations that are refused.
+// TestCost tests the cost that a client requests, on each transport and for operations that are
+// refused.
 func TestCost(t *testing.T) {
 	t.Parallel()
 	const header = "X-Query-Cost"
@@ -106,13 +117,18 @@ func TestCost(t *testing.T) {
 		want   map[string]int
 	}{
 		{`{ documents(first: 30) { totalCount nodes { id ...T } } } fragment T on Document { a: id autoTags { name __typename } }`, 200,
-			map[string]int{"complexity": 2 + 1 + 30*(3+10*2), "rows": 30 + 30*10, "depth": 4, "breadth": 3, "repeats": 1, "introspection": 0}},
-		{`{ documents(first: 100) { nodes { autoTags { name value extractedValue } edited: autoTags { ` + aliases(20, "name") + ` } } } }`, 200,
-			map[string]int{"complexity": 2 + 100*(2+10*(3+20)), "rows": 100 + 2*100*10, "depth": 4, "breadth": 20, "repeats": 1 + 19, "introspection": 0}},
+			map[string]int{"complexity": 2 + 1 + 30*(3+10*2), "rows": 30 + 30*10, "depth": 4, "breadth": 3,
+				"repeats": 1, "introspection": 0}},
+		{`{ documents(first: 100) { nodes { autoTags { name value extractedValue } edited: autoTags { ` +
+			aliases(20, "name") + ` } } } }`, 200,
+			map[string]int{"complexity": 2 + 100*(2+10*(3+20)), "rows": 100 + 2*100*10, "depth": 4, "breadth": 20,
+				"repeats": 1 + 19, "introspection": 0}},
 		{`{ __type(name: "ErrorCode") { name enumValues { name } } }`, 200,
-			map[string]int{"complexity": 4, "rows": 0, "depth": 3, "breadth": 2, "repeats": 0, "introspection": 3 + len(errs.Codes())}},
+			map[string]int{"complexity": 4, "rows": 0, "depth": 3, "breadth": 2, "repeats": 0, "introspection": 3 +
+				len(errs.Codes())}},
 	} {
-		r := b.post(t, readKey, strings.ReplaceAll(c.query, "value extractedValue", "tagType extractedValue"), header, "1")
+		r := b.post(t, readKey, strings.ReplaceAll(c.query, "value extractedValue", "tagType extractedValue"), header,
+			"1")
 		r.want(t, c.status)
 		for name, got := range cutCost(t, &r) {
 			if got.Value != c.want[name] || got.Limit == 0 {
@@ -125,10 +141,12 @@ func TestCost(t *testing.T) {
 	}
 	const part = `"extensions":{"cost":{"complexity":{"value":1,"limit":20000}`
 	b.post(t, readKey, `{ documentCount }`, header, "1", "Accept", typeStream).want(t, 200, part)
-	b.post(t, readKey, `{ documentCount ... @defer { documentCount } }`, header, "1", "Accept", typeMixed).want(t, 200, `"cost":`)
+	b.post(t, readKey, `{ documentCount ... @defer { documentCount } }`, header, "1", "Accept", typeMixed).
+		want(t, 200, `"cost":`)
 }
 
-// TestQueries_wait fills the slots of a workspace's queries: a further query waits until one ends, and mutations do not wait.
+// TestQueries_wait fills the slots of a workspace's queries: a further query waits until one ends,
+// and mutations do not wait.
 func TestQueries_wait(t *testing.T) {
 	t.Parallel()
 	b, release := newTestBundle(t), make(chan struct{})
@@ -139,7 +157,8 @@ func TestQueries_wait(t *testing.T) {
 		all.Go(func() { b.post(t, readKey, "{ documentCount }").want(t, 200, `"documentCount":2`) })
 	}
 	poll.Until(t, func() bool { return b.calls.Load() == slots }, "%d queries run", slots)
-	b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).want(t, 200, "doc_new")
+	b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).
+		want(t, 200, "doc_new")
 	if running := b.calls.Load() - 1; running != slots {
 		t.Errorf("%d queries run, want %d", running, slots)
 	}
@@ -147,7 +166,8 @@ func TestQueries_wait(t *testing.T) {
 	all.Wait()
 }
 
-// TestMutations_wait fills the slots of a workspace's mutations: a further mutation waits until one ends, and queries do not wait.
+// TestMutations_wait fills the slots of a workspace's mutations: a further mutation waits until one
+// ends, and queries do not wait.
 func TestMutations_wait(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t) // which has room for what one mutation creates
@@ -155,7 +175,8 @@ func TestMutations_wait(t *testing.T) {
 	var all sync.WaitGroup
 	for range slots + 3 {
 		all.Go(func() {
-			b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).want(t, 200, "doc_new")
+			b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).
+				want(t, 200, "doc_new")
 		})
 	}
 	poll.Until(t, func() bool { return b.calls.Load() == slots+1 }, "%d mutations run", slots)
@@ -191,7 +212,8 @@ func TestQueries_refused(t *testing.T) {
 	}
 }
 
-// TestRemoteTime checks that a query that waits for a text model may take as long as a mutation, and no other query.
+// TestRemoteTime checks that a query that waits for a text model may take as long as a mutation,
+// and no other query.
 func TestRemoteTime(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Mutation = time.Hour })

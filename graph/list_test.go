@@ -14,7 +14,8 @@ var (
 	pageArguments = []string{"first", "last", "limit"}
 )
 
-// TestLists checks that the description of each list without pages states its greatest length, or that it has all of something.
+// TestLists checks that the description of each list without pages states its greatest length, or
+// that it has all of something.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	lists := 0
@@ -23,12 +24,14 @@ func TestLists(t *testing.T) {
 			continue
 		}
 		for _, field := range def.Fields {
-			isPage := slices.ContainsFunc(pageArguments, func(name string) bool { return field.Arguments.ForName(name) != nil })
+			isPage := slices.ContainsFunc(pageArguments,
+				func(name string) bool { return field.Arguments.ForName(name) != nil })
 			if field.Type.Elem == nil || isPage || strings.HasPrefix(field.Name, "__") {
 				continue
 			}
 			if lists++; !boundWords.MatchString(field.Description) {
-				t.Errorf("the description of the list %s.%s has neither its bound nor the word all: %s", def.Name, field.Name, field.Description)
+				t.Errorf("the description of the list %s.%s has neither its bound nor the word all: %s", def.Name,
+					field.Name, field.Description)
 			}
 		}
 	}

@@ -11,13 +11,16 @@ import (
 
 // mutationVerbs are the first words of mutations.
 var mutationVerbs = []string{
-	"accept", "add", "apply", "ask", "build", "cancel", "check", "compare", "correct", "create", "delete", "draft", "enhance", "exclude", "export",
-	"extract", "generate", "ingest", "link", "merge", "mint", "rate", "reject", "remove", "rename", "replace", "replay", "retry", "revoke", "rewrite", "rotate", "save", "set",
+	"accept", "add", "apply", "ask", "build", "cancel", "check", "compare", "correct", "create", "delete", "draft",
+	"enhance", "exclude", "export",
+	"extract", "generate", "ingest", "link", "merge", "mint", "rate", "reject", "remove", "rename", "replace", "replay",
+	"retry", "revoke", "rewrite", "rotate", "save", "set",
 	"start", "test", "toggle", "unhide", "unlink", "update",
 }
 
-// TestMutations checks the shape of every mutation: its name is a verb and a noun, it takes one input and possibly a file, and it returns a
-// payload of its own, which is null if the mutation fails.
+// TestMutations checks the shape of every mutation: its name is a verb and a noun, it takes one
+// input and possibly a file, and it returns a payload of its own, which is null if the mutation
+// fails.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	api := Schema()

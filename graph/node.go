@@ -71,7 +71,8 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 	}
 }
 
-// forAdmins returns a loader that fails with errs.InsufficientScope unless the principal has the scope admin.
+// forAdmins returns a loader that fails with errs.InsufficientScope unless the principal has the
+// scope admin.
 func forAdmins(what string, load nodeLoader) nodeLoader {
 	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
 		if !principal.Must(ctx).Allows(model.ScopeAdmin) {
@@ -94,7 +95,8 @@ func (r *Resolver) loadWorkspace(ctx context.Context, ids []string) (map[string]
 	return map[string]model.Node{own: workspace}, nil
 }
 
-// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the workspace.
+// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the
+// workspace.
 func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) {
 	found, err := r.findNodes(ctx, []string{id})
 	if err != nil {
@@ -103,16 +105,18 @@ func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) 
 	return found[0], nil
 }
 
-// listNodes returns the objects of typed ids in their order; nil where the type is unknown or the object is not in the workspace. It returns
-// errs.LimitExceeded for more than maxNodes ids.
+// listNodes returns the objects of typed ids in their order; nil where the type is unknown or the
+// object is not in the workspace. It returns errs.LimitExceeded for more than maxNodes ids.
 func (r *Resolver) listNodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) > maxNodes {
-		return nil, errs.New(errs.LimitExceeded, "nodes takes at most %d ids, not %d", maxNodes, len(ids)).With("limit", maxNodes)
+		return nil, errs.New(errs.LimitExceeded, "nodes takes at most %d ids, not %d", maxNodes, len(ids)).
+			With("limit", maxNodes)
 	}
 	return r.findNodes(ctx, ids)
 }
 
-// findNodes returns the objects of typed ids in their order, with one statement for each type that is stored.
+// findNodes returns the objects of typed ids in their order, with one statement for each type that
+// is stored.
 func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	byPrefix := map[string][]string{}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
@@ -137,8 +141,9 @@ func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, e
 	return out, nil
 }
 
-// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no node. The entries of a comms filter name its
-// auto-tag, and their resource is the filter, or that auto-tag if it is no filter any more.
+// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no
+// node. The entries of a comms filter name its auto-tag, and their resource is the filter, or that
+// auto-tag if it is no filter any more.
 func (r *Resolver) subjectsOf(ctx context.Context, entries []*model.AuditEntry) ([]model.Node, error) {
 	ids := keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID })
 	found, err := r.findNodes(ctx, append(ids, keysOf(entries, filterOf)...))
@@ -162,14 +167,17 @@ func filterOf(entry *model.AuditEntry) string {
 	return ""
 }
 
-// eventSubjects returns the row that each event is about; nil for one that is gone or was not stored.
+// eventSubjects returns the row that each event is about; nil for one that is gone or was not
+// stored.
 func (r *Resolver) eventSubjects(ctx context.Context, events []*model.Event) ([]model.Node, error) {
 	return r.findNodes(ctx, keysOf(events, func(e *model.Event) string { return optional.ValueOr(e.SubjectID, "") }))
 }
 
-// actorsOf returns the user or key of each audit entry; nil for the operator and for one that is gone.
+// actorsOf returns the user or key of each audit entry; nil for the operator and for one that is
+// gone.
 func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([]api.Actor, error) {
-	nodes, err := r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return optional.ValueOr(e.ActorID, "") }))
+	nodes, err := r.findNodes(ctx, keysOf(entries,
+		func(e *model.AuditEntry) string { return optional.ValueOr(e.ActorID, "") }))
 	out := make([]api.Actor, len(nodes))
 	for i, node := range nodes {
 		if actor, ok := node.(api.Actor); ok {
@@ -179,7 +187,8 @@ func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([
 	return out, err
 }
 
-// currentOf returns the workspace that is acted in for the row that names it, and nil for the others.
+// currentOf returns the workspace that is acted in for the row that names it, and nil for the
+// others.
 func (r *Resolver) currentOf(ctx context.Context, rows []*model.ViewerWorkspace) ([]*model.Workspace, error) {
 	current, err := r.Services.Account.Workspace(ctx)
 	out := make([]*model.Workspace, len(rows))

@@ -14,7 +14,8 @@ import (
 // derivedFields are objects whose resolvers run no statement and return no error.
 var derivedFields = []string{"Draft.metadata"}
 
-// TestNullability checks that a part that fails leaves the rest of a response: what runs a statement of its own may be null.
+// TestNullability checks that a part that fails leaves the rest of a response: what runs a
+// statement of its own may be null.
 func TestNullability(t *testing.T) {
 	t.Parallel()
 	schema := FullSchema()

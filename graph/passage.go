@@ -17,7 +17,8 @@ func (r *passageMatchResolver) Document(ctx context.Context, objs []*model.Passa
 }
 
 func (r *queryResolver) Passages(ctx context.Context, search string, first *int) (*model.PassageSearch, error) {
-	return r.Services.Passage.Search(ctx, search, optional.ValueOr(first, defaultPassages), selectsField(ctx, "pendingDocumentCount"))
+	return r.Services.Passage.Search(ctx, search, optional.ValueOr(first, defaultPassages),
+		selectsField(ctx, "pendingDocumentCount"))
 }
 
 func (r *Resolver) PassageMatch() generated.PassageMatchResolver { return &passageMatchResolver{r} }

@@ -43,8 +43,10 @@ func TestLimit(t *testing.T) {
 	t.Run("a public response has no limit of its client", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, allowRequests(1))
-		public, private := b.do(t, http.MethodGet, "?query={__typename}", ""), b.do(t, http.MethodGet, "?query={__typename}", "", keyHeader, readKey)
-		if public.header.Get("Cache-Control") != "public, max-age=60" || public.header.Get("RateLimit-Limit") != "" || private.header.Get("RateLimit-Limit") != "1" {
+		public, private := b.do(t, http.MethodGet, "?query={__typename}", ""),
+			b.do(t, http.MethodGet, "?query={__typename}", "", keyHeader, readKey)
+		if public.header.Get("Cache-Control") != "public, max-age=60" || public.header.Get("RateLimit-Limit") != "" ||
+			private.header.Get("RateLimit-Limit") != "1" {
 			t.Errorf("without a key %v, with one %v", public.header, private.header)
 		}
 	})
@@ -58,7 +60,8 @@ func TestLimit(t *testing.T) {
 		c.want(`{"id":"1","type":"complete"}`)
 		for range 2 { // the id is free again after a refusal
 			c.subscribe("2", `{ documentCount }`)
-			if got, err := c.read(); err != nil || !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, "rate_limited") {
+			if got, err := c.read(); err != nil || !strings.Contains(got, `"type":"error"`) ||
+				!strings.Contains(got, "rate_limited") {
 				t.Errorf("%s, error %v", got, err)
 			}
 		}

@@ -1,4 +1,5 @@
-// Package graph holds the GraphQL schema and its resolvers, which call the domain services, and builds the server of the schema.
+// Package graph holds the GraphQL schema and its resolvers, which call the domain services, and
+// builds the server of the schema.
 package graph
 
 import (
@@ -46,73 +47,101 @@ type Services struct {
 
 // The columns of each type; a query reads only those that its selection needs.
 var (
-	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").Reading("company", "company_id").
-			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive").
-			Reading("title", "title", "visibility", "embargoed_until").Reading("content", "content", "visibility", "embargoed_until").
-			Reading("visibility", "visibility", "embargoed_until").Reading("attributionOrigins", "origins")
-	companyColumns    = ColumnsOf[model.Company]("id", "workspace_id")
-	executiveColumns  = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").Reading("voice", "name")
+	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").
+			Reading("company", "company_id").
+			Reading("companyName", "company").Reading("executive", "executive_id").
+			Reading("executiveName", "executive").
+			Reading("title", "title", "visibility", "embargoed_until").Reading("content", "content", "visibility",
+		"embargoed_until").
+		Reading("visibility", "visibility", "embargoed_until").Reading("attributionOrigins", "origins")
+	companyColumns   = ColumnsOf[model.Company]("id", "workspace_id")
+	executiveColumns = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").
+				Reading("voice", "name")
 	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id").Reading("result", "answer", "sources").
 				Reading("executives", "answer").Reading("companies", "answer")
-	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
+	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").
+			Reading("link", "link_id").
 			Reading("event", "event_id")
-	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").Reading("author", "author_id").
+	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").
+			Reading("author", "author_id").
 			Reading("personas", "metadata").
-			Reading("visibility", "visibility", "embargoed_until").Reading("title", "title", "visibility", "embargoed_until").
-			Reading("content", "content", "visibility", "embargoed_until").Reading("excerpt", "excerpt", "visibility", "embargoed_until")
-	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
+			Reading("visibility", "visibility", "embargoed_until").
+			Reading("title", "title", "visibility", "embargoed_until").
+			Reading("content", "content", "visibility", "embargoed_until").Reading("excerpt", "excerpt", "visibility",
+		"embargoed_until")
+	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").
+			Reading("createdBy", "user_id").
 			Reading("draft", "draft_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("personas", "job_type", "parameters").
-			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
+			Reading("jobType", "job_type").Reading("result", "job_type", "result").
+			Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
 			Reading("entityKindText", "entity_kind").Reading("entityKindResolvedText", "entity_kind_resolved").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
-	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
+	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").
+			Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id")
 	// filterTagColumns are those of a filter, voiceColumns those of a voice.
-	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").Reading("autoTag", "auto_tag_id", "tag_type")
-	voiceColumns     = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").Reading("executiveName", "executive").
-				Reading("persona", "persona_id")
-	valueColumns  = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id").Joining("autoTag", "auto_tag", autoTagColumns)
-	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
-			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive").
+	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").
+				Reading("autoTag", "auto_tag_id", "tag_type")
+	voiceColumns = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").
+			Reading("executiveName", "executive").
+			Reading("persona", "persona_id")
+	valueColumns = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id").
+			Joining("autoTag", "auto_tag", autoTagColumns)
+	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").
+			Reading("company", "company_id").
+			Reading("companyName", "company").Reading("executive", "executive_id").
+			Reading("executiveName", "executive").
 			Reading("statement", "statement", "document_id").Reading("quote", "quote", "document_id")
-	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")
+	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
+			Reading("warnings", "link_id")
 )
 
 // The columns of persons, keys and what was done.
 var (
-	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest").Reading("sources", "source_document_ids")
-	userColumns    = ColumnsOf[model.User]("id")
-	memberColumns  = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").Reading("joinedAt", "created_at")
-	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
-	runColumns     = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
-	callColumns    = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").Reading("cost", "cost_nanos")
-	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id", "action")
-	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer").Reading("subject", "subject_id")
+	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest").
+			Reading("sources", "source_document_ids")
+	userColumns   = ColumnsOf[model.User]("id")
+	memberColumns = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").
+			Reading("joinedAt", "created_at")
+	keyColumns  = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
+	runColumns  = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
+	callColumns = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").
+			Reading("cost", "cost_nanos")
+	auditColumns = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").
+			Reading("subject", "subject_id", "action")
+	eventColumns = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").
+			Reading("payload", "event", "viewer").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.
 	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
-	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").WithComputed().Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
-	exampleColumns  = ColumnsOf[model.CommsFilterExample]("id", "document_id")
-	countedColumns  = ColumnsOf[model.FilterTagValue]("id")
-	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").WithComputed().
+	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").WithComputed().
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
-	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
-				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids").Reading("job", "job_id")
+	exampleColumns = ColumnsOf[model.CommsFilterExample]("id", "document_id")
+	countedColumns = ColumnsOf[model.FilterTagValue]("id")
+	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").WithComputed().
+			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").
+				Reading("conversation", "session_id").Reading("persona", "persona_id").
+				Reading("document", "document_id").Reading("creator", "created_by").
+				Reading("sources", "source_document_ids").Reading("job", "job_id")
 	reactionColumns = ColumnsOf[model.Reaction]("id").Reading("persona", "persona_id").
-			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").Reading("job", "job_id")
+			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").
+			Reading("job", "job_id")
 	// listedReactionColumns are those of reactions in a list, which are read with their personas.
 	listedReactionColumns = reactionColumns.Joining("persona", "persona", personaColumns)
 )
 
 // The columns of the activity on links.
 var (
-	linkVariantColumns    = ColumnsOf[model.LinkVariant]("id", "link_id")
-	linkSessionColumns    = ColumnsOf[model.LinkSession]("id", "link_id").Reading("variant", "variant_id").Reading("deviceText", "device")
-	linkConversionColumns = ColumnsOf[model.LinkConversion]("id", "link_id").Reading("session", "session_id").Reading("variant", "variant_id")
+	linkVariantColumns = ColumnsOf[model.LinkVariant]("id", "link_id")
+	linkSessionColumns = ColumnsOf[model.LinkSession]("id", "link_id").Reading("variant", "variant_id").
+				Reading("deviceText", "device")
+	linkConversionColumns = ColumnsOf[model.LinkConversion]("id", "link_id").Reading("session", "session_id").
+				Reading("variant", "variant_id")
 	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id", "link_id").Reading("session", "session_id")
 )
 

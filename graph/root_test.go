@@ -69,8 +69,9 @@ func sampleDocument(id string) *model.Document {
 	text, status := "A \"quoted\" line\n\ttab \u2028 <b>\x01", model.ProcessingStatusFetching
 	words := 3
 	return &model.Document{
-		ID: id, WorkspaceID: "wsp_1", Title: "Title of " + id, Content: &text, WordCount: &words, ProcessingStatus: &status,
-		Tags: []string{"one", "two"}, CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC),
+		ID: id, WorkspaceID: "wsp_1", Title: "Title of " + id, Content: &text, WordCount: &words,
+		ProcessingStatus: &status,
+		Tags:             []string{"one", "two"}, CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC),
 	}
 }
 
@@ -132,8 +133,10 @@ func (r cannedQuery) Workspace(ctx context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, RunLimit: 10}, r.enter(ctx)
 }
 
-func (r cannedQuery) Keys(ctx context.Context, _ *int, _ *string, _ *int, _ *string, _ *bool) (*model.ApiKeyConnection, error) {
-	return &model.ApiKeyConnection{Nodes: []*model.APIKey{{ID: "key_1", Scopes: []model.Scope{model.ScopeAdmin}}}}, r.enter(ctx)
+func (r cannedQuery) Keys(ctx context.Context, _ *int, _ *string, _ *int, _ *string, _ *bool) (*model.ApiKeyConnection,
+	error) {
+	return &model.ApiKeyConnection{Nodes: []*model.APIKey{{ID: "key_1", Scopes: []model.Scope{model.ScopeAdmin}}}},
+		r.enter(ctx)
 }
 
 func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, error) {
@@ -146,7 +149,8 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 	case "doc_panic":
 		panic("secret in a panic")
 	case "doc_invalid":
-		return nil, errs.Invalid(errs.BodyField("missing", "is missing", "title"), errs.BodyField("missing", "is missing", "content"))
+		return nil, errs.Invalid(errs.BodyField("missing", "is missing", "title"),
+			errs.BodyField("missing", "is missing", "content"))
 	case "doc_gone":
 		return nil, errs.New(errs.CursorGone, "the position is gone").With("oldest", 7)
 	}
@@ -159,7 +163,8 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 }
 
 func (r cannedQuery) Documents(
-	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter, _ *model.DocumentOrder, _ model.DocumentSort,
+	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter,
+	_ *model.DocumentOrder, _ model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	if err := r.enter(ctx); err != nil {
 		return nil, err
@@ -199,7 +204,8 @@ type cannedMutation struct {
 	c *cannedData
 }
 
-func (r cannedMutation) CreateDocument(_ context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
+func (r cannedMutation) CreateDocument(_ context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload,
+	error) {
 	r.c.calls.Add(1)
 	r.c.created <- in
 	return &api.CreateDocumentPayload{Document: &model.Document{ID: "doc_new", Title: in.Title}}, nil
@@ -248,7 +254,8 @@ func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) 
 }
 
 func jobEvent(position int) *model.JobEvent {
-	return &model.JobEvent{Position: position, Kind: model.JobEventKindProgress, Job: &model.Job{ID: "job_1", Status: model.JobStatusRunning}}
+	return &model.JobEvent{Position: position, Kind: model.JobEventKindProgress,
+		Job: &model.Job{ID: "job_1", Status: model.JobStatusRunning}}
 }
 
 // testBundle is a server on cannedData, its address, and its log.
@@ -264,7 +271,8 @@ func newTestBundle(t *testing.T, change ...func(*Config)) *testBundle {
 	b := &testBundle{cannedData: newCanned(), log: &strings.Builder{}}
 	config := Config{
 		Resolvers: b.cannedData,
-		Policy:    policy.Config{Logger: slog.New(slog.NewTextHandler(b.log, nil)), Limits: policy.Limits{Query: time.Minute}},
+		Policy: policy.Config{Logger: slog.New(slog.NewTextHandler(b.log, nil)),
+			Limits: policy.Limits{Query: time.Minute}},
 		Transport: transport.Config{Authenticate: b.authenticate},
 	}
 	for _, c := range change {
@@ -284,7 +292,8 @@ type testResponse struct {
 	body   string
 }
 
-// client has connections of its own: each server of httptest that ends closes the idle ones of http.DefaultClient.
+// client has connections of its own: each server of httptest that ends closes the idle ones of
+// http.DefaultClient.
 var client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()} //nolint:forcetypeassert // the standard library's own
 
 func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) testResponse {

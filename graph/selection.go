@@ -13,7 +13,8 @@ import (
 // maxSelections is the number of selections of one operation whose properties are kept.
 const maxSelections = 200
 
-// selectionCache keeps the values that resolvers derive from the selections of an operation. It is attached to the operation's analysis.
+// selectionCache keeps the values that resolvers derive from the selections of an operation. It is
+// attached to the operation's analysis.
 type selectionCache struct {
 	mu         sync.RWMutex
 	byPosition map[string]*sync.Map
@@ -22,9 +23,10 @@ type selectionCache struct {
 // selectionsKey is the key of the cache among the attachments of an analysis.
 type selectionsKey struct{}
 
-// keepForSelection returns the value that derive returned at the first call with the key for the current field's selection. The value must depend
-// on nothing else.
-func keepForSelection[V any](ctx context.Context, key any, derive func(*graphql.OperationContext, *graphql.FieldContext) V) V {
+// keepForSelection returns the value that derive returned at the first call with the key for the
+// current field's selection. The value must depend on nothing else.
+func keepForSelection[V any](ctx context.Context, key any,
+	derive func(*graphql.OperationContext, *graphql.FieldContext) V) V {
 	op, field := graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx)
 	kept := keptFor(op, field)
 	if kept == nil {
@@ -38,7 +40,8 @@ func keepForSelection[V any](ctx context.Context, key any, derive func(*graphql.
 	return value
 }
 
-// keptFor returns the values that are kept for a field's selection; nil if none are kept for the operation.
+// keptFor returns the values that are kept for a field's selection; nil if none are kept for the
+// operation.
 func keptFor(op *graphql.OperationContext, field *graphql.FieldContext) *sync.Map {
 	analysis := policy.AnalysisOf(op)
 	if analysis == nil {
@@ -80,7 +83,8 @@ type fieldAt struct {
 	position string
 }
 
-// fieldsAt returns the fields of the rows that the paths lead to from a field; without paths the field itself is the row.
+// fieldsAt returns the fields of the rows that the paths lead to from a field; without paths the
+// field itself is the row.
 func fieldsAt(op *graphql.OperationContext, field *graphql.FieldContext, paths []string) []fieldAt {
 	row := fieldAt{field.Field, string(policy.AppendPosition(nil, field))}
 	if len(paths) == 0 {

@@ -102,7 +102,8 @@ func TestSocket(t *testing.T) {
 		c.subscribe("2", `{ nothing }`)
 		c.want(`{"id":"2","type":"error","payload":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"bad_request"}}]}`)
 		c.subscribe("w", `mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`)
-		if got, _ := c.read(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, "insufficient_scope") {
+		if got, _ := c.read(); !strings.Contains(got, `"type":"error"`) ||
+			!strings.Contains(got, "insufficient_scope") {
 			t.Error(got)
 		}
 		b.events <- jobEvent(2)
@@ -128,7 +129,8 @@ func TestSocket(t *testing.T) {
 		close(b.events)
 		first, _ := c.read()
 		second, _ := c.read()
-		if first+second != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` && second+first != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` {
+		if first+second != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` &&
+			second+first != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` {
 			t.Errorf("%s %s", first, second)
 		}
 	})
@@ -139,7 +141,8 @@ func TestSocket(t *testing.T) {
 		c.init(`{}`)
 		c.subscribe("1", watchQuery)
 		c.subscribe("2", watchQuery)
-		if got, _ := c.read(); !strings.Contains(got, `{"id":"2","type":"error"`) || !strings.Contains(got, "limit_exceeded") {
+		if got, _ := c.read(); !strings.Contains(got, `{"id":"2","type":"error"`) ||
+			!strings.Contains(got, "limit_exceeded") {
 			t.Error(got)
 		}
 	})
@@ -158,13 +161,17 @@ func TestSocket_closes(t *testing.T) {
 		{"a wrong key in the message", readKey, []string{`{"type":"connection_init","payload":{"X-API-Key":"nobody's"}}`}, 4403, "invalid_key"},
 		{"a wrong key in the header", "nobody's", []string{`{"type":"connection_init"}`}, 4403, "invalid_key"},
 		{"subscribing before the ack", readKey, []string{`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`}, 4401, "Unauthorized"},
-		{"two connection_init messages", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`}, 4429, "Too many"},
+		{"two connection_init messages", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`},
+			4429, "Too many"},
 		{"no JSON", readKey, []string{`{`}, 4400, "Invalid message"},
 		{"an unknown message", readKey, []string{`{"type":"start"}`}, 4400, "Invalid message"},
-		{"no id", readKey, []string{`{"type":"connection_init"}`, `{"type":"subscribe","payload":{"query":"{__typename}"}}`}, 4400, "Invalid message"},
-		{"no operation", readKey, []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":5}`}, 4400, "Invalid message"},
+		{"no id", readKey, []string{`{"type":"connection_init"}`,
+			`{"type":"subscribe","payload":{"query":"{__typename}"}}`}, 4400, "Invalid message"},
+		{"no operation", readKey, []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":5}`},
+			4400, "Invalid message"},
 		{"an id in use", readKey, []string{
-			`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + quoteJSON(watchQuery) + `}}`,
+			`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + quoteJSON(watchQuery) +
+				`}}`,
 			`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`,
 		}, 4409, "Subscriber for 1 already exists"},
 		{"no connection_init message", readKey, nil, 4408, "Connection initialisation timeout"},
@@ -204,7 +211,8 @@ func TestSocket_closes(t *testing.T) {
 	})
 	t.Run("another protocol", func(t *testing.T) {
 		t.Parallel()
-		conn, _, err := websocket.Dial(t.Context(), strings.Replace(newTestBundle(t).url, "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
+		conn, _, err := websocket.Dial(t.Context(), strings.Replace(newTestBundle(t).url, "http", "ws", 1),
+			&websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -118,7 +118,8 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("a resolver's error ends the stream", func(t *testing.T) {
 		t.Parallel()
-		e := newTestBundle(t).open(t, http.MethodPost, "", `{"query":"subscription { jobProgress(jobId: \"job_missing\") { position } }"}`)
+		e := newTestBundle(t).open(t, http.MethodPost, "",
+			`{"query":"subscription { jobProgress(jobId: \"job_missing\") { position } }"}`)
 		if got := e.frame(); got != ":" {
 			t.Error(got)
 		}
@@ -129,7 +130,8 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("a mutation over GET is rejected", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t).do(t, http.MethodGet, "?query="+url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), "",
+		newTestBundle(t).do(t, http.MethodGet, "?query="+
+			url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), "",
 			keyHeader, writeKey, "Accept", typeStream).want(t, 405)
 	})
 	t.Run("a missing key is an HTTP status", func(t *testing.T) {

@@ -16,7 +16,8 @@ func TestSubscription_compiled(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t)
 		event := jobEvent(1)
-		for id, query := range map[string]string{"1": watchQuery, "another": watchQuery, "3": strings.Replace(watchQuery, "position", "at: position", 1)} {
+		for id, query := range map[string]string{"1": watchQuery, "another": watchQuery,
+			"3": strings.Replace(watchQuery, "position", "at: position", 1)} {
 			c := b.dial(t, readKey)
 			c.init(`{}`)
 			c.subscribe(id, query)
@@ -73,7 +74,8 @@ func (r cannedJob) Document(_ context.Context, jobs []*model.Job) ([]*model.Docu
 	return r.c.documents[:len(jobs)], nil
 }
 
-// TestSubscription_edges sends one event to subscribers with different keys and variables: its edges are loaded once for equal scopes and variables.
+// TestSubscription_edges sends one event to subscribers with different keys and variables: its
+// edges are loaded once for equal scopes and variables.
 func TestSubscription_edges(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t)
@@ -83,13 +85,15 @@ func TestSubscription_edges(t *testing.T) {
 		key, variables string
 		loads          int64
 	}{
-		{readKey, `{}`, 1}, {readKey, `{}`, 1}, {writeKey, `{}`, 2}, {readKey, `{"skip": true}`, 3}, {writeKey, `{}`, 3},
+		{readKey, `{}`, 1}, {readKey, `{}`, 1}, {writeKey, `{}`, 2}, {readKey, `{"skip": true}`, 3},
+		{writeKey, `{}`, 3},
 	} {
 		client := b.dial(t, c.key)
 		client.init(`{}`)
 		client.send(`{"id":"1","type":"subscribe","payload":{"query":"` + query + `","variables":` + c.variables + `}}`)
 		b.events <- event
-		if got, err := client.read(); err != nil || !strings.Contains(got, `"title":"Title of doc_a"`) || strings.Contains(got, "language") == (c.variables != `{}`) {
+		if got, err := client.read(); err != nil || !strings.Contains(got, `"title":"Title of doc_a"`) ||
+			strings.Contains(got, "language") == (c.variables != `{}`) {
 			t.Errorf("subscriber %d received %s (%v)", i, got, err)
 		}
 		if n := b.loads.Load(); n != c.loads {

@@ -10,43 +10,53 @@ import (
 )
 
 func (r *Resolver) documents() edgeTarget[model.Document] {
-	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ReadByIDs}
+	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID },
+		r.Services.Document.ReadByIDs}
 }
 
 func (r *Resolver) companies() edgeTarget[model.Company] {
-	return edgeTarget[model.Company]{companyColumns, func(c *model.Company) *string { return &c.ID }, r.Services.Party.CompaniesByID}
+	return edgeTarget[model.Company]{companyColumns, func(c *model.Company) *string { return &c.ID },
+		r.Services.Party.CompaniesByID}
 }
 
 func (r *Resolver) executives() edgeTarget[model.Executive] {
-	return edgeTarget[model.Executive]{executiveColumns, func(e *model.Executive) *string { return &e.ID }, r.Services.Party.ExecutivesByID}
+	return edgeTarget[model.Executive]{executiveColumns, func(e *model.Executive) *string { return &e.ID },
+		r.Services.Party.ExecutivesByID}
 }
 
 func (r *Resolver) comparisons() edgeTarget[model.Insight] {
-	return edgeTarget[model.Insight]{comparisonColumns, func(c *model.Insight) *string { return &c.ID }, r.Services.Executive.ComparisonsByID}
+	return edgeTarget[model.Insight]{comparisonColumns, func(c *model.Insight) *string { return &c.ID },
+		r.Services.Executive.ComparisonsByID}
 }
 
 func (r *Resolver) autoTags() edgeTarget[model.AutoTag] {
-	return edgeTarget[model.AutoTag]{autoTagColumns, func(t *model.AutoTag) *string { return &t.ID }, r.Services.Tag.ByIDs}
+	return edgeTarget[model.AutoTag]{autoTagColumns, func(t *model.AutoTag) *string { return &t.ID },
+		r.Services.Tag.ByIDs}
 }
 
 func (r *Resolver) personas() edgeTarget[model.Persona] {
-	return edgeTarget[model.Persona]{personaColumns, func(p *model.Persona) *string { return &p.ID }, r.Services.Persona.ByIDs}
+	return edgeTarget[model.Persona]{personaColumns, func(p *model.Persona) *string { return &p.ID },
+		r.Services.Persona.ByIDs}
 }
 
 func (r *Resolver) interactions() edgeTarget[model.PersonaInteraction] {
-	return edgeTarget[model.PersonaInteraction]{interactionColumns, func(i *model.PersonaInteraction) *string { return &i.ID }, r.Services.Persona.InteractionsByID}
+	return edgeTarget[model.PersonaInteraction]{interactionColumns,
+		func(i *model.PersonaInteraction) *string { return &i.ID }, r.Services.Persona.InteractionsByID}
 }
 
 func (r *Resolver) reactions() edgeTarget[model.Reaction] {
-	return edgeTarget[model.Reaction]{reactionColumns, func(i *model.Reaction) *string { return &i.ID }, r.Services.Audience.ReactionsByID}
+	return edgeTarget[model.Reaction]{reactionColumns, func(i *model.Reaction) *string { return &i.ID },
+		r.Services.Audience.ReactionsByID}
 }
 
 func (r *Resolver) summaries() edgeTarget[model.AudienceSummary] {
-	return edgeTarget[model.AudienceSummary]{summaryColumns, func(s *model.AudienceSummary) *string { return &s.ID }, r.Services.Audience.SummariesByID}
+	return edgeTarget[model.AudienceSummary]{summaryColumns, func(s *model.AudienceSummary) *string { return &s.ID },
+		r.Services.Audience.SummariesByID}
 }
 
 func (r *Resolver) drafts() edgeTarget[model.Draft] {
-	return edgeTarget[model.Draft]{draftColumns, func(d *model.Draft) *string { return &d.ID }, r.Services.Content.DraftsByID}
+	return edgeTarget[model.Draft]{draftColumns, func(d *model.Draft) *string { return &d.ID },
+		r.Services.Content.DraftsByID}
 }
 
 func (r *Resolver) jobs() edgeTarget[model.Job] {
@@ -54,7 +64,8 @@ func (r *Resolver) jobs() edgeTarget[model.Job] {
 }
 
 func (r *Resolver) signals() edgeTarget[model.Signal] {
-	return edgeTarget[model.Signal]{signalColumns, func(s *model.Signal) *string { return &s.ID }, r.Services.Executive.SignalsByID}
+	return edgeTarget[model.Signal]{signalColumns, func(s *model.Signal) *string { return &s.ID },
+		r.Services.Executive.SignalsByID}
 }
 
 func (r *Resolver) links() edgeTarget[model.Link] {
@@ -62,35 +73,43 @@ func (r *Resolver) links() edgeTarget[model.Link] {
 }
 
 func (r *Resolver) linkSessions() edgeTarget[model.LinkSession] {
-	return edgeTarget[model.LinkSession]{linkSessionColumns, func(s *model.LinkSession) *string { return &s.ID }, r.Services.Link.SessionsByID}
+	return edgeTarget[model.LinkSession]{linkSessionColumns, func(s *model.LinkSession) *string { return &s.ID },
+		r.Services.Link.SessionsByID}
 }
 
 func (r *Resolver) linkVariants() edgeTarget[model.LinkVariant] {
-	return edgeTarget[model.LinkVariant]{linkVariantColumns, func(v *model.LinkVariant) *string { return &v.ID }, r.Services.Link.VariantsByID}
+	return edgeTarget[model.LinkVariant]{linkVariantColumns, func(v *model.LinkVariant) *string { return &v.ID },
+		r.Services.Link.VariantsByID}
 }
 
 func (r *Resolver) linkConversions() edgeTarget[model.LinkConversion] {
-	return edgeTarget[model.LinkConversion]{linkConversionColumns, func(c *model.LinkConversion) *string { return &c.ID }, r.Services.Link.ConversionsByID}
+	return edgeTarget[model.LinkConversion]{linkConversionColumns,
+		func(c *model.LinkConversion) *string { return &c.ID }, r.Services.Link.ConversionsByID}
 }
 
 func (r *Resolver) linkSubmissions() edgeTarget[model.LinkSubmission] {
-	return edgeTarget[model.LinkSubmission]{linkSubmissionColumns, func(s *model.LinkSubmission) *string { return &s.ID }, r.Services.Link.SubmissionsByID}
+	return edgeTarget[model.LinkSubmission]{linkSubmissionColumns,
+		func(s *model.LinkSubmission) *string { return &s.ID }, r.Services.Link.SubmissionsByID}
 }
 
 func (r *Resolver) webhooks() edgeTarget[model.Webhook] {
-	return edgeTarget[model.Webhook]{webhookColumns, func(w *model.Webhook) *string { return &w.ID }, r.Services.Webhook.ByIDs}
+	return edgeTarget[model.Webhook]{webhookColumns, func(w *model.Webhook) *string { return &w.ID },
+		r.Services.Webhook.ByIDs}
 }
 
 func (r *Resolver) deliveries() edgeTarget[model.Delivery] {
-	return edgeTarget[model.Delivery]{deliveryColumns, func(d *model.Delivery) *string { return &d.ID }, r.Services.Webhook.DeliveriesByID}
+	return edgeTarget[model.Delivery]{deliveryColumns, func(d *model.Delivery) *string { return &d.ID },
+		r.Services.Webhook.DeliveriesByID}
 }
 
 func (r *Resolver) events() edgeTarget[model.Event] {
-	return edgeTarget[model.Event]{eventColumns, func(e *model.Event) *string { return &e.ID }, r.Services.Event.InWorkspace}
+	return edgeTarget[model.Event]{eventColumns, func(e *model.Event) *string { return &e.ID },
+		r.Services.Event.InWorkspace}
 }
 
 func (r *Resolver) keys() edgeTarget[model.APIKey] {
-	return edgeTarget[model.APIKey]{keyColumns, func(k *model.APIKey) *string { return &k.ID }, r.Services.Account.KeysByID}
+	return edgeTarget[model.APIKey]{keyColumns, func(k *model.APIKey) *string { return &k.ID },
+		r.Services.Account.KeysByID}
 }
 
 func (r *Resolver) keyPages() pageTarget[model.APIKey] {
@@ -98,11 +117,13 @@ func (r *Resolver) keyPages() pageTarget[model.APIKey] {
 }
 
 func (r *Resolver) users() edgeTarget[model.User] {
-	return edgeTarget[model.User]{userColumns, func(u *model.User) *string { return &u.ID }, r.Services.Account.UsersByID}
+	return edgeTarget[model.User]{userColumns, func(u *model.User) *string { return &u.ID },
+		r.Services.Account.UsersByID}
 }
 
 func (r *Resolver) members() edgeTarget[model.Membership] {
-	return edgeTarget[model.Membership]{memberColumns, func(m *model.Membership) *string { return &m.ID }, r.Services.Account.MembersByID}
+	return edgeTarget[model.Membership]{memberColumns, func(m *model.Membership) *string { return &m.ID },
+		r.Services.Account.MembersByID}
 }
 
 func (r *Resolver) memberPages() pageTarget[model.Membership] {
@@ -114,15 +135,18 @@ func (r *Resolver) summaryPages() pageTarget[model.AudienceSummary] {
 }
 
 func (r *Resolver) auditEntries() edgeTarget[model.AuditEntry] {
-	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID }, r.Services.Account.AuditEntriesByID}
+	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID },
+		r.Services.Account.AuditEntriesByID}
 }
 
 func (r *Resolver) runReservations() edgeTarget[model.RunReservation] {
-	return edgeTarget[model.RunReservation]{runColumns, func(e *model.RunReservation) *string { return &e.ID }, r.Services.Account.ReservationsByID}
+	return edgeTarget[model.RunReservation]{runColumns, func(e *model.RunReservation) *string { return &e.ID },
+		r.Services.Account.ReservationsByID}
 }
 
 func (r *Resolver) modelCalls() edgeTarget[model.ModelCall] {
-	return edgeTarget[model.ModelCall]{callColumns, func(c *model.ModelCall) *string { return &c.ID }, r.Services.Account.ModelCallsByID}
+	return edgeTarget[model.ModelCall]{callColumns, func(c *model.ModelCall) *string { return &c.ID },
+		r.Services.Account.ModelCallsByID}
 }
 
 func (r *Resolver) modelCallPages() pageTarget[model.ModelCall] {
@@ -134,15 +158,18 @@ func (r *Resolver) runReservationPages() pageTarget[model.RunReservation] {
 }
 
 func (r *Resolver) appliedAutoTags() edgeTarget[model.AppliedAutoTag] {
-	return edgeTarget[model.AppliedAutoTag]{appliedColumns, func(a *model.AppliedAutoTag) *string { return &a.ID }, r.Services.Tag.AppliedByIDs}
+	return edgeTarget[model.AppliedAutoTag]{appliedColumns, func(a *model.AppliedAutoTag) *string { return &a.ID },
+		r.Services.Tag.AppliedByIDs}
 }
 
 func (r *Resolver) voiceProfiles() edgeTarget[model.VoiceProfile] {
-	return edgeTarget[model.VoiceProfile]{Columns{}, func(v *model.VoiceProfile) *string { return &v.ID }, r.Services.Persona.VoiceProfiles}
+	return edgeTarget[model.VoiceProfile]{Columns{}, func(v *model.VoiceProfile) *string { return &v.ID },
+		r.Services.Persona.VoiceProfiles}
 }
 
 func (r *Resolver) filterTags() edgeTarget[model.CommsFilterTag] {
-	return edgeTarget[model.CommsFilterTag]{filterTagColumns, func(f *model.CommsFilterTag) *string { return &f.ID }, r.Services.Tag.FiltersByID}
+	return edgeTarget[model.CommsFilterTag]{filterTagColumns, func(f *model.CommsFilterTag) *string { return &f.ID },
+		r.Services.Tag.FiltersByID}
 }
 
 // filtersOf returns the comms filter of each auto-tag; nil for an auto-tag without one.
@@ -159,7 +186,8 @@ func (r *Resolver) filterValuePages() pageTarget[model.FilterTagValue] {
 }
 
 func (r *Resolver) voices() edgeTarget[model.ExecutiveVoice] {
-	return edgeTarget[model.ExecutiveVoice]{voiceColumns, func(v *model.ExecutiveVoice) *string { return &v.ID }, r.Services.Executive.VoicesByID}
+	return edgeTarget[model.ExecutiveVoice]{voiceColumns, func(v *model.ExecutiveVoice) *string { return &v.ID },
+		r.Services.Executive.VoicesByID}
 }
 
 func (r *Resolver) documentPages(filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
@@ -194,7 +222,8 @@ func (r *Resolver) reactionPages(filter *api.ReactionFilter, order *model.Reacti
 	return chosenPages(listedReactionColumns, r.Services.Audience.ReactionPages, filter, order)
 }
 
-func (r *Resolver) summaryReactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
+func (r *Resolver) summaryReactionPages(filter *api.ReactionFilter,
+	order *model.ReactionOrder) pageTarget[model.Reaction] {
 	return chosenPages(listedReactionColumns, r.Services.Audience.SummaryReactionPages, filter, order)
 }
 
@@ -211,11 +240,13 @@ func (r *Resolver) signalPages() pageTarget[model.Signal] {
 }
 
 func (r *Resolver) autoTagReviews() edgeTarget[model.AutoTagReview] {
-	return edgeTarget[model.AutoTagReview]{reviewColumns, func(v *model.AutoTagReview) *string { return &v.ID }, r.Services.Tag.PendingReviews}
+	return edgeTarget[model.AutoTagReview]{reviewColumns, func(v *model.AutoTagReview) *string { return &v.ID },
+		r.Services.Tag.PendingReviews}
 }
 
 func (r *Resolver) audienceGroups() edgeTarget[model.AudienceGroup] {
-	return edgeTarget[model.AudienceGroup]{Columns{}, func(g *model.AudienceGroup) *string { return &g.ID }, r.Services.Audience.GroupsByID}
+	return edgeTarget[model.AudienceGroup]{Columns{}, func(g *model.AudienceGroup) *string { return &g.ID },
+		r.Services.Audience.GroupsByID}
 }
 
 func (r *Resolver) autoTagReviewPages() pageTarget[model.AutoTagReview] {
@@ -255,7 +286,8 @@ func (r *Resolver) auditPages() pageTarget[model.AuditEntry] {
 }
 
 // taggedDocuments are the documents in which an auto-tag was found, with a value or any.
-func (r *Resolver) taggedDocuments(value *string, filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
+func (r *Resolver) taggedDocuments(value *string, filter *api.DocumentFilter,
+	order *model.DocumentOrder) pageTarget[model.Document] {
 	pairs := func(workspaceID string) *bun.SelectQuery { return r.Services.Tag.TaggedPairs(workspaceID, value) }
 	return r.pairedDocuments(pairs, filter, order)
 }
@@ -269,7 +301,8 @@ func (r *Resolver) hiddenDocuments(filter *api.DocumentFilter, order *model.Docu
 func (r *Resolver) pairedDocuments(
 	pairs func(workspaceID string) *bun.SelectQuery, filter *api.DocumentFilter, order *model.DocumentOrder,
 ) pageTarget[model.Document] {
-	load := func(ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, columns ...string) ([]*model.DocumentConnection, error) {
+	load := func(ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs,
+		columns ...string) ([]*model.DocumentConnection, error) {
 		return r.Services.Document.PagesIn(ctx, workspaceID, pairs(workspaceID), keys, args, filter, order, columns...)
 	}
 	return pageTarget[model.Document]{documentColumns, load}
@@ -277,11 +310,13 @@ func (r *Resolver) pairedDocuments(
 
 // loadChosen reads a page for each key of the rows that match a filter, in an order.
 type loadChosen[N, F, O any] = func(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *F, order *model.ListOrder[O], columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *F,
+	order *model.ListOrder[O], columns ...string,
 ) ([]*model.Connection[N], error)
 
 // chosenPages are the pages of the rows that match the filter, in the order.
-func chosenPages[N, F, O any](columns Columns, load loadChosen[N, F, O], filter *F, order *model.ListOrder[O]) pageTarget[N] {
+func chosenPages[N, F, O any](columns Columns, load loadChosen[N, F, O], filter *F,
+	order *model.ListOrder[O]) pageTarget[N] {
 	return pageTarget[N]{columns, func(
 		ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 	) ([]*model.Connection[N], error) {

@@ -19,7 +19,8 @@ func TestTrust(t *testing.T) {
 			b.post(t, readKey, `{ documentCount }`).want(t, 200, `"documentCount":2`)
 			b.post(t, readKey, `query count { documentCount }`).want(t, 200, `"documentCount":2`)
 		}
-		if n := strings.Count(b.log.String(), sha256Of(`{ documentCount }`)); n != 1 || strings.Count(b.log.String(), "\n") != 1 {
+		if n := strings.Count(b.log.String(), sha256Of(`{ documentCount }`)); n != 1 ||
+			strings.Count(b.log.String(), "\n") != 1 {
 			t.Errorf("logged: %s", b.log)
 		}
 	})
@@ -35,13 +36,15 @@ func TestTrust(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, func(c *Config) { c.Policy.Trust = model.TrustedDocumentsEnforce })
 		b.post(t, "", clientIntrospections(t)["full"]).want(t, 200, `"name":"Document"`)
-		b.post(t, "", "{ __schema { "+aliases(25, "types { fields { type { name kind } } }")+" } }").want(t, 200, `"code":"limit_exceeded"`)
+		b.post(t, "", "{ __schema { "+aliases(25, "types { fields { type { name kind } } }")+" } }").
+			want(t, 200, `"code":"limit_exceeded"`)
 		b.post(t, readKey, `{ documentCount }`).want(t, 400, `"code":"document_not_trusted"`)
 	})
 	t.Run("without a cache persisted queries are reported as unsupported", func(t *testing.T) {
 		t.Parallel()
 		body := `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + sha256Of("{ documentCount }") + `"}}}`
-		newTestBundle(t).do(t, "POST", "", body, "Content-Type", typeJSON, keyHeader, readKey).want(t, 400, `"code":"persisted_query_not_supported"`)
+		newTestBundle(t).do(t, "POST", "", body, "Content-Type", typeJSON, keyHeader, readKey).
+			want(t, 400, `"code":"persisted_query_not_supported"`)
 	})
 }
 

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestVariables checks the coercion of variables and literals, which is strict as the specification requires.
+// TestVariables checks the coercion of variables and literals, which is strict as the specification
+// requires.
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	const (
@@ -22,17 +23,22 @@ func TestVariables(t *testing.T) {
 		{"a boolean is no Int", page, `{"n":true}`, []string{`true is not an Int`}},
 		{"null for a required variable", page, `{"n":null}`, []string{`n: cannot be null`}},
 		{"a missing variable", page, `{}`, []string{`n: is required`}},
-		{"a number is no String", create, `{"input":{"title":7,"content":"c"}}`, []string{`title: 7 is not a String`, `"pointer":"#/title"`}},
+		{"a number is no String", create, `{"input":{"title":7,"content":"c"}}`,
+			[]string{`title: 7 is not a String`, `"pointer":"#/title"`}},
 		{"every field is named", create, `{"input":{"title":7,"content":["c"],"mediaProvenance":"owned","tags":["t",1]}}`,
-			[]string{`"pointer":"#/title"`, `"pointer":"#/content"`, `"pointer":"#/mediaProvenance"`, `"pointer":"#/tags/1"`, `\"owned\" is not a value of`}},
+			[]string{`"pointer":"#/title"`, `"pointer":"#/content"`, `"pointer":"#/mediaProvenance"`,
+				`"pointer":"#/tags/1"`, `\"owned\" is not a value of`}},
 		{"missing and unknown fields are named", create, `{"input":{"titel":"t"}}`,
 			[]string{`"pointer":"#/title"`, `"pointer":"#/content"`, `titel: is not a field of CreateDocumentInput`}},
 		{"a list is no input", create, `{"input":[]}`, []string{`"code":"validation_failed"`}},
-		{"a literal text is no Int", `{ documents(first: "50") { totalCount } }`, `{}`, []string{`Int cannot represent non-integer value: \"50\"`}},
-		{"a literal Int has 32 bits", `{ documents(first: 3000000000) { totalCount } }`, `{}`, []string{`first: 3000000000 is not an Int`}},
+		{"a literal text is no Int", `{ documents(first: "50") { totalCount } }`, `{}`,
+			[]string{`Int cannot represent non-integer value: \"50\"`}},
+		{"a literal Int has 32 bits", `{ documents(first: 3000000000) { totalCount } }`, `{}`,
+			[]string{`first: 3000000000 is not an Int`}},
 		{"a literal number is no String", `mutation { createDocument(input: {title: 7, content: "c"}) { document { id } } }`, `{}`,
 			[]string{`String cannot represent a non string value: 7`}},
-		{"a literal in lower case is no enum value", `mutation { createDocument(input: {title: "t", content: "c", mediaProvenance: owned}) { document { id } } }`, `{}`,
+		{"a literal in lower case is no enum value",
+			`mutation { createDocument(input: {title: "t", content: "c", mediaProvenance: owned}) { document { id } } }`, `{}`,
 			[]string{`owned`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"rostrum/errs"
 )
 
-// IsFailure reports whether the error is that of a model which failed or did not answer in time, so that work which does not need it may go on.
+// IsFailure reports whether the error is that of a model which failed or did not answer in time, so
+// that work which does not need it may go on.
 func IsFailure(err error) bool {
 	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout)
 }
@@ -16,11 +17,13 @@ func IsFailure(err error) bool {
 // Limit is the time limit of model work, retries included.
 type Limit struct {
 	Time time.Duration
-	// Alternative is the second half of the error's sentence: the caller's alternative after a timeout. It is empty for jobs.
+	// Alternative is the second half of the error's sentence: the caller's alternative after a
+	// timeout. It is empty for jobs.
 	Alternative string
 }
 
-// Within runs work that calls a model. It returns an error with code errs.ModelTimeout after the limit.
+// Within runs work that calls a model. It returns an error with code errs.ModelTimeout after the
+// limit.
 func Within[T any](ctx context.Context, limit Limit, work func(context.Context) (T, error)) (T, error) {
 	limited, cancel := context.WithTimeout(ctx, limit.Time)
 	defer cancel()
@@ -31,7 +34,8 @@ func Within[T any](ctx context.Context, limit Limit, work func(context.Context) 
 	if limit.Alternative == "" {
 		return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s", limit.Time)
 	}
-	return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; %s", limit.Time, limit.Alternative)
+	return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; %s", limit.Time,
+		limit.Alternative)
 }
 
 // AskWithin calls Ask with a limit. It returns the errors of Ask and Within.

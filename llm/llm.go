@@ -1,4 +1,5 @@
-// Package llm has the calls of text models: tasks, their prompts and checked answers. Engines are in llm/server and llm/offline.
+// Package llm has the calls of text models: tasks, their prompts and checked answers. Engines are
+// in llm/server and llm/offline.
 package llm
 
 import (
@@ -12,7 +13,8 @@ import (
 	"rostrum/llm/text/fact"
 )
 
-// Task is a call for both kinds of engines: a prompt for a model, and the same request as typed input for the engine of llm/offline.
+// Task is a call for both kinds of engines: a prompt for a model, and the same request as typed
+// input for the engine of llm/offline.
 type Task struct {
 	Name           string          // name of the task in errors, in metrics and for the server, such as "tag.apply"
 	System, Prompt string          // rendered from a template; see Prompt
@@ -28,30 +30,36 @@ type Task struct {
 	check func(text string) error // of Ask; returns an error for an answer of another form; nil accepts every text
 }
 
-// Accepts reports whether an answer has the form that Ask decodes. A task that was not passed to Ask accepts every text.
+// Accepts reports whether an answer has the form that Ask decodes. A task that was not passed to
+// Ask accepts every text.
 func (t Task) Accepts(answer string) bool { return t.check == nil || t.check(answer) == nil }
 
-// LeaveOut adds passages that address a model and were left out of a text before it was passed to the prompt.
+// LeaveOut adds passages that address a model and were left out of a text before it was passed to
+// the prompt.
 func (t *Task) LeaveOut(passages []string) { t.commands = append(t.commands, passages...) }
 
 // HasCommands reports whether passages that address a model were left out of the prompt.
 func (t Task) HasCommands() bool { return len(t.commands) > 0 }
 
-// Obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
+// Obeyed reports whether an answer repeats a part of the task's commands that the prompt does not
+// have.
 func (t Task) Obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
 }
 
-// WarningOf returns sentences about an answer: how many passages were left out of its prompt, and what it added to the texts; empty without either.
+// WarningOf returns sentences about an answer: how many passages were left out of its prompt, and
+// what it added to the texts; empty without either.
 func (t Task) WarningOf(said string) string {
 	added := t.warnOfAdded(said)
 	if len(t.commands) == 0 {
 		return added
 	}
-	return strings.TrimSuffix(fmt.Sprintf("passages that address text models were left out: %d; %s", len(t.commands), added), "; ")
+	return strings.TrimSuffix(fmt.Sprintf("passages that address text models were left out: %d; %s", len(t.commands),
+		added), "; ")
 }
 
-// warnOfAdded returns a sentence that names the numbers, addresses and quotations of a free text that the task does not have; empty without any.
+// warnOfAdded returns a sentence that names the numbers, addresses and quotations of a free text
+// that the task does not have; empty without any.
 func (t Task) warnOfAdded(said string) string {
 	if t.Schema != nil || t.WebSearch {
 		return ""
@@ -74,8 +82,9 @@ type Answer struct {
 	Model     string // name of the model, as the server reports it
 	Truncated bool   // the answer reached its length limit
 	Searched  bool   // the task allowed a web search, and the server supports it
-	Warning   string // options that the engine ignored, and facts of a free text that the task does not have; empty if nothing
-	Usage     Usage
+	// options that the engine ignored, and facts of a free text that the task does not have; empty if nothing
+	Warning string
+	Usage   Usage
 }
 
 // Usage is the number of tokens that a call read and wrote; 0 if the server does not report it.
@@ -83,14 +92,15 @@ type Usage struct {
 	PromptTokens, AnswerTokens int
 }
 
-// Engine answers tasks. Its errors have the code errs.ModelFailed, also for an empty answer, or errs.ModelTimeout; if the caller's context
-// ends, its error is returned. Errors contain neither the key nor the prompt.
+// Engine answers tasks. Its errors have the code errs.ModelFailed, also for an empty answer, or
+// errs.ModelTimeout; if the caller's context ends, its error is returned. Errors contain neither
+// the key nor the prompt.
 type Engine interface {
 	// Model returns the default model's name.
 	Model() string
 	// Run returns the complete answer.
 	Run(ctx context.Context, task Task) (Answer, error)
-	// Stream sends the answer in parts as they arrive and returns the complete answer. It returns send's error at once. Other errors may
-	// follow after parts were sent.
+	// Stream sends the answer in parts as they arrive and returns the complete answer. It returns
+	// send's error at once. Other errors may follow after parts were sent.
 	Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error)
 }

@@ -47,7 +47,8 @@ func countCalls(t *testing.T, task, outcome string) uint64 {
 			for _, label := range metric.GetLabel() {
 				labels[label.GetName()] = label.GetValue()
 			}
-			if family.GetName() == "rostrum_model_call_seconds" && labels["task"] == task && labels["outcome"] == outcome {
+			if family.GetName() == "rostrum_model_call_seconds" && labels["task"] == task &&
+				labels["outcome"] == outcome {
 				return metric.GetHistogram().GetSampleCount()
 			}
 		}

@@ -22,14 +22,17 @@ var (
 	formTemplate = template.Must(template.New("form").Parse(formWords))
 )
 
-// Prompt is the template of a task. The file defines "prompt" and, if the model needs a role, "system":
+// Prompt is the template of a task. The file defines "prompt" and, if the model needs a role,
+// "system":
 //
 //	{{define "system"}}You tag documents.{{end}}
 //	{{define "prompt"}}Which of {{.Tags}} fit?
 //	{{fence "document" .Content}}{{end}}
 //
-// Texts of documents and pages are enclosed by fence, which puts them between markers that the text itself cannot contain, instructs the model to treat
-// them as data, and leaves out passages that address a model (llm/text/command). Texts of the caller are enclosed by own, which leaves out nothing.
+// Texts of documents and pages are enclosed by fence, which puts them between markers that the text
+// itself cannot contain, instructs the model to treat them as data, and leaves out passages that
+// address a model (llm/text/command). Texts of the caller are enclosed by own, which leaves out
+// nothing.
 type Prompt struct {
 	name     string
 	version  string // changes with the file
@@ -39,9 +42,11 @@ type Prompt struct {
 
 var usesFence = regexp.MustCompile(`\{\{[^}]*\b(?:fence|own)\b`)
 
-// MustPrompt parses an embedded template. It panics on an error or if the template defines no "prompt", so it is for package variables.
+// MustPrompt parses an embedded template. It panics on an error or if the template defines no
+// "prompt", so it is for package variables.
 func MustPrompt(name, text string) *Prompt {
-	parsed := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"fence": encloseText, "own": encloseText})
+	parsed := template.New(name).Option("missingkey=error").
+		Funcs(template.FuncMap{"fence": encloseText, "own": encloseText})
 	parsed = template.Must(parsed.Parse(text))
 	if parsed.Lookup("prompt") == nil {
 		panic(name + `: the template defines no "prompt"`)
@@ -55,7 +60,8 @@ func versionOf(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Task renders the prompt with the data and returns a task of the prompt's name. It returns the template's error.
+// Task renders the prompt with the data and returns a task of the prompt's name. It returns the
+// template's error.
 func (p *Prompt) Task(data any) (Task, error) {
 	task := Task{Name: p.name, PromptVersion: p.version}
 	filled, err := p.template.Clone()
@@ -87,8 +93,8 @@ func renderPart(filled *template.Template, part string, data any) (string, error
 	return strings.TrimSpace(b.String()), err
 }
 
-// encloseText encloses a text in markers with a code derived from the text, which the text does not contain. The same prompt always has the
-// same markers.
+// encloseText encloses a text in markers with a code derived from the text, which the text does not
+// contain. The same prompt always has the same markers.
 func encloseText(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	code := hex.EncodeToString(sum[:6])
@@ -99,7 +105,8 @@ func encloseText(name, text string) string {
 	return fmt.Sprintf("<%s-%s>\n%s\n</%s-%s>", name, code, text, name, code)
 }
 
-// SchemaNote returns the part of a prompt that describes the schema to a model whose server does not enforce it.
+// SchemaNote returns the part of a prompt that describes the schema to a model whose server does
+// not enforce it.
 func SchemaNote(schema json.RawMessage) string {
 	var b strings.Builder
 	_ = formTemplate.Execute(&b, string(schema)) // a Builder never fails

@@ -50,7 +50,8 @@ func TestPrompt(t *testing.T) {
 		}
 	})
 	t.Run("a_missing_value_is_an_error", func(t *testing.T) {
-		if _, err := prompt.Task(map[string]any{"Tags": nil}); err == nil || !strings.Contains(err.Error(), "tag.apply") {
+		if _, err := prompt.Task(map[string]any{"Tags": nil}); err == nil ||
+			!strings.Contains(err.Error(), "tag.apply") {
 			t.Errorf("%v", err)
 		}
 	})

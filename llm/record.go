@@ -10,7 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// RecordFunc stores the record of a request to a model server. The context is that of the task; it may have ended.
+// RecordFunc stores the record of a request to a model server. The context is that of the task; it
+// may have ended.
 type RecordFunc func(ctx context.Context, call *model.ModelCall)
 
 // Price is the price of a million tokens; nil if it is unknown.
@@ -30,11 +31,14 @@ func (p Price) Cost(usage Usage) *int64 {
 	return new(int64(math.Round(nanos)))
 }
 
-// NewRecord returns the record of a request that is no Task, such as a transcription. A server that reports no tokens has no known cost.
-func (p Price) NewRecord(baseURL, task, modelName string, usage Usage, latency time.Duration, err error) *model.ModelCall {
+// NewRecord returns the record of a request that is no Task, such as a transcription. A server that
+// reports no tokens has no known cost.
+func (p Price) NewRecord(baseURL, task, modelName string, usage Usage, latency time.Duration,
+	err error) *model.ModelCall {
 	out := &model.ModelCall{
-		Task: task, Provider: HostOf(baseURL), Model: modelName, PromptTokens: usage.PromptTokens, AnswerTokens: usage.AnswerTokens,
-		LatencyMs: int(latency.Milliseconds()), Outcome: OutcomeOf(err),
+		Task: task, Provider: HostOf(baseURL), Model: modelName, PromptTokens: usage.PromptTokens,
+		AnswerTokens: usage.AnswerTokens,
+		LatencyMs:    int(latency.Milliseconds()), Outcome: OutcomeOf(err),
 	}
 	if err != nil || usage != (Usage{}) {
 		out.CostNanos = p.Cost(usage)

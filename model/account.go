@@ -10,19 +10,21 @@ import (
 type Workspace struct {
 	bun.BaseModel `bun:"table:workspace"`
 
-	ID             string     `bun:"id,pk"`
-	Name           string     `bun:"name"`
-	Plan           Plan       `bun:"plan"`
-	IsDemo         bool       `bun:"is_demo"`
-	MarketLanguage string     `bun:"market_language"` // BCP-47
-	DefaultModel   string     `bun:"default_model"`   // for gateways of earlier revisions; account.Service.DefaultModel is in use
-	RunLimit       int        `bun:"run_limit"`       // runs per budget period
-	RunsUsed       int        `bun:"runs_used"`       // committed and reserved runs
-	RunsResetAt    *time.Time `bun:"runs_reset_at"`   // nil: the budget is fixed
-	RunsSince      *time.Time `bun:"runs_since"`      // start of the budget period; nil if it began before periods were stored
-	DocumentCount  int        `bun:"document_count"`
-	HiddenCount    int        `bun:"hidden_count"` // documents that comms filters hide
-	CreatedAt      time.Time  `bun:"created_at"`
+	ID             string `bun:"id,pk"`
+	Name           string `bun:"name"`
+	Plan           Plan   `bun:"plan"`
+	IsDemo         bool   `bun:"is_demo"`
+	MarketLanguage string `bun:"market_language"` // BCP-47
+	// for gateways of earlier revisions; account.Service.DefaultModel is in use
+	DefaultModel string     `bun:"default_model"`
+	RunLimit     int        `bun:"run_limit"`     // runs per budget period
+	RunsUsed     int        `bun:"runs_used"`     // committed and reserved runs
+	RunsResetAt  *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
+	// start of the budget period; nil if it began before periods were stored
+	RunsSince     *time.Time `bun:"runs_since"`
+	DocumentCount int        `bun:"document_count"`
+	HiddenCount   int        `bun:"hidden_count"` // documents that comms filters hide
+	CreatedAt     time.Time  `bun:"created_at"`
 }
 
 // IsNode marks the type as a Node.
@@ -35,7 +37,8 @@ func (w *Workspace) RunBudget() *RunBudget {
 	}
 }
 
-// RunBudget is the number of model-backed runs of a workspace per budget period: limit, used and remaining.
+// RunBudget is the number of model-backed runs of a workspace per budget period: limit, used and
+// remaining.
 type RunBudget struct {
 	Limit     int
 	Used      int
@@ -77,7 +80,8 @@ const (
 	RunReturned  RunState = "returned"
 )
 
-// RunReservation is an entry of the ledger of model-backed runs. Runs are taken from the budget before the work and settled at its end.
+// RunReservation is an entry of the ledger of model-backed runs. Runs are taken from the budget
+// before the work and settled at its end.
 type RunReservation struct {
 	bun.BaseModel `bun:"table:run_reservation"`
 

@@ -8,39 +8,46 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Reaction is the reaction of a persona to a version of a text (shared/spec/operations.md, "Shapes").
+// Reaction is the reaction of a persona to a version of a text (shared/spec/operations.md,
+// "Shapes").
 type Reaction struct {
 	bun.BaseModel `bun:"table:reaction"`
 
-	ID                 string             `bun:"id,pk" json:"id"`
-	WorkspaceID        string             `bun:"workspace_id" json:"-"`
-	PersonaID          string             `bun:"persona_id" json:"persona_id"`
-	SubjectID          string             `bun:"subject_id" json:"-"` // id of the document or draft
-	DocumentID         *string            `bun:"document_id" json:"document_id"`
-	DraftID            *string            `bun:"draft_id" json:"draft_id,omitempty"`
-	Version            string             `bun:"version" json:"version"`   // version of the text: see TextVersion
-	PersonaVersion     string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
-	Status             ReactionStatus     `bun:"status" json:"status"`
-	Rating             *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
-	Sentiment          *ReactionSentiment `bun:"sentiment" json:"sentiment"`
-	Basis              ReactionBasis      `bun:"basis" json:"-"`
-	Confidence         *float64           `bun:"confidence" json:"-"`      // of the rating of an extract or by similarity, 0 to 1
-	ObservedRating     *float64           `bun:"observed_rating" json:"-"` // how people took the text, 1 to 5; nil if nobody has rated that
-	Warning            *string            `bun:"warning" json:"-"`         // the options that the engine ignored, and why similarity did not rate it
-	Text               string             `bun:"text" json:"text"`
-	RatingDistribution []float64          `bun:"rating_distribution,type:jsonb,nullzero" json:"-"` // shares of the ratings 1 to 5; nil unless similarity rated it
-	Themes             []string           `bun:"themes,type:jsonb" json:"themes"`
-	Risks              []string           `bun:"risks,type:jsonb" json:"risks"`
-	Actions            []string           `bun:"actions,type:jsonb" json:"actions"`
-	Quotes             []*ReactionQuote   `bun:"quotes,type:jsonb" json:"quotes"`
-	ErrorCode          *string            `bun:"error_code" json:"error_code,omitempty"`
-	ErrorMessage       *string            `bun:"error_message" json:"error_message,omitempty"`
-	Model              string             `bun:"model" json:"model"`
-	SourceDocumentIDs  []string           `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
-	JobID              *string            `bun:"job_id" json:"-"`                         // the job that made it
-	OwedBy             *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
-	CreatedAt          time.Time          `bun:"created_at" json:"created_at"`
-	Persona            *Persona           `bun:"rel:belongs-to,join:persona_id=id" json:"-"` // if it was read with the reaction
+	ID             string             `bun:"id,pk" json:"id"`
+	WorkspaceID    string             `bun:"workspace_id" json:"-"`
+	PersonaID      string             `bun:"persona_id" json:"persona_id"`
+	SubjectID      string             `bun:"subject_id" json:"-"` // id of the document or draft
+	DocumentID     *string            `bun:"document_id" json:"document_id"`
+	DraftID        *string            `bun:"draft_id" json:"draft_id,omitempty"`
+	Version        string             `bun:"version" json:"version"`   // version of the text: see TextVersion
+	PersonaVersion string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
+	Status         ReactionStatus     `bun:"status" json:"status"`
+	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
+	Sentiment      *ReactionSentiment `bun:"sentiment" json:"sentiment"`
+	Basis          ReactionBasis      `bun:"basis" json:"-"`
+	// of the rating of an extract or by similarity, 0 to 1
+	Confidence *float64 `bun:"confidence" json:"-"`
+	// how people took the text, 1 to 5; nil if nobody has rated that
+	ObservedRating *float64 `bun:"observed_rating" json:"-"`
+	// the options that the engine ignored, and why similarity did not rate it
+	Warning *string `bun:"warning" json:"-"`
+	Text    string  `bun:"text" json:"text"`
+	// shares of the ratings 1 to 5; nil unless similarity rated it
+	RatingDistribution []float64        `bun:"rating_distribution,type:jsonb,nullzero" json:"-"`
+	Themes             []string         `bun:"themes,type:jsonb" json:"themes"`
+	Risks              []string         `bun:"risks,type:jsonb" json:"risks"`
+	Actions            []string         `bun:"actions,type:jsonb" json:"actions"`
+	Quotes             []*ReactionQuote `bun:"quotes,type:jsonb" json:"quotes"`
+	ErrorCode          *string          `bun:"error_code" json:"error_code,omitempty"`
+	ErrorMessage       *string          `bun:"error_message" json:"error_message,omitempty"`
+	Model              string           `bun:"model" json:"model"`
+	SourceDocumentIDs  []string         `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
+	JobID              *string          `bun:"job_id" json:"-"`                         // the job that made it
+	// the job whose open reservation includes this reaction
+	OwedBy    *string   `bun:"owed_by" json:"-"`
+	CreatedAt time.Time `bun:"created_at" json:"created_at"`
+	// if it was read with the reaction
+	Persona *Persona `bun:"rel:belongs-to,join:persona_id=id" json:"-"`
 }
 
 // IsNode marks the type as a Node.
@@ -53,7 +60,8 @@ type ReactionQuote struct {
 	End   int    `json:"end"`   // offset after the passage
 }
 
-// RatingCalibration compares a persona's ratings with those of people. Its figures are nil if there are too few.
+// RatingCalibration compares a persona's ratings with those of people. Its figures are nil if there
+// are too few.
 type RatingCalibration struct {
 	Ratings        int
 	Bias           *float64 // mean of the persona's rating less that of people
@@ -87,29 +95,33 @@ type AudienceGroup struct {
 // IsNode marks the type as a Node.
 func (*AudienceGroup) IsNode() {}
 
-// AudienceSummary is the latest summary of an audience's reactions, for one persona category and one set of filters.
+// AudienceSummary is the latest summary of an audience's reactions, for one persona category and
+// one set of filters.
 type AudienceSummary struct {
 	bun.BaseModel `bun:"table:audience_summary"`
 
-	ID                string           `bun:"id,pk" json:"id"`
-	WorkspaceID       string           `bun:"workspace_id" json:"workspace_id"`
-	Category          string           `bun:"category" json:"category"`
-	FilterKey         string           `bun:"filter_key" json:"-"` // the filters in canonical form
-	Filters           *AudienceFilters `bun:"filters,type:jsonb" json:"filters"`
-	SummaryJSON       *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
-	StatusCounts      *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
-	ReactionCount     int              `bun:"reaction_count" json:"reaction_count"`
-	Grade             *Grade           `bun:"grade" json:"grade"`
-	GradeScore        *float64         `bun:"grade_score" json:"grade_score"`
-	GradeTrend        *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
-	Model             string           `bun:"model" json:"model"`
-	SourceDocumentIDs []string         `bun:"source_document_ids,type:jsonb" json:"-"` // documents whose reactions it sums up
-	Digest            string           `bun:"digest" json:"-"`                         // digest of all inputs of the summary
-	MadeBy            *string          `bun:"made_by" json:"-"`                        // the job that made it
-	Evidence          *SummaryEvidence `bun:"evidence,type:jsonb" json:"-"`            // nil for a summary that was stored without it
-	ReactionIDs       []string         `bun:"-" json:"-"`                              // the reactions of a new summary
-	GeneratedAt       time.Time        `bun:"generated_at" json:"generated_at"`
-	IsStale           bool             `bun:"-" json:"is_stale"`
+	ID            string           `bun:"id,pk" json:"id"`
+	WorkspaceID   string           `bun:"workspace_id" json:"workspace_id"`
+	Category      string           `bun:"category" json:"category"`
+	FilterKey     string           `bun:"filter_key" json:"-"` // the filters in canonical form
+	Filters       *AudienceFilters `bun:"filters,type:jsonb" json:"filters"`
+	SummaryJSON   *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
+	StatusCounts  *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
+	ReactionCount int              `bun:"reaction_count" json:"reaction_count"`
+	Grade         *Grade           `bun:"grade" json:"grade"`
+	GradeScore    *float64         `bun:"grade_score" json:"grade_score"`
+	GradeTrend    *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
+	Model         string           `bun:"model" json:"model"`
+	// documents whose reactions it sums up
+	SourceDocumentIDs []string `bun:"source_document_ids,type:jsonb" json:"-"`
+	// digest of all inputs of the summary
+	Digest string  `bun:"digest" json:"-"`
+	MadeBy *string `bun:"made_by" json:"-"` // the job that made it
+	// nil for a summary that was stored without it
+	Evidence    *SummaryEvidence `bun:"evidence,type:jsonb" json:"-"`
+	ReactionIDs []string         `bun:"-" json:"-"` // the reactions of a new summary
+	GeneratedAt time.Time        `bun:"generated_at" json:"generated_at"`
+	IsStale     bool             `bun:"-" json:"is_stale"`
 }
 
 // IsNode marks the type as a Node.
@@ -159,7 +171,8 @@ func (s *AudienceSummary) Quotes() []*SummaryQuote {
 	return s.Evidence.Quotes
 }
 
-// SummaryEvidence is the ids of the reactions of each entry of a report, in the order of the entries, and passages that they quote.
+// SummaryEvidence is the ids of the reactions of each entry of a report, in the order of the
+// entries, and passages that they quote.
 type SummaryEvidence struct {
 	Themes  [][]string      `json:"themes"`
 	Actions [][]string      `json:"actions"`
@@ -207,7 +220,8 @@ type StatusCounts struct {
 	Pending  int `json:"pending"` // pairs of persona and document without a reaction to the document's current text
 }
 
-// AudienceReport is the text and the figures of a summary (shared/spec/workspace-api.md, "AudienceSummaryRecord").
+// AudienceReport is the text and the figures of a summary (shared/spec/workspace-api.md,
+// "AudienceSummaryRecord").
 type AudienceReport struct {
 	Headline         string             `json:"headline"`
 	OverallSentiment *ReactionSentiment `json:"overall_sentiment"`

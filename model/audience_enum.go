@@ -41,7 +41,8 @@ const (
 	CoverageVerdictUnknown      CoverageVerdict = "unknown"
 )
 
-// NarrativeVerdict is the verdict of a persona on a tested text, derived from the rating of its reaction.
+// NarrativeVerdict is the verdict of a persona on a tested text, derived from the rating of its
+// reaction.
 type NarrativeVerdict string
 
 // The values of NarrativeVerdict.

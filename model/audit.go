@@ -17,7 +17,8 @@ const (
 	AuditActorKindOperator AuditActorKind = "operator"
 )
 
-// AuditEntry is an entry of a workspace's audit log: actor, action and target. It never contains a secret.
+// AuditEntry is an entry of a workspace's audit log: actor, action and target. It never contains a
+// secret.
 type AuditEntry struct {
 	bun.BaseModel `bun:"table:audit_entry"`
 

@@ -7,7 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Document is one communication of a workspace: a page, a PDF, an image's or a recording's text, or pasted text.
+// Document is one communication of a workspace: a page, a PDF, an image's or a recording's text, or
+// pasted text.
 type Document struct {
 	bun.BaseModel `bun:"table:document"`
 

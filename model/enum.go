@@ -15,14 +15,15 @@ func WithLowerEnums(ctx context.Context) context.Context {
 	return context.WithValue(ctx, lowerEnums{}, true)
 }
 
-// LowerEnums reports whether the context's operations write enums in lower case. Compiled selections call it once per operation.
+// LowerEnums reports whether the context's operations write enums in lower case. Compiled
+// selections call it once per operation.
 func LowerEnums(ctx context.Context) bool {
 	lower, _ := ctx.Value(lowerEnums{}).(bool)
 	return lower
 }
 
-// writeEnum writes an enum's value, which is stored in lower case; in the graph its dots are underscores, and an empty one is null. It returns the
-// writer's error.
+// writeEnum writes an enum's value, which is stored in lower case; in the graph its dots are
+// underscores, and an empty one is null. It returns the writer's error.
 func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	if !LowerEnums(ctx) {
 		if stored == "" {
@@ -35,7 +36,8 @@ func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	return err
 }
 
-// parseEnum returns the stored form of an enum value that the schema has validated. It returns an error if v is not a string.
+// parseEnum returns the stored form of an enum value that the schema has validated. It returns an
+// error if v is not a string.
 func parseEnum(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {

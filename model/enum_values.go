@@ -10,7 +10,8 @@ const (
 	PlanTeam Plan = "team"
 )
 
-// MediaProvenance is the kind of medium that published a document (shared/spec/operations.md, "Closed values").
+// MediaProvenance is the kind of medium that published a document (shared/spec/operations.md,
+// "Closed values").
 type MediaProvenance string
 
 // The values of MediaProvenance.

@@ -8,21 +8,23 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Event is an event of a workspace. The feed, its subscription and webhooks carry it with the same id (link-webhooks.md,
-// "Events"). Webhooks and the list of events have those of EventTypes only.
+// Event is an event of a workspace. The feed, its subscription and webhooks carry it with the same
+// id (link-webhooks.md, "Events"). Webhooks and the list of events have those of EventTypes only.
 type Event struct {
 	bun.BaseModel `bun:"table:event"`
 
-	ID          string          `bun:"id,pk"`
-	WorkspaceID string          `bun:"workspace_id"`
-	Position    int64           `bun:"position"`   // position in the workspace's feed, from 1, without gaps, in commit order
-	Event       string          `bun:"event"`      // one of the names in event_name.go
-	SubjectID   *string         `bun:"subject_id"` // the row that it is about; nil in events of versions before it was stored
-	LinkID      *string         `bun:"link_id"`
-	Link        *LinkSummary    `bun:"link,type:jsonb,nullzero"`
-	Viewer      json.RawMessage `bun:"viewer,type:jsonb,nullzero"` // JSON of package eventviewer
-	Data        json.RawMessage `bun:"data,type:jsonb,nullzero"`
-	Timestamp   time.Time       `bun:"timestamp"`
+	ID          string `bun:"id,pk"`
+	WorkspaceID string `bun:"workspace_id"`
+	// position in the workspace's feed, from 1, without gaps, in commit order
+	Position int64  `bun:"position"`
+	Event    string `bun:"event"` // one of the names in event_name.go
+	// the row that it is about; nil in events of versions before it was stored
+	SubjectID *string         `bun:"subject_id"`
+	LinkID    *string         `bun:"link_id"`
+	Link      *LinkSummary    `bun:"link,type:jsonb,nullzero"`
+	Viewer    json.RawMessage `bun:"viewer,type:jsonb,nullzero"` // JSON of package eventviewer
+	Data      json.RawMessage `bun:"data,type:jsonb,nullzero"`
+	Timestamp time.Time       `bun:"timestamp"`
 }
 
 // LinkSummary is a link in an event, with its values at the time of the event.

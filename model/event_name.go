@@ -45,7 +45,8 @@ var RowChangeNames = []string{
 	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged,
 }
 
-// IsUpdateAfterCreation reports whether the second event of a row is its update after the first one, its creation: both together are a creation.
+// IsUpdateAfterCreation reports whether the second event of a row is its update after the first
+// one, its creation: both together are a creation.
 func IsUpdateAfterCreation(first, second string) bool {
 	return strings.HasSuffix(first, ".created") && strings.HasSuffix(second, ".updated")
 }
@@ -71,7 +72,8 @@ func (t EventType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(t))
 }
 
-// UnmarshalGQLContext parses the type's name in the schema. It returns an error if in is not a string.
+// UnmarshalGQLContext parses the type's name in the schema. It returns an error if in is not a
+// string.
 func (t *EventType) UnmarshalGQLContext(_ context.Context, in any) (err error) {
 	*t, err = parseDotted(in, EventTypes)
 	return err
@@ -111,9 +113,11 @@ const (
 
 // StoredEventNames lists the names of the events that the feed stores.
 var StoredEventNames = []EventName{
-	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameDocumentCreated, EventNameDocumentUpdated,
+	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameDocumentCreated,
+	EventNameDocumentUpdated,
 	EventNameDocumentDeleted, EventNameJobChanged, EventNameCompanyChanged, EventNameExecutiveChanged,
-	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated, EventNameLinkDeleted,
+	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated,
+	EventNameLinkDeleted,
 	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged,
 }
 
@@ -148,8 +152,8 @@ func (e *Event) EventName() EventName {
 	return EventNameOther
 }
 
-// parseDotted returns the value whose name in the schema is in: it has underscores in the place of the value's dots. Another name is its own
-// value. It returns an error if in is not a string.
+// parseDotted returns the value whose name in the schema is in: it has underscores in the place of
+// the value's dots. Another name is its own value. It returns an error if in is not a string.
 func parseDotted[E ~string](in any, values []E) (E, error) {
 	name, err := parseEnum(in)
 	i := slices.IndexFunc(values, func(v E) bool { return strings.ReplaceAll(string(v), ".", "_") == name })

@@ -20,15 +20,18 @@ func TestEventPayload(t *testing.T) {
 		want   model.EventPayload
 	}{
 		{
-			model.EventLinkOpened, eventviewer.Opened{Country: "FR", OS: "Linux", SessionID: "vis_1"}, model.EventNameLinkOpened,
+			model.EventLinkOpened, eventviewer.Opened{Country: "FR", OS: "Linux", SessionID: "vis_1"},
+			model.EventNameLinkOpened,
 			&model.LinkOpenedPayload{Country: "FR", OperatingSystem: "Linux", SessionID: &session},
 		},
 		{
-			model.EventConversion, eventviewer.Conversion{Type: "custom", Value: "v", VariantID: variant, SessionID: "vis_1"}, model.EventNameConversion,
+			model.EventConversion, eventviewer.Conversion{Type: "custom", Value: "v", VariantID: variant,
+				SessionID: "vis_1"}, model.EventNameConversion,
 			&model.ConversionPayload{ConversionType: "custom", Value: "v", VariantID: &variant, SessionID: "vis_1"},
 		},
 		{
-			model.EventFormSubmitted, eventviewer.Form{ID: "sub_1", Email: "a@b.example", Data: map[string]any{"n": 1}}, model.EventNameFormSubmitted,
+			model.EventFormSubmitted, eventviewer.Form{ID: "sub_1", Email: "a@b.example", Data: map[string]any{"n": 1}},
+			model.EventNameFormSubmitted,
 			&model.FormSubmittedPayload{SubmissionID: "sub_1", Email: "a@b.example", Data: json.RawMessage(`{"n":1}`)},
 		},
 		{model.EventLinkOpened, "nobody", model.EventNameLinkOpened, nil},

@@ -9,7 +9,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ExecutiveProfile is the profile of an executive, derived from the workspace's documents and signals and cached.
+// ExecutiveProfile is the profile of an executive, derived from the workspace's documents and
+// signals and cached.
 type ExecutiveProfile struct {
 	ExecutiveID        string         `json:"executive_id"`
 	WorkspaceID        string         `json:"workspace_id"`
@@ -89,7 +90,8 @@ type VoiceLink struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// AutoVoiceAttempt is the latest search for a workspace's chief executive. A name that was found is kept.
+// AutoVoiceAttempt is the latest search for a workspace's chief executive. A name that was found is
+// kept.
 type AutoVoiceAttempt struct {
 	bun.BaseModel `bun:"table:executive_auto_voice"`
 
@@ -103,25 +105,28 @@ type AutoVoiceAttempt struct {
 type Signal struct {
 	bun.BaseModel `bun:"table:signal" json:"-"`
 
-	ID               string        `bun:"id,pk" json:"id"`
-	WorkspaceID      string        `bun:"workspace_id" json:"-"`
-	DocumentID       string        `bun:"document_id" json:"document_id"`
-	Executive        *string       `bun:"executive" json:"executive"`
-	ExecutiveID      *string       `bun:"executive_id" json:"-"`
-	Company          *string       `bun:"company" json:"company"`
-	CompanyID        *string       `bun:"company_id" json:"-"`
-	Attributed       bool          `bun:"attributed" json:"-"`    // the company is the document's and changes with it
-	SpeakerProof     *SpeakerProof `bun:"speaker_proof" json:"-"` // nil without an executive, and if it was not recorded
-	SpeakerStart     *int          `bun:"speaker_start" json:"-"` // offset of the name that proves the executive in the document's text, in code points; nil if it is in the metadata
-	SpeakerEnd       *int          `bun:"speaker_end" json:"-"`   // offset after the name
-	Theme            string        `bun:"theme" json:"theme"`
-	Statement        string        `bun:"statement" json:"statement"`
-	Quote            string        `bun:"quote" json:"quote"`
-	Start            int           `bun:"span_start" json:"start"` // offset of the quote in the document's text, in code points
-	End              int           `bun:"span_end" json:"end"`     // offset after the quote
-	Stance           Stance        `bun:"stance" json:"stance"`
-	StanceConfidence *float64      `bun:"stance_confidence" json:"-"` // 0 to 1; nil if a model judged the stance
-	CreatedAt        time.Time     `bun:"created_at" json:"created_at"`
+	ID          string  `bun:"id,pk" json:"id"`
+	WorkspaceID string  `bun:"workspace_id" json:"-"`
+	DocumentID  string  `bun:"document_id" json:"document_id"`
+	Executive   *string `bun:"executive" json:"executive"`
+	ExecutiveID *string `bun:"executive_id" json:"-"`
+	Company     *string `bun:"company" json:"company"`
+	CompanyID   *string `bun:"company_id" json:"-"`
+	Attributed  bool    `bun:"attributed" json:"-"` // the company is the document's and changes with it
+	// nil without an executive, and if it was not recorded
+	SpeakerProof *SpeakerProof `bun:"speaker_proof" json:"-"`
+	// offset of the name that proves the executive in the document's text, in code points; nil if it is in the metadata
+	SpeakerStart *int   `bun:"speaker_start" json:"-"`
+	SpeakerEnd   *int   `bun:"speaker_end" json:"-"` // offset after the name
+	Theme        string `bun:"theme" json:"theme"`
+	Statement    string `bun:"statement" json:"statement"`
+	Quote        string `bun:"quote" json:"quote"`
+	// offset of the quote in the document's text, in code points
+	Start            int       `bun:"span_start" json:"start"`
+	End              int       `bun:"span_end" json:"end"` // offset after the quote
+	Stance           Stance    `bun:"stance" json:"stance"`
+	StanceConfidence *float64  `bun:"stance_confidence" json:"-"` // 0 to 1; nil if a model judged the stance
+	CreatedAt        time.Time `bun:"created_at" json:"created_at"`
 }
 
 // IsNode marks the type as a Node.

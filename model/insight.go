@@ -38,7 +38,8 @@ type InsightParty struct {
 	PartyID   string `bun:"party_id,pk"`
 }
 
-// InsightSource links a comparison to a cited document. Deleting the document deletes the comparison.
+// InsightSource links a comparison to a cited document. Deleting the document deletes the
+// comparison.
 type InsightSource struct {
 	bun.BaseModel `bun:"table:insight_source"`
 
@@ -64,7 +65,8 @@ type InsightComparison struct {
 	UnreadDocuments   int                        `json:"unread_documents"`
 }
 
-// Warning returns the options of the request that the offline engine ignored; nil if there are none.
+// Warning returns the options of the request that the offline engine ignored; nil if there are
+// none.
 func (p *InsightComparison) Warning() *string {
 	if p.StrategicMap == nil || !strings.HasPrefix(p.Model, builtinPrefix) {
 		return nil
@@ -76,12 +78,14 @@ func (p *InsightComparison) Warning() *string {
 // builtinPrefix starts the names of the versions of the offline engine.
 const builtinPrefix = "builtin-"
 
-// ExecutiveSummaries returns the summary of each executive, by name; nil unless executives were compared.
+// ExecutiveSummaries returns the summary of each executive, by name; nil unless executives were
+// compared.
 func (p *InsightComparison) ExecutiveSummaries() []*InsightSummary {
 	return listSummaries(p.ByExecutive)
 }
 
-// CompanySummaries returns the summary of each company, by name; nil unless companies were compared.
+// CompanySummaries returns the summary of each company, by name; nil unless companies were
+// compared.
 func (p *InsightComparison) CompanySummaries() []*InsightSummary { return listSummaries(p.ByCompany) }
 
 func listSummaries(by map[string]*InsightSummary) []*InsightSummary {

@@ -59,7 +59,8 @@ type AskPersonaPayload struct {
 	SourceDocumentIDs             []string                   `json:"-"` // documents that the reply drew on
 }
 
-// GroundedContextSelection is the composition of a reply's context, in tokens of about four characters.
+// GroundedContextSelection is the composition of a reply's context, in tokens of about four
+// characters.
 type GroundedContextSelection struct {
 	BudgetTokens int                    `json:"budget_tokens"`
 	UsedTokens   int                    `json:"used_tokens"`
@@ -78,7 +79,8 @@ type GroundedContextItem struct {
 	Reason     PassageReason `json:"reason"`
 }
 
-// GroundedContextSuggestion is a document that would ground the answer to a question without sources.
+// GroundedContextSuggestion is a document that would ground the answer to a question without
+// sources.
 type GroundedContextSuggestion struct {
 	Message      string   `json:"message"`
 	MissingTerms []string `json:"missing_terms"`
@@ -97,7 +99,8 @@ type DraftedPersona struct {
 	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids"`
 }
 
-// DraftPersonaPayload is a generated persona that is not stored: a response of the graph and a job's result.
+// DraftPersonaPayload is a generated persona that is not stored: a response of the graph and a
+// job's result.
 type DraftPersonaPayload struct {
 	Persona                         *DraftedPersona `json:"persona"`
 	GeneratedFields                 []string        `json:"generated_fields"`
@@ -109,7 +112,8 @@ type DraftPersonaPayload struct {
 	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
 }
 
-// GeneratePersonaContentPayload is a text in a persona's voice: a response of the graph and a job's result.
+// GeneratePersonaContentPayload is a text in a persona's voice: a response of the graph and a job's
+// result.
 type GeneratePersonaContentPayload struct {
 	Content           string        `json:"content"`
 	ContentType       *string       `json:"content_type"`

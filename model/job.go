@@ -35,12 +35,15 @@ type Job struct {
 	UpdatedAt      time.Time  `bun:"updated_at" json:"updated_at"`
 	Position       int        `bun:"position" json:"-"` // position of its latest event, from 1
 
-	QueueID    *int64     `bun:"queue_id" json:"-"`    // id of the queue's row
-	FetchAt    *time.Time `bun:"fetch_at" json:"-"`    // rank among waiting jobs, see package job; nil until it is queued
+	QueueID *int64 `bun:"queue_id" json:"-"` // id of the queue's row
+	// rank among waiting jobs, see package job; nil until it is queued
+	FetchAt    *time.Time `bun:"fetch_at" json:"-"`
 	LeaseUntil *time.Time `bun:"lease_until" json:"-"` // a running job with an expired lease returns to the queue
-	LeaseToken int        `bun:"lease_token" json:"-"` // fencing token: grows with every start; only the latest holder may write
+	// fencing token: grows with every start; only the latest holder may write
+	LeaseToken int `bun:"lease_token" json:"-"`
 
-	RescueCount int `bun:"rescue_count" json:"-"` // how often a worker died with the job, since it was queued or retried
+	// how often a worker died with the job, since it was queued or retried
+	RescueCount int `bun:"rescue_count" json:"-"`
 }
 
 // IsNode marks the type as a Node.
@@ -65,6 +68,7 @@ type StartedJob struct {
 
 // Estimate is the price of a model-backed operation that did not run.
 type Estimate struct {
-	// Runs is the number of runs that the operation would take from the workspace's budget; 0 if it would start nothing.
+	// Runs is the number of runs that the operation would take from the workspace's budget; 0 if it
+	// would start nothing.
 	Runs int `json:"runs"`
 }

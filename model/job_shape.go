@@ -29,8 +29,8 @@ func parametersOf[T any, P interface {
 	return nil
 }
 
-// decodeShape decodes a JSON object into a struct. It reports false if the text cannot be decoded, if a member is missing whose field has no
-// omitempty, or if a list has a null.
+// decodeShape decodes a JSON object into a struct. It reports false if the text cannot be decoded,
+// if a member is missing whose field has no omitempty, or if a list has a null.
 func decodeShape(text string, into any) bool {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &members) != nil || members == nil || json.Unmarshal([]byte(text), into) != nil {
@@ -45,7 +45,8 @@ func decodeShape(text string, into any) bool {
 	return !hasNullElement(v)
 }
 
-// requiredByType holds what requiredMembers returned, because a list of jobs has many rows of few types.
+// requiredByType holds what requiredMembers returned, because a list of jobs has many rows of few
+// types.
 var requiredByType sync.Map // reflect.Type → []string
 
 // requiredMembers returns the JSON names of a struct's fields that have no omitempty.

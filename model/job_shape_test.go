@@ -22,7 +22,8 @@ func TestJobResult_unknown(t *testing.T) {
 	if _, ok := other.Result().(*UnknownJobResult); !ok || other.JobType() != JobTypeOther {
 		t.Errorf("a job of an unknown type has the type %s and the result %#v", other.JobType(), other.Result())
 	}
-	if got, ok := (&Job{JobTypeText: "ingest", ResultText: &complete}).Result().(*IngestResult); !ok || got.WordCount != 1 {
+	if got, ok := (&Job{JobTypeText: "ingest", ResultText: &complete}).Result().(*IngestResult); !ok ||
+		got.WordCount != 1 {
 		t.Errorf("a complete result is decoded as %#v", got)
 	}
 	if got := (&Job{JobTypeText: "ingest"}).Result(); got != nil {
@@ -33,7 +34,8 @@ func TestJobResult_unknown(t *testing.T) {
 func TestJobParameters_unknown(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"later", "[]", `{"source_url": "https://example.com"}`} {
-		if got, ok := (&Job{JobTypeText: "ingest", ParametersText: &text}).Parameters().(*UnknownJobParameters); !ok || got.Text != text {
+		if got, ok := (&Job{JobTypeText: "ingest", ParametersText: &text}).Parameters().(*UnknownJobParameters); !ok ||
+			got.Text != text {
 			t.Errorf("%s is decoded as %#v", text, got)
 		}
 	}
@@ -42,7 +44,8 @@ func TestJobParameters_unknown(t *testing.T) {
 func TestJobResult_nullElement(t *testing.T) {
 	t.Parallel()
 	text := `{"persona_id": "per_1", "generated_fields": [], "grounded_statements": [null], "dropped_statements": 0, "used_model": "m"}`
-	if got, ok := (&Job{JobTypeText: "persona_build", ResultText: &text}).Result().(*UnknownJobResult); !ok || got.Text != text {
+	if got, ok := (&Job{JobTypeText: "persona_build", ResultText: &text}).Result().(*UnknownJobResult); !ok ||
+		got.Text != text {
 		t.Errorf("a list with a null is decoded as %#v", got)
 	}
 }

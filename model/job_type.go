@@ -41,8 +41,8 @@ func ParseJobType(text string) JobType {
 // KnownJobTypes returns every type but JobTypeOther, sorted.
 func KnownJobTypes() []JobType { return slices.Sorted(maps.Keys(jobShapes)) }
 
-// jobShape is how the parameters and results of a type of job are decoded. A type may have several shapes of results; the first that fits is
-// used.
+// jobShape is how the parameters and results of a type of job are decoded. A type may have several
+// shapes of results; the first that fits is used.
 type jobShape struct {
 	parameters func(text string) JobParameters
 	results    []func(text string) JobResult
@@ -63,8 +63,9 @@ var jobShapes = map[JobType]jobShape{
 	JobTypePersonaContent:   {parametersOf[PersonaContentParameters], results(resultOf[PersonaContentResult])},
 	JobTypePersonaHealth:    {parametersOf[PersonaHealthParameters], results(resultOf[PersonaHealthResult])},
 	JobTypePersonaReactions: {parametersOf[ReactionParameters], results(resultOf[ReactionResult])},
-	JobTypeNarrativeTest:    {parametersOf[ReactionParameters], results(resultOf[NarrativeTestResult], resultOf[ReactionResult])},
-	JobTypeAudienceSummary:  {parametersOf[AudienceSummaryParameters], results(resultOf[AudienceSummaryResult])},
+	JobTypeNarrativeTest: {parametersOf[ReactionParameters],
+		results(resultOf[NarrativeTestResult], resultOf[ReactionResult])},
+	JobTypeAudienceSummary: {parametersOf[AudienceSummaryParameters], results(resultOf[AudienceSummaryResult])},
 }
 
 func results(shapes ...func(text string) JobResult) []func(text string) JobResult { return shapes }

@@ -25,7 +25,8 @@ const (
 
 // ConversionTypes lists the values of ConversionType.
 var ConversionTypes = []ConversionType{
-	ConversionTypeCtaClick, ConversionTypeScroll25, ConversionTypeScroll50, ConversionTypeScroll75, ConversionTypeScroll100,
+	ConversionTypeCtaClick, ConversionTypeScroll25, ConversionTypeScroll50, ConversionTypeScroll75,
+	ConversionTypeScroll100,
 	ConversionTypeCustom,
 }
 

@@ -1,4 +1,5 @@
-// Package model defines the database rows and enums, which are also types of the graph. The schema decides which fields are public.
+// Package model defines the database rows and enums, which are also types of the graph. The schema
+// decides which fields are public.
 package model
 
 import (

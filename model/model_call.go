@@ -22,19 +22,20 @@ const (
 type ModelCall struct {
 	bun.BaseModel `bun:"table:llm_call"`
 
-	ID            string           `bun:"id,pk"`
-	WorkspaceID   string           `bun:"workspace_id"`
-	JobID         *string          `bun:"job_id"`
-	Task          string           `bun:"task"`
-	PromptVersion string           `bun:"prompt_version"`
-	Provider      string           `bun:"provider"` // host name of the server
-	Model         string           `bun:"model"`    // the requested model
-	PromptTokens  int              `bun:"prompt_tokens"`
-	AnswerTokens  int              `bun:"answer_tokens"`
-	CostNanos     *int64           `bun:"cost_nanos"` // billionths of the prices' currency; nil if no price is configured
-	LatencyMs     int              `bun:"latency_ms"`
-	Outcome       ModelCallOutcome `bun:"outcome"`
-	CreatedAt     time.Time        `bun:"created_at"`
+	ID            string  `bun:"id,pk"`
+	WorkspaceID   string  `bun:"workspace_id"`
+	JobID         *string `bun:"job_id"`
+	Task          string  `bun:"task"`
+	PromptVersion string  `bun:"prompt_version"`
+	Provider      string  `bun:"provider"` // host name of the server
+	Model         string  `bun:"model"`    // the requested model
+	PromptTokens  int     `bun:"prompt_tokens"`
+	AnswerTokens  int     `bun:"answer_tokens"`
+	// billionths of the prices' currency; nil if no price is configured
+	CostNanos *int64           `bun:"cost_nanos"`
+	LatencyMs int              `bun:"latency_ms"`
+	Outcome   ModelCallOutcome `bun:"outcome"`
+	CreatedAt time.Time        `bun:"created_at"`
 }
 
 // IsNode marks the type as a Node.

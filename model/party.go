@@ -29,14 +29,15 @@ func (k PartyKind) Prefix() string {
 	return ExecutivePrefix
 }
 
-// Party is a company or an executive: the id and the name that rows which are attributed to it have.
+// Party is a company or an executive: the id and the name that rows which are attributed to it
+// have.
 type Party struct {
 	ID   string `bun:"id"`
 	Name string `bun:"name"`
 }
 
-// NameKey returns the form in which names are compared: without case, compatibility forms of letters, and repeated spaces. It is empty for a
-// blank name.
+// NameKey returns the form in which names are compared: without case, compatibility forms of
+// letters, and repeated spaces. It is empty for a blank name.
 func NameKey(name string) string {
 	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
 	return strings.Join(strings.Fields(strings.ReplaceAll(folded, "’", "'")), " ")

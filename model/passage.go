@@ -6,7 +6,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// PassageSet is the state of the passages of a document: the version of the text and the embedding model that they belong to, and how many have vectors.
+// PassageSet is the state of the passages of a document: the version of the text and the embedding
+// model that they belong to, and how many have vectors.
 type PassageSet struct {
 	bun.BaseModel `bun:"table:passage_set"`
 

@@ -11,23 +11,25 @@ import (
 type Persona struct {
 	bun.BaseModel `bun:"table:persona"`
 
-	ID                       string               `bun:"id,pk"`
-	WorkspaceID              string               `bun:"workspace_id"`
-	Name                     string               `bun:"name"`
-	Category                 string               `bun:"category"` // open set
-	Description              string               `bun:"description"`
-	CommunicationStyle       string               `bun:"communication_style"`
-	Concerns                 string               `bun:"concerns"`
-	Interests                string               `bun:"interests"`
-	Tone                     string               `bun:"tone"`
-	Instructions             string               `bun:"instructions"`
-	Template                 string               `bun:"template"`
-	TemplateBuilt            bool                 `bun:"template_built"` // the template is derived from the other fields; internal
-	AvatarPrompt             *string              `bun:"avatar_prompt"`
-	AvatarSource             string               `bun:"avatar_source"`
-	AvatarURL                string               `bun:"avatar_url"`
-	EntityKind               EntityKind           `bun:"entity_kind"`          // as given, else empty
-	EntityKindResolved       EntityKind           `bun:"entity_kind_resolved"` // as given or derived from the name, else empty
+	ID                 string `bun:"id,pk"`
+	WorkspaceID        string `bun:"workspace_id"`
+	Name               string `bun:"name"`
+	Category           string `bun:"category"` // open set
+	Description        string `bun:"description"`
+	CommunicationStyle string `bun:"communication_style"`
+	Concerns           string `bun:"concerns"`
+	Interests          string `bun:"interests"`
+	Tone               string `bun:"tone"`
+	Instructions       string `bun:"instructions"`
+	Template           string `bun:"template"`
+	// the template is derived from the other fields; internal
+	TemplateBuilt bool       `bun:"template_built"`
+	AvatarPrompt  *string    `bun:"avatar_prompt"`
+	AvatarSource  string     `bun:"avatar_source"`
+	AvatarURL     string     `bun:"avatar_url"`
+	EntityKind    EntityKind `bun:"entity_kind"` // as given, else empty
+	// as given or derived from the name, else empty
+	EntityKindResolved       EntityKind           `bun:"entity_kind_resolved"`
 	ExternalSources          []json.RawMessage    `bun:"external_sources,type:jsonb"`
 	SocialLinks              []*SocialLink        `bun:"social_links,type:jsonb"`
 	GroundedStatements       []*GroundedStatement `bun:"grounded_statements,type:jsonb"`
@@ -40,11 +42,12 @@ type Persona struct {
 	IncludeInAudience        bool                 `bun:"include_in_audience"`
 	IncludeInVoiceList       bool                 `bun:"include_in_voice_list"`
 	IsActive                 bool                 `bun:"is_active"`
-	MayReadInternal          bool                 `bun:"may_read_internal"` // it may read internal texts, as staff do; others read public ones only
-	CreatedBy                string               `bun:"created_by"`
-	CreatedAt                time.Time            `bun:"created_at"`
-	UpdatedAt                time.Time            `bun:"updated_at"`
-	LastInteraction          *time.Time           `bun:"last_interaction,scanonly"` // only in lists ordered by it
+	// it may read internal texts, as staff do; others read public ones only
+	MayReadInternal bool       `bun:"may_read_internal"`
+	CreatedBy       string     `bun:"created_by"`
+	CreatedAt       time.Time  `bun:"created_at"`
+	UpdatedAt       time.Time  `bun:"updated_at"`
+	LastInteraction *time.Time `bun:"last_interaction,scanonly"` // only in lists ordered by it
 }
 
 // IsNode marks the type as a Node.
@@ -72,14 +75,17 @@ type GroundedStatement struct {
 	End           int    `json:"end"`   // offset after the quote
 }
 
-// PersonaHealth is the result of a persona's latest probes. Shares are between 0 and 1, and nil before the first probe.
+// PersonaHealth is the result of a persona's latest probes. Shares are between 0 and 1, and nil
+// before the first probe.
 type PersonaHealth struct {
-	Status        PersonaHealthStatus `json:"status"`
-	Adherence     *float64            `json:"adherence"`      // share of replies about the persona's interests or concerns
-	Consistency   *float64            `json:"consistency"`    // similarity of two replies to the same probe
-	Spread        *float64            `json:"spread"`         // difference of its best and its worst opinion of a probe
-	Positivity    *float64            `json:"positivity"`     // share of replies with a positive opinion
-	GroundedShare *float64            `json:"grounded_share"` // share of grounded statements with a quote that its document still contains
+	Status PersonaHealthStatus `json:"status"`
+	// share of replies about the persona's interests or concerns
+	Adherence   *float64 `json:"adherence"`
+	Consistency *float64 `json:"consistency"` // similarity of two replies to the same probe
+	Spread      *float64 `json:"spread"`      // difference of its best and its worst opinion of a probe
+	Positivity  *float64 `json:"positivity"`  // share of replies with a positive opinion
+	// share of grounded statements with a quote that its document still contains
+	GroundedShare *float64            `json:"grounded_share"`
 	Flags         []PersonaHealthFlag `json:"flags"`
 	Probes        int                 `json:"probes"`
 	MeasuredAt    *time.Time          `json:"measured_at"`

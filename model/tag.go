@@ -8,7 +8,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ContentFilter is the tag type of manual comms filters (workspace-api.md, "Comms filters"); no other auto-tag has it.
+// ContentFilter is the tag type of manual comms filters (workspace-api.md, "Comms filters"); no
+// other auto-tag has it.
 const ContentFilter = "content_filter"
 
 // AutoTag is a classification with one value per document. A manual comms filter is an AutoTag too.
@@ -96,7 +97,8 @@ type AppliedAutoTag struct {
 // IsNode marks the type as a Node.
 func (*AppliedAutoTag) IsNode() {}
 
-// AutoTagReview is a value with low confidence that awaits a person's decision, or a value that a person rejected.
+// AutoTagReview is a value with low confidence that awaits a person's decision, or a value that a
+// person rejected.
 type AutoTagReview struct {
 	bun.BaseModel `bun:"table:auto_tag_review,alias:review"`
 

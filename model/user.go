@@ -10,11 +10,12 @@ import (
 type User struct {
 	bun.BaseModel `bun:"table:app_user"`
 
-	ID           string    `bun:"id,pk"`
-	Email        string    `bun:"email"` // in lower case
-	Name         string    `bun:"name"`
-	PasswordHash *string   `bun:"password_hash"` // argon2id in the PHC string format; nil: signs in by OpenID Connect only
-	OIDCIssuer   *string   `bun:"oidc_issuer"`   // set together with OIDCSubject by the first such sign-in
+	ID    string `bun:"id,pk"`
+	Email string `bun:"email"` // in lower case
+	Name  string `bun:"name"`
+	// argon2id in the PHC string format; nil: signs in by OpenID Connect only
+	PasswordHash *string   `bun:"password_hash"`
+	OIDCIssuer   *string   `bun:"oidc_issuer"` // set together with OIDCSubject by the first such sign-in
 	OIDCSubject  *string   `bun:"oidc_subject"`
 	CreatedAt    time.Time `bun:"created_at"`
 	// SessionsSince is the time before which no session is valid; nil for no limit.

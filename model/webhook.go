@@ -63,10 +63,13 @@ type Delivery struct {
 	CreatedAt     time.Time          `bun:"created_at"`
 	DeliveredAt   *time.Time         `bun:"delivered_at"`
 
-	Tries        int        `bun:"tries"`         // attempts since it was last enqueued by the owner or an event
-	Generation   int        `bun:"generation"`    // fencing token: grows with every enqueueing, and only the task of the latest is valid
-	WaitingSince *time.Time `bun:"waiting_since"` // when it was deferred: it has no task until its webhook has a free slot or the earlier event is done
-	OrderingKey  *string    `bun:"ordering_key"`  // the link whose deliveries are sent in order until this one is done; nil is unordered
+	Tries int `bun:"tries"` // attempts since it was last enqueued by the owner or an event
+	// fencing token: grows with every enqueueing, and only the task of the latest is valid
+	Generation int `bun:"generation"`
+	// when it was deferred: it has no task until its webhook has a free slot or the earlier event is done
+	WaitingSince *time.Time `bun:"waiting_since"`
+	// the link whose deliveries are sent in order until this one is done; nil is unordered
+	OrderingKey *string `bun:"ordering_key"`
 }
 
 // IsNode marks the type as a Node.

@@ -2,7 +2,8 @@ package model
 
 import "encoding/json"
 
-// WorkspaceEvent is an event of the workspace's feed as a type of its own for each kind. The pointers have the address of the stored event.
+// WorkspaceEvent is an event of the workspace's feed as a type of its own for each kind. The
+// pointers have the address of the stored event.
 type WorkspaceEvent interface {
 	// Stored returns the event as it is stored.
 	Stored() *Event

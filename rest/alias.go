@@ -7,7 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// addAliases adds an alias in snake_case to every field without an alias, so that responses need no renaming per request.
+// addAliases adds an alias in snake_case to every field without an alias, so that responses need no
+// renaming per request.
 func addAliases(doc *ast.QueryDocument) {
 	for _, op := range doc.Operations {
 		aliasSelections(op.SelectionSet)

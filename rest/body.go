@@ -22,8 +22,9 @@ const (
 	maxPublicBody = 64 << 10
 )
 
-// fromBody parses the JSON body, validates it against the body's schema and stores it in the schema's spelling. It returns an error when
-// the body is not readable JSON; invalid fields are collected.
+// fromBody parses the JSON body, validates it against the body's schema and stores it in the
+// schema's spelling. It returns an error when the body is not readable JSON; invalid fields are
+// collected.
 func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
 	text, err := web.ReadBody(w, r, maxBody)
 	if err != nil {
@@ -58,18 +59,19 @@ func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Re
 	return nil
 }
 
-// isJSON reports whether a Content-Type is JSON or a format based on it, such as application/merge-patch+json. An absent type counts as
-// JSON.
+// isJSON reports whether a Content-Type is JSON or a format based on it, such as
+// application/merge-patch+json. An absent type counts as JSON.
 func isJSON(contentType string) bool {
 	if contentType == "" {
 		return true
 	}
 	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == mediaJSON || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
+	return err == nil && (media == mediaJSON || strings.HasPrefix(media, "application/") &&
+		strings.HasSuffix(media, "+json"))
 }
 
-// decodeJSON parses exactly one JSON value; numbers stay json.Number. It returns an error with code malformed_json for anything else, and
-// with code too_large for too many values.
+// decodeJSON parses exactly one JSON value; numbers stay json.Number. It returns an error with code
+// malformed_json for anything else, and with code too_large for too many values.
 func decodeJSON(text []byte) (any, error) {
 	if !utf8.Valid(text) {
 		return nil, errs.New(errs.MalformedJSON, "the body is not valid UTF-8")
@@ -99,7 +101,8 @@ func malformedError(err error, decoder *json.Decoder) error {
 	return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", decoder.InputOffset())
 }
 
-// nulErrors returns an error for every string that contains a NUL character, which neither database stores.
+// nulErrors returns an error for every string that contains a NUL character, which neither database
+// stores.
 func nulErrors(value any, at fieldLocator, path []any) []errs.Field {
 	var bad []errs.Field
 	switch v := value.(type) {

@@ -14,7 +14,8 @@ import (
 	"rostrum/model"
 )
 
-// formatTime is the format of instants in requests: all that the scalar Time parses, including dates without a time.
+// formatTime is the format of instants in requests: all that the scalar Time parses, including
+// dates without a time.
 const formatTime = "iso-8601"
 
 // formatURL is the format of absolute addresses in requests.
@@ -33,8 +34,9 @@ var urlFormat = openapi3.WithStringFormatValidator(formatURL, openapi3.NewCallba
 	return err
 }))
 
-// notBlank is the only pattern of the schemas: a character other than white space. Go's \S knows ASCII white space only, so the pattern
-// is matched by [strings.TrimSpace], as the schema's @length counts.
+// notBlank is the only pattern of the schemas: a character other than white space. Go's \S knows
+// ASCII white space only, so the pattern is matched by [strings.TrimSpace], as the schema's @length
+// counts.
 const notBlank = `\S`
 
 type notBlankMatcher struct{}
@@ -42,8 +44,8 @@ type notBlankMatcher struct{}
 // MatchString reports whether the text has a character other than white space.
 func (notBlankMatcher) MatchString(text string) bool { return strings.TrimSpace(text) != "" }
 
-// compilePattern returns the matcher of a schema's pattern. The library caches it for the process, so that everything that compiles
-// patterns must use this function.
+// compilePattern returns the matcher of a schema's pattern. The library caches it for the process,
+// so that everything that compiles patterns must use this function.
 func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
 	if pattern != notBlank {
 		return nil, fmt.Errorf("the pattern %q is not supported", pattern)
@@ -51,14 +53,16 @@ func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
 	return notBlankMatcher{}, nil
 }
 
-// validateValue validates a value against its schema in the OpenAPI document and returns every invalid field.
+// validateValue validates a value against its schema in the OpenAPI document and returns every
+// invalid field.
 func validateValue(schema *openapi3.Schema, value any, at fieldLocator) []errs.Field {
 	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), timeFormat, urlFormat,
 		openapi3.SetSchemaRegexCompiler(compilePattern))
 	if err == nil {
 		return nil
 	}
-	return slices.CompactFunc(collectFieldErrors(err, value, at, nil), func(x, y errs.Field) bool { return x.Pointer == y.Pointer })
+	return slices.CompactFunc(collectFieldErrors(err, value, at, nil),
+		func(x, y errs.Field) bool { return x.Pointer == y.Pointer })
 }
 
 func collectFieldErrors(err error, value any, at fieldLocator, bad []errs.Field) []errs.Field {
@@ -79,7 +83,8 @@ func collectFieldErrors(err error, value any, at fieldLocator, bad []errs.Field)
 	return append(bad, at("value_error", "does not fit its schema"))
 }
 
-// withPrefix returns a locator for fields below a path. An anyOf of these schemas is an object or null, and the value is not null.
+// withPrefix returns a locator for fields below a path. An anyOf of these schemas is an object or
+// null, and the value is not null.
 func (at fieldLocator) withPrefix(prefix []any) fieldLocator {
 	return func(kind, msg string, path ...any) errs.Field {
 		return at(kind, msg, append(prefix[:len(prefix):len(prefix)], path...)...)
@@ -105,7 +110,8 @@ func pathSteps(path []string, value any) []any {
 	return out
 }
 
-// explainKeyword returns the error type and message of a violated JSON Schema keyword, as clients of the first specification know them.
+// explainKeyword returns the error type and message of a violated JSON Schema keyword, as clients
+// of the first specification know them.
 func explainKeyword(e *openapi3.SchemaError) (kind, msg string) {
 	s := e.Schema
 	switch e.SchemaField {

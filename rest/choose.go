@@ -9,17 +9,21 @@ import (
 	"rostrum/errs"
 )
 
-// whenParameter returns the query parameter that selects the operation, or nil when the operation is a default.
+// whenParameter returns the query parameter that selects the operation, or nil when the operation
+// is a default.
 func (op *storedOperation) whenParameter() *parameter {
 	if op.rule.When == "" {
 		return nil
 	}
-	return &parameter{name: op.rule.When, in: inQuery, description: withFullStop(op.rule.Summary), variable: &ast.VariableDefinition{
-		Variable: op.rule.When, Type: ast.NamedType("Boolean", nil), DefaultValue: &ast.Value{Kind: ast.BooleanValue, Raw: "false"},
-	}}
+	return &parameter{name: op.rule.When, in: inQuery, description: withFullStop(op.rule.Summary),
+		variable: &ast.VariableDefinition{
+			Variable: op.rule.When, Type: ast.NamedType("Boolean", nil),
+			DefaultValue: &ast.Value{Kind: ast.BooleanValue, Raw: "false"},
+		}}
 }
 
-// chooseOperations returns the operations that the query string selects, or else those that no parameter selects.
+// chooseOperations returns the operations that the query string selects, or else those that no
+// parameter selects.
 func (r *apiRoute) chooseOperations(request *http.Request) ([]*storedOperation, error) {
 	if !slices.ContainsFunc(r.operations, func(op *storedOperation) bool { return op.when != nil }) {
 		return r.operations, nil

@@ -9,8 +9,9 @@ import (
 // restDirectives are the directives of stored operations that only REST uses.
 var restDirectives = []string{"lift", "constant", "jsonText", "keyed", "header", "nonNull"}
 
-// clientDocument returns a stored operation as a client may send it: without the directives that only REST uses, constants, and elements
-// that clients do not see, and without the variables and fragments that only these need. It is empty if clients do not see the root field.
+// clientDocument returns a stored operation as a client may send it: without the directives that
+// only REST uses, constants, and elements that clients do not see, and without the variables and
+// fragments that only these need. It is empty if clients do not see the root field.
 func clientDocument(definition *ast.OperationDefinition, root *ast.Field) *ast.QueryDocument {
 	if isHidden(root.Definition.Directives) {
 		return &ast.QueryDocument{}
@@ -18,9 +19,10 @@ func clientDocument(definition *ast.OperationDefinition, root *ast.Field) *ast.Q
 	c := &clientCopy{fragments: map[string]*ast.FragmentDefinition{}, variables: map[string]bool{}}
 	out := *definition
 	out.SelectionSet = c.copySelections(definition.SelectionSet)
-	out.VariableDefinitions = slices.DeleteFunc(slices.Clone(definition.VariableDefinitions), func(v *ast.VariableDefinition) bool {
-		return !c.variables[v.Variable]
-	})
+	out.VariableDefinitions = slices.DeleteFunc(slices.Clone(definition.VariableDefinitions),
+		func(v *ast.VariableDefinition) bool {
+			return !c.variables[v.Variable]
+		})
 	return &ast.QueryDocument{Operations: ast.OperationList{&out}, Fragments: usedFragments(out.SelectionSet, nil)}
 }
 
@@ -30,7 +32,8 @@ type clientCopy struct {
 	variables map[string]bool // that the copy uses
 }
 
-// copySelections returns the selections that clients see; an object of which they see nothing is selected by its type.
+// copySelections returns the selections that clients see; an object of which they see nothing is
+// selected by its type.
 func (c *clientCopy) copySelections(set ast.SelectionSet) ast.SelectionSet {
 	var out ast.SelectionSet
 	for _, selection := range set {
@@ -69,11 +72,13 @@ func typenameField(set ast.SelectionSet) *ast.Field {
 
 func (c *clientCopy) copyField(f *ast.Field) *ast.Field {
 	out := *f
-	out.Directives = slices.DeleteFunc(slices.Clone(f.Directives), func(d *ast.Directive) bool { return slices.Contains(restDirectives, d.Name) })
+	out.Directives = slices.DeleteFunc(slices.Clone(f.Directives),
+		func(d *ast.Directive) bool { return slices.Contains(restDirectives, d.Name) })
 	c.markVariables(out.Directives)
 	out.Arguments = nil
 	for _, argument := range f.Arguments {
-		if definition := f.Definition.Arguments.ForName(argument.Name); definition != nil && isHidden(definition.Directives) {
+		if definition := f.Definition.Arguments.ForName(argument.Name); definition != nil &&
+			isHidden(definition.Directives) {
 			continue
 		}
 		kept := *argument

@@ -18,12 +18,13 @@ const (
 	hashedFolder = "assets/"
 	// consoleMissing is the response without the console's files.
 	consoleMissing = "the console is not built: run \"make console\", which needs npm, and start the gateway again\n"
-	// oidcMark is the element of the page from which the console knows the address of the sign-in by OpenID Connect. Without one it offers none.
+	// oidcMark is the element of the page from which the console knows the address of the sign-in
+	// by OpenID Connect. Without one it offers none.
 	oidcMark = `<meta name="oidc" content="` + oidcPath + `">`
 )
 
-// mountConsole adds the console, and a redirect from / to it. Without its files the response names the command that builds it. It returns an error
-// when a file cannot be read.
+// mountConsole adds the console, and a redirect from / to it. Without its files the response names
+// the command that builds it. It returns an error when a file cannot be read.
 func (a *Adapter) mountConsole(r chi.Router) error {
 	toConsole := http.RedirectHandler(consolePath, http.StatusSeeOther).ServeHTTP
 	getAndHead(r, "/", toConsole)
@@ -32,7 +33,8 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 	if err != nil {
 		return fmt.Errorf("read the console's files: %w", err)
 	}
-	guard := withPolicy("script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "object-src 'none'")
+	guard := withPolicy("script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:",
+		"font-src 'self'", "connect-src 'self'", "object-src 'none'")
 	page, built := files["index.html"]
 	if !built {
 		getAndHead(r, consolePath+"*", guard(http.HandlerFunc(serveMissingConsole)))
@@ -41,7 +43,8 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 	if a.config.OffersOIDC {
 		page = bytes.Replace(page, []byte("</head>"), []byte(oidcMark+"</head>"), 1)
 	}
-	getAndHead(r, consolePath+"*", guard(staticPage(page, "text/html; charset=utf-8"))) // the console's own router shows the screen of any path
+	// the console's own router shows the screen of any path
+	getAndHead(r, consolePath+"*", guard(staticPage(page, "text/html; charset=utf-8")))
 	getAndHead(r, consolePath+hashedFolder+"*", http.NotFound)
 	for name, body := range files {
 		if name != "index.html" {

@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// contract is what a schema's stored operations determine: their routes, and the OpenAPI document of them and of the handlers. It does not
-// change once it is built.
+// contract is what a schema's stored operations determine: their routes, and the OpenAPI document
+// of them and of the handlers. It does not change once it is built.
 type contract struct {
 	operations []*storedOperation
 	routes     []*apiRoute
@@ -16,10 +16,12 @@ type contract struct {
 	document   *openapi3.T
 }
 
-// contracts holds the contract of each schema. Adapters of one schema share it, because building it is most of the work of a start.
+// contracts holds the contract of each schema. Adapters of one schema share it, because building it
+// is most of the work of a start.
 var contracts sync.Map // *ast.Schema → func() (*contract, error)
 
-// contractOf returns the contract of a schema, which it builds on the first call. It returns an error when an operation does not fit the schema.
+// contractOf returns the contract of a schema, which it builds on the first call. It returns an
+// error when an operation does not fit the schema.
 func contractOf(schema *ast.Schema) (*contract, error) {
 	build, _ := contracts.LoadOrStore(schema, sync.OnceValues(func() (*contract, error) { return newContract(schema) }))
 	return build.(func() (*contract, error))()

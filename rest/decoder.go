@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// inputDecoder converts a valid JSON value in REST's spelling to a variable's value in the schema's spelling. A nil decoder returns the
-// value unchanged.
+// inputDecoder converts a valid JSON value in REST's spelling to a variable's value in the schema's
+// spelling. A nil decoder returns the value unchanged.
 type inputDecoder struct {
 	number string                // Int or Float
 	enum   map[string]string     // REST's spelling → the schema's
@@ -106,19 +106,24 @@ func enumNames(definition *ast.Definition) map[string]string {
 
 // visibleValues returns the values of an enum that clients see.
 func visibleValues(definition *ast.Definition) ast.EnumValueList {
-	return slices.DeleteFunc(slices.Clone(definition.EnumValues), func(v *ast.EnumValueDefinition) bool { return isHidden(v.Directives) })
+	return slices.DeleteFunc(slices.Clone(definition.EnumValues),
+		func(v *ast.EnumValueDefinition) bool { return isHidden(v.Directives) })
 }
 
-// otherValue returns the value of an enum that REST reads any other text as, or an empty string if REST rejects other texts by the schema.
+// otherValue returns the value of an enum that REST reads any other text as, or an empty string if
+// REST rejects other texts by the schema.
 func otherValue(definition *ast.Definition) string {
-	i := slices.IndexFunc(definition.EnumValues, func(v *ast.EnumValueDefinition) bool { return isHidden(v.Directives) })
+	i := slices.IndexFunc(definition.EnumValues, func(v *ast.EnumValueDefinition) bool {
+		return isHidden(v.Directives)
+	})
 	if i < 0 {
 		return ""
 	}
 	return definition.EnumValues[i].Name
 }
 
-// restSpelling returns an enum value as REST spells it: in lower case, unless @restValue names another spelling.
+// restSpelling returns an enum value as REST spells it: in lower case, unless @restValue names
+// another spelling.
 func restSpelling(value *ast.EnumValueDefinition) string {
 	if d := value.Directives.ForName("restValue"); d != nil {
 		return d.Arguments.ForName("value").Value.Raw

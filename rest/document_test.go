@@ -40,7 +40,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestOperations_documented checks that a client can send what the OpenAPI document has in x-graphql.
+// TestOperations_documented checks that a client can send what the OpenAPI document has in
+// x-graphql.
 func TestOperations_documented(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(newServer(t).document(t))
@@ -67,7 +68,8 @@ func TestOperations_documented(t *testing.T) {
 
 // handlers are the routes that are not operations, as the design lists them.
 var handlers = []string{
-	"/openapi/openapi.json", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/playground", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
+	"/openapi/openapi.json", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/playground", "/playground/app.js",
+	"/playground/app.css", "/", "/console", "/console/*",
 }
 
 func TestRoutes(t *testing.T) {

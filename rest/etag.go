@@ -8,7 +8,8 @@ import (
 	"rostrum/platform/web"
 )
 
-// bodyTag returns the body's validator: the version member that the rule names, or else a hash of the body.
+// bodyTag returns the body's validator: the version member that the rule names, or else a hash of
+// the body.
 func (r restRule) bodyTag(body []byte) string {
 	if r.ETag == "" {
 		return web.EntityTag(body)
@@ -19,8 +20,8 @@ func (r restRule) bodyTag(body []byte) string {
 // ifMatchVariable is the variable with the versions of If-Match.
 const ifMatchVariable = "if_match"
 
-// fromIfMatch reads the versions that the client acts on (RFC 9110, section 13.1.1). Tags are compared strongly, so a weak tag is kept as
-// it is and matches no version.
+// fromIfMatch reads the versions that the client acts on (RFC 9110, section 13.1.1). Tags are
+// compared strongly, so a weak tag is kept as it is and matches no version.
 func (in *requestInput) fromIfMatch(p *parameter, lines []string) {
 	if len(lines) == 0 {
 		return

@@ -9,13 +9,16 @@ import (
 
 func sampleEvent() *model.Event {
 	return &model.Event{
-		ID: "evt_1", WorkspaceID: "wsp_1", Event: model.EventLinkOpened, Timestamp: fixedTime, Viewer: []byte(`{"os":"iOS"}`),
-		Link: &model.LinkSummary{ID: "lnk_1", Slug: "s", Title: "T", ShortURL: "https://go.example.com/l/s"},
+		ID: "evt_1", WorkspaceID: "wsp_1", Event: model.EventLinkOpened, Timestamp: fixedTime,
+		Viewer: []byte(`{"os":"iOS"}`),
+		Link:   &model.LinkSummary{ID: "lnk_1", Slug: "s", Title: "T", ShortURL: "https://go.example.com/l/s"},
 	}
 }
 
-func (queryResolver) Events(context.Context, *string, []model.EventType, *int, *int, *string) (*model.EventConnection, error) {
-	return &model.EventConnection{Nodes: []*model.Event{sampleEvent()}, Cursor: func(e *model.Event) string { return e.ID }}, nil
+func (queryResolver) Events(context.Context, *string, []model.EventType, *int, *int, *string) (*model.EventConnection,
+	error) {
+	return &model.EventConnection{Nodes: []*model.Event{sampleEvent()},
+		Cursor: func(e *model.Event) string { return e.ID }}, nil
 }
 
 func (subscriptionResolver) Events(context.Context, *string, []model.EventType) (<-chan *model.Event, error) {

@@ -62,14 +62,16 @@ func (g rootResolver) Subscription() generated.SubscriptionResolver {
 	return subscriptionResolver{graphCalls: g.graphCalls}
 }
 
-// documentResolver resolves the fields of a document; these tests do not request its missing fields, nor those of queries and mutations.
+// documentResolver resolves the fields of a document; these tests do not request its missing
+// fields, nor those of queries and mutations.
 type documentResolver struct{ generated.DocumentResolver }
 
 func (documentResolver) AutoTags(_ context.Context, documents []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	score := 0.5
 	out := make([][]*model.DocumentAutoTag, len(documents))
 	for i := range out {
-		out[i] = []*model.DocumentAutoTag{{Name: "Topic", ExtractedValue: "tides", ConfidenceScore: &score, AppliedAt: &fixedTime}}
+		out[i] = []*model.DocumentAutoTag{{Name: "Topic", ExtractedValue: "tides", ConfidenceScore: &score,
+			AppliedAt: &fixedTime}}
 	}
 	return out, nil
 }
@@ -77,8 +79,9 @@ func (documentResolver) AutoTags(_ context.Context, documents []*model.Document)
 func document() *model.Document {
 	owned, words, text := model.MediaProvenanceOwned, 2, "Tide <rises>"
 	return &model.Document{
-		ID: knownDocument, WorkspaceID: "wsp_1", Title: "Tides", Content: &text, MediaProvenance: &owned, WordCount: &words,
-		Tags: []string{"sea"}, CreatedAt: fixedTime, UpdatedAt: fixedTime,
+		ID: knownDocument, WorkspaceID: "wsp_1", Title: "Tides", Content: &text, MediaProvenance: &owned,
+		WordCount: &words,
+		Tags:      []string{"sea"}, CreatedAt: fixedTime, UpdatedAt: fixedTime,
 	}
 }
 
@@ -90,7 +93,8 @@ func job() *model.Job {
 }
 
 func key(id string) *model.APIKey {
-	return &model.APIKey{ID: id, WorkspaceID: "wsp_1", Name: "ci", Prefix: "rsk_abc", Scopes: []model.Scope{model.ScopeRead}, CreatedAt: fixedTime}
+	return &model.APIKey{ID: id, WorkspaceID: "wsp_1", Name: "ci", Prefix: "rsk_abc",
+		Scopes: []model.Scope{model.ScopeRead}, CreatedAt: fixedTime}
 }
 
 type queryResolver struct {
@@ -103,7 +107,8 @@ func (queryResolver) Node(context.Context, string) (model.Node, error) { return 
 func (queryResolver) Limits(context.Context) (*api.Limits, error) { return &api.Limits{}, nil }
 
 func (queryResolver) Workspace(context.Context) (*model.Workspace, error) {
-	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: fixedTime}, nil
+	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m",
+		CreatedAt: fixedTime}, nil
 }
 
 func (queryResolver) Keys(context.Context, *int, *string, *int, *string, *bool) (*model.ApiKeyConnection, error) {
@@ -123,7 +128,8 @@ func (queryResolver) Document(_ context.Context, id string) (*model.Document, er
 }
 
 func (q queryResolver) Documents(
-	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *api.DocumentFilter, _ *model.DocumentOrder, sort model.DocumentSort,
+	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *api.DocumentFilter,
+	_ *model.DocumentOrder, sort model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -136,8 +142,9 @@ func (q queryResolver) Documents(
 		return nil, errs.New(errs.NotFound, "the second")
 	}
 	rows := &model.Connection[model.Document]{
-		Nodes: []*model.Document{document()}, Cursor: func(*model.Document) string { return "c" }, Page: *page, PerPage: *perPage,
-		Count: func(context.Context) (int, error) { return 41, nil },
+		Nodes: []*model.Document{document()}, Cursor: func(*model.Document) string { return "c" }, Page: *page,
+		PerPage: *perPage,
+		Count:   func(context.Context) (int, error) { return 41, nil },
 	}
 	return rows, nil
 }
@@ -174,7 +181,8 @@ func (queryResolver) JobEvents(_ context.Context, id string, after *int) (*api.J
 	if *after == 1 {
 		return nil, errs.New(errs.CursorGone, "the events after 1 are deleted").With("oldest", 5)
 	}
-	return &api.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState, Job: job()}}, NextCursor: *after + 1}, nil
+	return &api.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState,
+		Job: job()}}, NextCursor: *after + 1}, nil
 }
 
 func (queryResolver) AuditLog(
@@ -196,14 +204,16 @@ func (mutationResolver) MintKey(_ context.Context, input api.MintKeyInput) (*api
 }
 
 func (mutationResolver) RotateKey(_ context.Context, input api.RotateKeyInput) (*api.RotateKeyPayload, error) {
-	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &api.PreviousKey{KeyID: input.KeyID, ValidUntil: fixedTime}}, nil
+	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret",
+		Previous: &api.PreviousKey{KeyID: input.KeyID, ValidUntil: fixedTime}}, nil
 }
 
 func (mutationResolver) RevokeKey(_ context.Context, input api.RevokeKeyInput) (*api.RevokeKeyPayload, error) {
 	return &api.RevokeKeyPayload{Key: key(input.KeyID)}, nil
 }
 
-func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
+func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload,
+	error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.create = &input
@@ -212,33 +222,40 @@ func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocu
 	}
 	kind, count := "text", 1
 	return &api.CreateDocumentPayload{Document: &model.Document{
-		ID: "doc_2", Title: input.Title, ContentType: &kind, WordCount: &count, CharacterCount: &count, CreatedAt: fixedTime,
+		ID: "doc_2", Title: input.Title, ContentType: &kind, WordCount: &count, CharacterCount: &count,
+		CreatedAt: fixedTime,
 	}}, nil
 }
 
-func (m mutationResolver) UpdateDocument(_ context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+func (m mutationResolver) UpdateDocument(_ context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload,
+	error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.update = &input
 	return &api.UpdateDocumentPayload{Document: document()}, nil
 }
 
-func (mutationResolver) DeleteDocument(_ context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
+func (mutationResolver) DeleteDocument(_ context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload,
+	error) {
 	return &api.DeleteDocumentPayload{DeletedID: input.DocumentID}, nil
 }
 
-func (m mutationResolver) IngestDocument(_ context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
+func (m mutationResolver) IngestDocument(_ context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload,
+	error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ingest = &input
 	if input.SourceURL == "https://poor.example" {
-		return nil, errs.New(errs.BudgetExhausted, "the run budget is spent").With("budget", map[string]any{"limit": 5, "used": 5})
+		return nil, errs.New(errs.BudgetExhausted, "the run budget is spent").
+			With("budget", map[string]any{"limit": 5, "used": 5})
 	}
-	return &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…", Message: "Document ingested successfully", Success: true}, nil
+	return &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…", Message: "Document ingested successfully",
+		Success: true}, nil
 }
 
 func (mutationResolver) IngestSource(context.Context, api.IngestSourceInput) (*api.IngestSourcePayload, error) {
-	return &api.IngestSourcePayload{Message: "ok", ContentType: "webpage", Placeholder: &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…"}}, nil
+	return &api.IngestSourcePayload{Message: "ok", ContentType: "webpage",
+		Placeholder: &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…"}}, nil
 }
 
 func (mutationResolver) ExtractText(_ context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error) {
@@ -247,7 +264,8 @@ func (mutationResolver) ExtractText(_ context.Context, input api.ExtractTextInpu
 	if err != nil {
 		return nil, err
 	}
-	return &api.ExtractTextPayload{Content: string(text), Filename: file.Filename, WordCount: 1, CharacterCount: len(text)}, nil
+	return &api.ExtractTextPayload{Content: string(text), Filename: file.Filename, WordCount: 1,
+		CharacterCount: len(text)}, nil
 }
 
 func (mutationResolver) RetryDocument(context.Context, api.RetryDocumentInput) (*model.StartedJob, error) {
@@ -304,7 +322,8 @@ func twoEvents(ctx context.Context, out chan<- *model.JobEvent) {
 	ended := job()
 	ended.Status, ended.Progress = model.JobStatusCompleted, 100
 	for _, event := range []*model.JobEvent{
-		{Position: 4, Kind: model.JobEventKindSnapshot, Job: job()}, {Position: 5, Kind: model.JobEventKindEnd, Job: ended},
+		{Position: 4, Kind: model.JobEventKindSnapshot, Job: job()},
+		{Position: 5, Kind: model.JobEventKindEnd, Job: ended},
 	} {
 		select {
 		case out <- event:
@@ -314,7 +333,8 @@ func twoEvents(ctx context.Context, out chan<- *model.JobEvent) {
 	}
 }
 
-// presentCoded writes an error's code, field errors and extra members into the extensions, as the graph does.
+// presentCoded writes an error's code, field errors and extra members into the extensions, as the
+// graph does.
 func presentCoded(_ context.Context, err error) *gqlerror.Error {
 	e := errs.From(err)
 	extensions := map[string]any{"code": string(e.Code)}

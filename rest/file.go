@@ -20,7 +20,8 @@ const (
 	fileWarningHeader = "X-Export-Warning"
 )
 
-// sendFile sends the file that the body describes. It returns an error when the content is not base64.
+// sendFile sends the file that the body describes. It returns an error when the content is not
+// base64.
 func (a *Adapter) sendFile(op *storedOperation, body []byte, w http.ResponseWriter, r *http.Request) error {
 	told := gjson.ParseBytes(body)
 	content, err := base64.StdEncoding.DecodeString(told.Get("content").String())
@@ -42,7 +43,8 @@ func (a *Adapter) sendFile(op *storedOperation, body []byte, w http.ResponseWrit
 	return nil
 }
 
-// contentDisposition returns the header that names a download (RFC 6266): in its own script, and in ASCII for clients that read no other.
+// contentDisposition returns the header that names a download (RFC 6266): in its own script, and in
+// ASCII for clients that read no other.
 func contentDisposition(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {
@@ -53,9 +55,10 @@ func contentDisposition(name string) string {
 	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, plain, extendedValue(name))
 }
 
-// extendedValue returns a parameter's value as RFC 8187 encodes it: the characters that url.PathEscape keeps and a parameter may not
-// contain are escaped too.
+// extendedValue returns a parameter's value as RFC 8187 encodes it: the characters that
+// url.PathEscape keeps and a parameter may not contain are escaped too.
 func extendedValue(value string) string {
-	return strings.NewReplacer("'", "%27", "(", "%28", ")", "%29", "*", "%2A", ":", "%3A", "=", "%3D", "@", "%40", ",", "%2C", ";", "%3B").
+	return strings.NewReplacer("'", "%27", "(", "%28", ")", "%29", "*", "%2A", ":", "%3A", "=", "%3D", "@", "%40", ",",
+		"%2C", ";", "%3B").
 		Replace(url.PathEscape(value))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// FuzzRequest checks that no path, query or body makes the adapter panic or respond with a 5xx, and that every response is as documented.
+// FuzzRequest checks that no path, query or body makes the adapter panic or respond with a 5xx, and
+// that every response is as documented.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []struct {
 		method       byte
@@ -22,7 +23,8 @@ func FuzzRequest(f *testing.F) {
 		{0, "jobs/job_1/events", "after=-1", "", ""},
 		{1, "documents", "", "application/json", `{"title":"T","content":"c","tags":[null,{"a":[]}],"extracted_date":""}`},
 		{1, "documents", "", "application/json", `{"title":"\ud800\u0000","content":1e400}`},
-		{1, "documents/extract-text", "", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nb\r\n--x--"},
+		{1, "documents/extract-text", "", "multipart/form-data; boundary=x",
+			"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nb\r\n--x--"},
 		{1, "auth/keys/a%2Fb/rotate", "", "application/json", `{"overlap_seconds":-0.0}`},
 		{1, "jobs/job_1/cancel", "", "text/plain", "null"},
 		{3, "documents/doc_1", "", "application/merge-patch+json", `{"title":[[[[]]]]}`},
@@ -52,7 +54,8 @@ func FuzzRequest(f *testing.F) {
 		if w.Code >= 500 && !strings.Contains(path, "doc_panic") && !strings.Contains(path, "doc_broken") {
 			t.Fatalf("the status is %d: %s", w.Code, w.Body)
 		}
-		if r.Method == http.MethodOptions || w.Code >= 500 || address.RawPath != "" && address.RawPath != address.EscapedPath() {
+		if r.Method == http.MethodOptions || w.Code >= 500 || address.RawPath != "" &&
+			address.RawPath != address.EscapedPath() {
 			return // the document's router finds no path that is not encoded as clients do
 		}
 		if err := adapter.CheckResponse(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {

@@ -12,7 +12,8 @@ import (
 	"rostrum/platform/web"
 )
 
-// handlerRoute is a route with its own handler instead of a stored operation, and its description for the OpenAPI document.
+// handlerRoute is a route with its own handler instead of a stored operation, and its description
+// for the OpenAPI document.
 type handlerRoute struct {
 	method, path                string
 	name, tag, summary, details string
@@ -30,7 +31,8 @@ type handlerRoute struct {
 // handlerTime limits a request to a handlerRoute.
 const handlerTime = 30 * time.Second
 
-// serveHandler returns the HTTP handler of a route; its errors become problem documents as on any route.
+// serveHandler returns the HTTP handler of a route; its errors become problem documents as on any
+// route.
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

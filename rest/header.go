@@ -24,7 +24,8 @@ func headerOf(f *ast.Field) string {
 	return name
 }
 
-// headersOf returns the headers of the fields with @header in a selection that is not of a list; path leads to the selected object.
+// headersOf returns the headers of the fields with @header in a selection that is not of a list;
+// path leads to the selected object.
 func headersOf(set ast.SelectionSet, path string) []responseHeader {
 	var out []responseHeader
 	for _, f := range collectDirect(set, nil) {

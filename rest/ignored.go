@@ -9,7 +9,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// ignoredHeader names the query parameters of a request that its route does not know, in alphabetical order.
+// ignoredHeader names the query parameters of a request that its route does not know, in
+// alphabetical order.
 const ignoredHeader = "Ignored-Parameters"
 
 const (
@@ -17,7 +18,8 @@ const (
 	maxIgnoredName = 100 // bytes of a name in the header
 )
 
-// setIgnored sets ignoredHeader if the request has query parameters that the route does not describe. Names are percent-encoded.
+// setIgnored sets ignoredHeader if the request has query parameters that the route does not
+// describe. Names are percent-encoded.
 func setIgnored(header http.Header, described *openapi3.Operation, r *http.Request) {
 	if r.URL.RawQuery == "" {
 		return
@@ -44,9 +46,10 @@ func (b *documentBuilder) describeIgnored() {
 		for _, operation := range path.Operations() {
 			for status, response := range operation.Responses.Map() {
 				if strings.HasPrefix(status, "2") && response.Ref == "" {
-					response.Value.Headers = mergeHeaders(response.Value.Headers, openapi3.Headers{ignoredHeader: &openapi3.HeaderRef{
-						Ref: "#/components/headers/" + ignoredHeader, Value: described[ignoredHeader].Value,
-					}})
+					response.Value.Headers = mergeHeaders(response.Value.Headers,
+						openapi3.Headers{ignoredHeader: &openapi3.HeaderRef{
+							Ref: "#/components/headers/" + ignoredHeader, Value: described[ignoredHeader].Value,
+						}})
 				}
 			}
 		}

@@ -20,7 +20,8 @@ func TestIgnoredParameters(t *testing.T) {
 		{"GET", "/api/v1/documents/count?per_page=0", "per_page"},
 		{"GET", "/api/v1/documents/count?a%20b%0d%0aX-Evil:%201", "a+b%0D%0AX-Evil%3A+1"},
 		{"GET", "/api/v1/documents/count?" + strings.Repeat("n", 300), strings.Repeat("n", 100)},
-		{"GET", "/api/v1/documents/count?" + many.Encode(), "xa, xb, xc, xd, xe, xf, xg, xh, xi, xj, xk, xl, xm, xn, xo, xp, xq, xr, xs, xt"},
+		{"GET", "/api/v1/documents/count?" + many.Encode(),
+			"xa, xb, xc, xd, xe, xf, xg, xh, xi, xj, xk, xl, xm, xn, xo, xp, xq, xr, xs, xt"},
 		{"GET", "/api/v1/documents?page=0&colour=blue", "colour"}, // with the error of page
 		{"HEAD", "/api/v1/documents/count?colour=blue", "colour"},
 		{"DELETE", "/api/v1/documents/doc_1?colour=blue", "colour"},

@@ -17,7 +17,8 @@ import (
 // maxRows holds the largest page of each variable that sets one.
 var maxRows = map[string]int{"per_page": 100, "limit": 200, "first": 100, "last": 100}
 
-// TestLimits runs every stored operation with the largest page that it accepts through the policy of the graph, without resolving it.
+// TestLimits runs every stored operation with the largest page that it accepts through the policy
+// of the graph, without resolving it.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	server := graph.New(graph.Config{})
@@ -26,7 +27,8 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.WrapQueryCache(adapter.QueryCache)
-	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_1", Scopes: []model.Scope{model.ScopeAdmin}})
+	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_1",
+		Scopes: []model.Scope{model.ScopeAdmin}})
 	for name, text := range adapter.Operations() {
 		doc := gqlparser.MustLoadQuery(server.FullSchema(), text)
 		variables := map[string]any{}
@@ -37,8 +39,10 @@ func TestLimits(t *testing.T) {
 				variables[v.Variable] = sampleValue(server.FullSchema(), v.Type)
 			}
 		}
-		_, failed := server.Executor().CreateOperationContext(graphql.StartOperationTrace(ctx), &graphql.RawParams{Query: text, Variables: variables})
-		if failed != nil && !errs.Is(failed[0].Err, errs.ValidationFailed) { // the policy checks other rules after its limits
+		_, failed := server.Executor().CreateOperationContext(graphql.StartOperationTrace(ctx),
+			&graphql.RawParams{Query: text, Variables: variables})
+		// the policy checks other rules after its limits
+		if failed != nil && !errs.Is(failed[0].Err, errs.ValidationFailed) {
 			t.Errorf("%s: %v", name, failed)
 		}
 	}

@@ -22,8 +22,8 @@ const (
 	mediaPage = "text/html"
 )
 
-// Links records the reports that hosted pages send about their viewers; domain/link implements it. No key or cookie is needed: the session
-// in the request authorizes it.
+// Links records the reports that hosted pages send about their viewers; domain/link implements it.
+// No key or cookie is needed: the session in the request authorizes it.
 type Links interface {
 	View(r *http.Request, slug string, in link.View) error
 	Convert(r *http.Request, slug string, in link.Conversion) error
@@ -31,27 +31,37 @@ type Links interface {
 	ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt link.Receipt, failure error) error
 }
 
-// linkHandlers returns the routes that hosted pages report to. They need no key and are not part of the graph.
+// linkHandlers returns the routes that hosted pages report to. They need no key and are not part of
+// the graph.
 func (a *Adapter) linkHandlers() []*handlerRoute {
-	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.", Schema: textSchema("")}}
+	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.",
+		Schema: textSchema("")}}
 	fails := []int{400, 404, 413, 415, 422}
 	const base = "/api/public/links/{slug}/"
 	return []*handlerRoute{
 		{
-			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links", summary: "Report that a person sees a hosted page",
-			details: "Starts the viewer session that the page was served with. Repeated requests change nothing.", status: http.StatusNoContent,
-			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, fails: fails, serve: a.recordView,
+			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links",
+			summary:    "Report that a person sees a hosted page",
+			details:    "Starts the viewer session that the page was served with. Repeated requests change nothing.",
+			status:     http.StatusNoContent,
+			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, fails: fails,
+			serve: a.recordView,
 		},
 		{
-			method: http.MethodPost, path: base + "conversions", name: "convertLink", tag: "links", summary: "Report a conversion",
+			method: http.MethodPost, path: base + "conversions", name: "convertLink", tag: "links",
+			summary: "Report a conversion",
 			details: "The same type and value count once per session. Repeated requests are accepted and change nothing.", status: http.StatusAccepted,
-			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, fails: fails, serve: a.recordConversion,
+			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, fails: fails,
+			serve: a.recordConversion,
 		},
 		{
-			method: http.MethodPost, path: base + "submissions", name: "submitLink", tag: "links", summary: "Submit the form of a hosted page",
+			method: http.MethodPost, path: base + "submissions", name: "submitLink", tag: "links",
+			summary: "Submit the form of a hosted page",
 			details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
-			status:  http.StatusCreated, parameters: slug, request: submissionSchema(), media: []string{mediaURL, mediaForm},
-			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true, fails: fails, serve: a.submitForm,
+			status:  http.StatusCreated, parameters: slug, request: submissionSchema(),
+			media:    []string{mediaURL, mediaForm},
+			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true,
+			fails: fails, serve: a.submitForm,
 		},
 	}
 }
@@ -67,7 +77,8 @@ func conversionSchema() *openapi3.Schema {
 	for i, kind := range model.ConversionTypes {
 		kinds[i] = string(kind)
 	}
-	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`."), "type": enumSchema("What the viewer did.", kinds...)})
+	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`."),
+		"type": enumSchema("What the viewer did.", kinds...)})
 	s.Properties["value"] = textSchema("Details such as a button's label, up to 500 characters.")
 	s.Properties["variant_id"] = textSchema("The variant of the split test; the session's variant by default.")
 	for _, name := range []string{"value", "variant_id"} {
@@ -87,7 +98,8 @@ func (a *Adapter) recordView(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.config.Links.View(r, chi.URLParam(r, "slug"), link.View{SessionID: in["session_id"], Referrer: in["referrer"]}); err != nil {
+	if err := a.config.Links.View(r, chi.URLParam(r, "slug"),
+		link.View{SessionID: in["session_id"], Referrer: in["referrer"]}); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -99,7 +111,8 @@ func (a *Adapter) recordConversion(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	conversion := link.Conversion{SessionID: in["session_id"], Type: in["type"], Value: in["value"], VariantID: in["variant_id"]}
+	conversion := link.Conversion{SessionID: in["session_id"], Type: in["type"], Value: in["value"],
+		VariantID: in["variant_id"]}
 	if err := a.config.Links.Convert(r, chi.URLParam(r, "slug"), conversion); err != nil {
 		return err
 	}
@@ -130,11 +143,13 @@ func (a *Adapter) submitForm(w http.ResponseWriter, r *http.Request) error {
 func wantsPage(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	accept := web.ParseAccept(r.Header)
-	return err == nil && (media == mediaURL || media == mediaForm) && accept.Quality(mediaPage) > accept.Quality(mediaJSON)
+	return err == nil && (media == mediaURL || media == mediaForm) &&
+		accept.Quality(mediaPage) > accept.Quality(mediaJSON)
 }
 
-// readReport reads a small object of strings from JSON or a form, whatever Content-Type the page sends it with. Null and absent members are
-// the same. It returns an error with every invalid field.
+// readReport reads a small object of strings from JSON or a form, whatever Content-Type the page
+// sends it with. Null and absent members are the same. It returns an error with every invalid
+// field.
 func readReport(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (map[string]string, error) {
 	value, err := decodeReport(w, r)
 	if err != nil {

@@ -7,15 +7,17 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// bodyMember is a member of $body that the request does not send in its body: it is in the path or in If-Match, or has a fixed value.
+// bodyMember is a member of $body that the request does not send in its body: it is in the path or
+// in If-Match, or has a fixed value.
 type bodyMember struct {
 	field     string
 	parameter *parameter // nil: the value is fixed
 	value     any
 }
 
-// bindMembers assigns the members of $body that @rest names, and the path's names that are no variables. It returns an error for a name
-// that $body does not have. An input that has no other fields needs no body.
+// bindMembers assigns the members of $body that @rest names, and the path's names that are no
+// variables. It returns an error for a name that $body does not have. An input that has no other
+// fields needs no body.
 func (op *storedOperation) bindMembers(coders decoderSet) error {
 	var input *ast.Definition
 	if op.body != nil {
@@ -54,12 +56,17 @@ func (op *storedOperation) bindMembers(coders decoderSet) error {
 	return nil
 }
 
-// bindMember returns the parameter that sets a member of $body: the field of the input, or without it the one with the parameter's name.
-func (op *storedOperation) bindMember(input *ast.Definition, name, field string, coders decoderSet) (*parameter, error) {
+// bindMember returns the parameter that sets a member of $body: the field of the input, or without
+// it the one with the parameter's name.
+func (op *storedOperation) bindMember(input *ast.Definition, name, field string, coders decoderSet) (*parameter,
+	error) {
 	if input == nil {
-		return nil, fmt.Errorf("%q is neither a variable nor a member of $body, which the operation does not have", name)
+		return nil, fmt.Errorf("%q is neither a variable nor a member of $body, which the operation does not have",
+			name)
 	}
-	i := slices.IndexFunc(input.Fields, func(f *ast.FieldDefinition) bool { return f.Name == field || field == "" && snakeCase(f.Name) == name })
+	i := slices.IndexFunc(input.Fields, func(f *ast.FieldDefinition) bool {
+		return f.Name == field || field == "" && snakeCase(f.Name) == name
+	})
 	if i < 0 {
 		return nil, fmt.Errorf("%q is neither a variable nor a member of %s", name, input.Name)
 	}

@@ -18,8 +18,8 @@ const requestIDHeader = "X-Request-Id"
 
 var validRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
-// RequestID sends the client's request ID back in X-Request-Id, or a new one; an ID that an outer handler has set is kept. chi's
-// middleware.GetReqID returns it from the request's context.
+// RequestID sends the client's request ID back in X-Request-Id, or a new one; an ID that an outer
+// handler has set is kept. chi's middleware.GetReqID returns it from the request's context.
 func RequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := requestIDOf(r.Context())
@@ -40,7 +40,8 @@ func requestIDFromHeader(r *http.Request) string {
 
 func requestIDOf(ctx context.Context) string { return middleware.GetReqID(ctx) }
 
-// recoverPanics logs a panic and responds with a problem document; after the first byte it aborts the connection.
+// recoverPanics logs a panic and responds with a problem document; after the first byte it aborts
+// the connection.
 func (a *Adapter) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
@@ -82,9 +83,11 @@ func (a *Adapter) allowedMethods(path string) []string {
 	return methods
 }
 
-// writeBody writes the last part of a response. A write error means that the client has disconnected and is logged at debug level.
+// writeBody writes the last part of a response. A write error means that the client has
+// disconnected and is logged at debug level.
 func (a *Adapter) writeBody(w http.ResponseWriter, r *http.Request, text []byte) {
 	if _, err := w.Write(text); err != nil {
-		a.log.DebugContext(r.Context(), "writing a response failed", "error", err, "request_id", requestIDOf(r.Context()))
+		a.log.DebugContext(r.Context(), "writing a response failed", "error", err, "request_id",
+			requestIDOf(r.Context()))
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"rostrum/platform/web"
 )
 
-// publishDocument sets the OpenAPI document, with the server's address; requests are validated against its schemas. It is validated and
-// encoded on first use, because few processes serve it.
+// publishDocument sets the OpenAPI document, with the server's address; requests are validated
+// against its schemas. It is validated and encoded on first use, because few processes serve it.
 func (a *Adapter) publishDocument(document openapi3.T) {
 	if a.config.PublicURL != "" {
 		document.Servers = openapi3.Servers{{URL: a.config.PublicURL}}
@@ -40,7 +40,8 @@ type cachedText struct {
 	etag string
 }
 
-// Document returns the OpenAPI 3.1 document as JSON. It returns an error when an operation's description is not valid OpenAPI.
+// Document returns the OpenAPI 3.1 document as JSON. It returns an error when an operation's
+// description is not valid OpenAPI.
 func (a *Adapter) Document() ([]byte, error) {
 	written, err := a.documentText()
 	return slices.Clone(written.text), err
@@ -58,7 +59,8 @@ func newBuilder(schema *ast.Schema) *documentBuilder {
 	b.doc = &openapi3.T{
 		OpenAPI: "3.1.0",
 		Info: &openapi3.Info{
-			Title: "Rostrum", Version: "1", Contact: &openapi3.Contact{Name: "Rostrum"}, License: &openapi3.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"},
+			Title: "Rostrum", Version: "1", Contact: &openapi3.Contact{Name: "Rostrum"},
+			License: &openapi3.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"},
 			Description: "A workspace's documents, their ingestion, and the jobs behind them. " +
 				"Every operation is a stored operation of the GraphQL schema and carries its text in `x-graphql`.",
 		},
@@ -96,7 +98,9 @@ func (b *documentBuilder) describeOperation(route *apiRoute) *openapi3.Operation
 		}
 		b.addRequestBody(out, op)
 	}
-	if slices.ContainsFunc(route.operations, func(op *storedOperation) bool { return op.mediaType() == mediaStream && op.resumeParameter() != nil }) {
+	if slices.ContainsFunc(route.operations, func(op *storedOperation) bool {
+		return op.mediaType() == mediaStream && op.resumeParameter() != nil
+	}) {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
 			WithDescription("The ID of the last event that was received; overrides `after`. Streams only.").
 			WithSchema(openapi3.NewStringSchema()))

@@ -13,8 +13,9 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// CheckResponse validates a response of the API against the OpenAPI document and returns an error when its status, media type or body is
-// not described. Tests call it for every response. A path that is not in the document is an error, except with status 404 or 405.
+// CheckResponse validates a response of the API against the OpenAPI document and returns an error
+// when its status, media type or body is not described. Tests call it for every response. A path
+// that is not in the document is an error, except with status 404 or 405.
 func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header, body []byte) error {
 	described := a.describedRoute(r)
 	if described == nil {
@@ -29,7 +30,8 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 	}
 	if len(response.Value.Content) == 0 || r.Method == http.MethodHead {
 		if len(body) > 0 {
-			return fmt.Errorf("%s answers %d with a body of %d bytes where none is described", described.OperationID, status, len(body))
+			return fmt.Errorf("%s answers %d with a body of %d bytes where none is described", described.OperationID,
+				status, len(body))
 		}
 		return nil
 	}

@@ -46,7 +46,8 @@ func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives 
 	return s.NewRef()
 }
 
-// anyTypes lists every JSON type but null; the library rejects null unless a schema without a type lists its types.
+// anyTypes lists every JSON type but null; the library rejects null unless a schema without a type
+// lists its types.
 var anyTypes = &openapi3.Types{
 	openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean,
 }
@@ -57,7 +58,8 @@ func allowAny(s *openapi3.Schema) {
 	s.Items = (&openapi3.Schema{Always: openapi3.Ptr(true)}).NewRef()
 }
 
-// inputObject returns the component of an input type without the omitted fields; unknown members are accepted and ignored.
+// inputObject returns the component of an input type without the omitted fields; unknown members
+// are accepted and ignored.
 func (b *documentBuilder) inputObject(definition *ast.Definition, omitted []string) *openapi3.SchemaRef {
 	name := definition.Name
 	if len(omitted) > 0 {
@@ -86,8 +88,8 @@ func (b *documentBuilder) inputObject(definition *ast.Definition, omitted []stri
 	return openapi3.NewSchemaRef(componentPrefix+name, s)
 }
 
-// bodyName returns the name of the component of an input type without some of its fields: UpdateLinkBody for UpdateLinkInput, followed by
-// a number if other fields are omitted elsewhere.
+// bodyName returns the name of the component of an input type without some of its fields:
+// UpdateLinkBody for UpdateLinkInput, followed by a number if other fields are omitted elsewhere.
 func (b *documentBuilder) bodyName(input string, omitted []string) string {
 	shape := input + "-" + strings.Join(omitted, "-")
 	if name, ok := b.shapes[shape]; ok {
@@ -128,8 +130,8 @@ func scalarSchema(definition *ast.Definition) *openapi3.Schema {
 	return openapi3.NewStringSchema()
 }
 
-// addConstraints adds the limits of @range and @length to the schema. White space does not count toward a length, so a minimum length also
-// adds a pattern.
+// addConstraints adds the limits of @range and @length to the schema. White space does not count
+// toward a length, so a minimum length also adds a pattern.
 func addConstraints(s *openapi3.Schema, directives ast.DirectiveList) {
 	if d := directives.ForName("range"); d != nil {
 		if n, ok := intArgument(d, "min"); ok {

@@ -64,8 +64,10 @@ func (b *documentBuilder) outputSchema(typ *ast.Type, set ast.SelectionSet, oper
 	return s.NewRef()
 }
 
-// outputObject returns the component of an object type with the selected members; equal selections share a component.
-func (b *documentBuilder) outputObject(definition *ast.Definition, set ast.SelectionSet, operation string) *openapi3.SchemaRef {
+// outputObject returns the component of an object type with the selected members; equal selections
+// share a component.
+func (b *documentBuilder) outputObject(definition *ast.Definition, set ast.SelectionSet,
+	operation string) *openapi3.SchemaRef {
 	fields := collectFields(set, false, nil)
 	shape := definition.Name + fields.signature()
 	if name, ok := b.shapes[shape]; ok {
@@ -155,7 +157,8 @@ func constantSchema(value any) *openapi3.SchemaRef {
 	return s.NewRef()
 }
 
-// componentName returns the type's name, or the operation's when the type is a GraphQL wrapper or its name is used for another selection.
+// componentName returns the type's name, or the operation's when the type is a GraphQL wrapper or
+// its name is used for another selection.
 func (b *documentBuilder) componentName(typ, operation string) string {
 	title := strings.ToUpper(operation[:1]) + operation[1:]
 	for _, plumbing := range []string{"Payload", "Connection", "EventPage"} {
@@ -209,7 +212,8 @@ func (f selectedFields) signature() string {
 	return "{" + strings.Join(words, " ") + "}"
 }
 
-// collectFields returns the selection's members with fragments expanded; a member that is selected twice is merged.
+// collectFields returns the selection's members with fragments expanded; a member that is selected
+// twice is merged.
 func collectFields(set ast.SelectionSet, optional bool, found selectedFields) selectedFields {
 	for _, selection := range set {
 		switch s := selection.(type) {

@@ -20,7 +20,8 @@ const responsePrefix = "#/components/responses/"
 // addProblems adds the Problem component and a response for each status of the error codes.
 func (b *documentBuilder) addProblems() {
 	b.doc.Components.Schemas["Problem"] = problemSchema().NewRef()
-	content := openapi3.NewContentWithSchemaRef(openapi3.NewSchemaRef(componentPrefix+"Problem", problemSchema()), []string{mediaProblem})
+	content := openapi3.NewContentWithSchemaRef(openapi3.NewSchemaRef(componentPrefix+"Problem", problemSchema()),
+		[]string{mediaProblem})
 	b.doc.Components.Responses = openapi3.ResponseBodies{}
 	for _, status := range failureStatuses() {
 		if status == http.StatusMethodNotAllowed {
@@ -110,19 +111,22 @@ func newHeaders(pairs ...string) openapi3.Headers {
 	return out
 }
 
-// addResponses describes the successes of the route's operations, one for each status, and the errors that they can return.
+// addResponses describes the successes of the route's operations, one for each status, and the
+// errors that they can return.
 func (b *documentBuilder) addResponses(out *openapi3.Operation, route *apiRoute) {
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	for _, op := range route.operations {
 		b.addSuccess(out, route, op)
 	}
 	if route.method == http.MethodGet {
-		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().WithDescription("Not changed since the entity tag in If-None-Match."))
+		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().
+			WithDescription("Not changed since the entity tag in If-None-Match."))
 	}
 	b.addFailures(out, route.canFail)
 }
 
-// addSuccess describes the success of an operation, as an alternative to that of other operations with the same status.
+// addSuccess describes the success of an operation, as an alternative to that of other operations
+// with the same status.
 func (b *documentBuilder) addSuccess(out *openapi3.Operation, route *apiRoute, op *storedOperation) {
 	if known := out.Responses.Status(op.rule.Status); known != nil {
 		known.Value.Content[op.mediaType()] = anyOfMedia(known.Value.Content[op.mediaType()], b.successMedia(op))
@@ -140,7 +144,8 @@ func (b *documentBuilder) addSuccess(out *openapi3.Operation, route *apiRoute, o
 		success.Headers = mergeHeaders(success.Headers, newHeaders(runsLeft...))
 	}
 	if op.definition.Operation == ast.Mutation {
-		success.Headers = mergeHeaders(success.Headers, newHeaders(idempotency.ReplayedHeader, "`true` on the stored response of an earlier request."))
+		success.Headers = mergeHeaders(success.Headers,
+			newHeaders(idempotency.ReplayedHeader, "`true` on the stored response of an earlier request."))
 	}
 	out.AddResponse(op.rule.Status, success)
 }
@@ -227,13 +232,15 @@ func (b *documentBuilder) eventNames(op *storedOperation) []any {
 	return scalarSchema(b.schema.Types[event.definition.Type.Name()]).Enum
 }
 
-// canFail reports whether the route can return an error status: those that its operations list, and those that follow from its input.
+// canFail reports whether the route can return an error status: those that its operations list, and
+// those that follow from its input.
 func (r *apiRoute) canFail(status int) bool {
 	main := r.operations[0]
 	reads := main.body != nil || main.file != nil
 	changes := main.definition.Operation == ast.Mutation
 	switch status {
-	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,
+		http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable:
 		return true
 	case http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:

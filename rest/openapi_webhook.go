@@ -14,9 +14,11 @@ import (
 func (b *documentBuilder) addWebhooks() {
 	b.doc.Webhooks = map[string]*openapi3.PathItem{
 		model.EventLinkOpened: webhookItem(model.EventLinkOpened, "A person opened a link",
-			"Sent once for each new viewer session of redirects, files and hosted pages; bots are not counted.", eventviewer.Opened{}),
+			"Sent once for each new viewer session of redirects, files and hosted pages; bots are not counted.",
+			eventviewer.Opened{}),
 		model.EventConversion: webhookItem(model.EventConversion, "A conversion on a link",
-			"A click on a call to action, a scroll depth or a conversion of the page; each once per session.", eventviewer.Conversion{}),
+			"A click on a call to action, a scroll depth or a conversion of the page; each once per session.",
+			eventviewer.Conversion{}),
 		model.EventFormSubmitted: webhookItem(model.EventFormSubmitted, "A form was submitted",
 			"Sent when the form of a hosted page was submitted.", eventviewer.Form{}),
 	}
@@ -32,8 +34,10 @@ func webhookItem(event, summary, when string, viewer any) *openapi3.PathItem {
 	at.Description = "The time of the event: ISO 8601 in UTC."
 	body := openapi3.NewObjectSchema().WithRequired([]string{"event", "link", "timestamp", "viewer"})
 	body.Properties = openapi3.Schemas{
-		"event": name.NewRef(), "link": structSchema(reflect.TypeFor[model.LinkSummary](), "The link at the time of the event.").NewRef(),
-		"viewer": structSchema(reflect.TypeOf(viewer), "The viewer.").NewRef(), "timestamp": at.NewRef(), "test": test.NewRef(),
+		"event": name.NewRef(), "link": structSchema(reflect.TypeFor[model.LinkSummary](),
+			"The link at the time of the event.").NewRef(),
+		"viewer": structSchema(reflect.TypeOf(viewer), "The viewer.").NewRef(), "timestamp": at.NewRef(),
+		"test": test.NewRef(),
 	}
 	op := openapi3.NewOperation()
 	op.OperationID, op.Summary, op.Tags = event, summary, []string{"webhooks"}
@@ -44,13 +48,16 @@ func webhookItem(event, summary, when string, viewer any) *openapi3.PathItem {
 		{"webhook-timestamp", "The time of this attempt in seconds since 1970; with a signature only."},
 		{"webhook-signature", "Standard Webhooks signatures, if signing is enabled."},
 	} {
-		op.AddParameter(openapi3.NewHeaderParameter(header[0]).WithDescription(header[1]).WithSchema(openapi3.NewStringSchema()))
+		op.AddParameter(openapi3.NewHeaderParameter(header[0]).WithDescription(header[1]).
+			WithSchema(openapi3.NewStringSchema()))
 	}
-	op.Responses = openapi3.NewResponses(openapi3.WithName("2XX", openapi3.NewResponse().WithDescription("The event was received.")))
+	op.Responses = openapi3.NewResponses(openapi3.WithName("2XX",
+		openapi3.NewResponse().WithDescription("The event was received.")))
 	return &openapi3.PathItem{Post: op}
 }
 
-// structSchema returns the schema of a struct of strings and objects; its tags name and describe the members.
+// structSchema returns the schema of a struct of strings and objects; its tags name and describe
+// the members.
 func structSchema(t reflect.Type, description string) *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Description, s.Properties = description, openapi3.Schemas{}

@@ -17,7 +17,8 @@ const (
 	mediaStream = "text/event-stream"
 )
 
-// storedOperation is a parsed and validated operation with everything that is independent of a request.
+// storedOperation is a parsed and validated operation with everything that is independent of a
+// request.
 type storedOperation struct {
 	name               string
 	text               string             // without @rest, with the snake_case aliases
@@ -62,8 +63,8 @@ func (op *storedOperation) isFile() bool {
 	return field.Definition != nil && field.Definition.Type.Name() == fileType
 }
 
-// prepareOperations parses and validates all stored operations; a fragment may be in any file. It returns an error when an operation does
-// not fit the schema.
+// prepareOperations parses and validates all stored operations; a fragment may be in any file. It
+// returns an error when an operation does not fit the schema.
 func prepareOperations(schema *ast.Schema, files fs.FS) ([]*storedOperation, error) {
 	all, err := parseFiles(files)
 	if err != nil {
@@ -132,7 +133,8 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*sto
 // parseShape determines the position of the body in the executor's response.
 func (op *storedOperation) parseShape() error {
 	op.rootPrefix = `{"` + op.root.Alias + `":`
-	op.missing404 = op.rule.NotFound == op.root.Alias || op.rule.NotFound == "" && !resultType(op.root.Definition).NonNull
+	op.missing404 = op.rule.NotFound == op.root.Alias || op.rule.NotFound == "" &&
+		!resultType(op.root.Definition).NonNull
 	if op.rule.NotFound != "" && !op.missing404 {
 		return fmt.Errorf("notFound names %q, which is not its root field", op.rule.NotFound)
 	}
@@ -152,7 +154,8 @@ func (op *storedOperation) parseShape() error {
 	return nil
 }
 
-// usedFragments returns the fragments that the selection needs, each once and ahead of those that it needs itself.
+// usedFragments returns the fragments that the selection needs, each once and ahead of those that
+// it needs itself.
 func usedFragments(set ast.SelectionSet, found ast.FragmentDefinitionList) ast.FragmentDefinitionList {
 	for _, selection := range set {
 		switch s := selection.(type) {

@@ -20,7 +20,8 @@ const documentPath = "/openapi/openapi.json"
 //go:embed page/favicon.ico
 var favicon []byte
 
-// mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built is logged and left out.
+// mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built
+// is logged and left out.
 func (a *Adapter) mountPages(r chi.Router) error {
 	play, err := newPlayground(a.config.Modules, a.log)
 	if err != nil {
@@ -52,7 +53,8 @@ func getAndHead(r chi.Router, path string, handler http.HandlerFunc) {
 	r.Head(path, handler)
 }
 
-// withPolicy returns a middleware that sets the Content-Security-Policy and forbids other pages to frame the page.
+// withPolicy returns a middleware that sets the Content-Security-Policy and forbids other pages to
+// frame the page.
 func withPolicy(directives ...string) func(http.Handler) http.HandlerFunc {
 	always := []string{"default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"}
 	text := strings.Join(append(always, directives...), "; ")
@@ -68,10 +70,12 @@ func withPolicy(directives ...string) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// docsPolicy allows the inline scripts and styles of the documentation pages, and requests to the server that the document names.
+// docsPolicy allows the inline scripts and styles of the documentation pages, and requests to the
+// server that the document names.
 func docsPolicy(publicURL string) func(http.Handler) http.HandlerFunc {
 	return withPolicy(
-		"script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self' data:",
+		"script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
+		"font-src 'self' data:",
 		"worker-src 'self' blob:", strings.TrimSpace("connect-src 'self' "+publicURL),
 	)
 }

@@ -31,7 +31,8 @@ func newPageRouter(t *testing.T, modules fs.FS) *chi.Mux {
 func newPages(t *testing.T, modules fs.FS, log *slog.Logger) *chi.Mux {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Modules: modules, Logger: log})
+	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Modules: modules,
+		Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +76,13 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s returns %d %v", path, w.Code, w.Header())
 		}
 		policy := w.Header().Get("Content-Security-Policy")
-		if !strings.Contains(policy, "frame-ancestors 'none'") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.Contains(policy, "frame-ancestors 'none'") ||
+			w.Header().Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s is sent with %v", path, w.Header())
 		}
 	}
-	if w := fetchPage(router, "/favicon.ico"); w.Code != 200 || http.DetectContentType(w.Body.Bytes()) != "image/x-icon" {
+	if w := fetchPage(router, "/favicon.ico"); w.Code != 200 ||
+		http.DetectContentType(w.Body.Bytes()) != "image/x-icon" {
 		t.Errorf("the icon is %d %v", w.Code, w.Header())
 	}
 }
@@ -99,7 +102,8 @@ func TestPlayground(t *testing.T) {
 				t.Errorf("%s returns %d", file[1], w.Code)
 			}
 		}
-		if strings.Contains(page.Body.String(), "https://") || strings.Contains(page.Header().Get("Content-Security-Policy"), "https://") {
+		if strings.Contains(page.Body.String(), "https://") ||
+			strings.Contains(page.Header().Get("Content-Security-Policy"), "https://") {
 			t.Error("the page contains another host")
 		}
 		if w := fetchPage(router, "/playground/modules/react-dom/umd/react-dom.production.min.js.x"); w.Code != 404 {
@@ -115,7 +119,8 @@ func TestPlayground(t *testing.T) {
 			}
 			var log bytes.Buffer
 			router := newPages(t, os.DirFS(folder), slog.New(slog.NewTextHandler(&log, nil)))
-			if page := fetchPage(router, "/playground"); page.Code != 200 || !integrity.MatchString(html.UnescapeString(page.Body.String())) {
+			if page := fetchPage(router, "/playground"); page.Code != 200 ||
+				!integrity.MatchString(html.UnescapeString(page.Body.String())) {
 				t.Errorf("the page is %d %s", page.Code, page.Body)
 			}
 			if !strings.Contains(log.String(), "level=WARN") {
@@ -156,7 +161,8 @@ func builtConsole() fstest.MapFS {
 func newConsoleRouter(t *testing.T, files fs.FS, offersOIDC bool) *chi.Mux {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files, OffersOIDC: offersOIDC})
+	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files,
+		OffersOIDC: offersOIDC})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,10 +181,12 @@ func TestConsole(t *testing.T) {
 		for _, path := range []string{"/console/", "/console/documents", "/console/documents/doc_1"} {
 			w := fetchPage(router, path)
 			policy := w.Header().Get("Content-Security-Policy")
-			if w.Code != 200 || !strings.Contains(w.Body.String(), "<title>Rostrum") || w.Header().Get("Cache-Control") != "public, no-cache" || w.Header().Get("ETag") == "" {
+			if w.Code != 200 || !strings.Contains(w.Body.String(), "<title>Rostrum") ||
+				w.Header().Get("Cache-Control") != "public, no-cache" || w.Header().Get("ETag") == "" {
 				t.Errorf("%s returns %d %v", path, w.Code, w.Header())
 			}
-			if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self'") || strings.Contains(policy, "unsafe-eval") {
+			if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self'") ||
+				strings.Contains(policy, "unsafe-eval") {
 				t.Errorf("the policy of %s is %s", path, policy)
 			}
 		}
@@ -187,7 +195,8 @@ func TestConsole(t *testing.T) {
 		t.Parallel()
 		for offers, count := range map[bool]int{true: 1, false: 0} {
 			w := fetchPage(newConsoleRouter(t, builtConsole(), offers), "/console/")
-			if got := strings.Count(w.Body.String(), `<meta name="oidc" content="/api/public/auth/oidc"></head>`); got != count {
+			if got := strings.Count(w.Body.String(),
+				`<meta name="oidc" content="/api/public/auth/oidc"></head>`); got != count {
 				t.Errorf("%t: the page is %s", offers, w.Body)
 			}
 		}
@@ -195,10 +204,12 @@ func TestConsole(t *testing.T) {
 	t.Run("a file with a hash is cached for good", func(t *testing.T) {
 		t.Parallel()
 		w := fetchPage(router, "/console/assets/index-B4LE.js")
-		if w.Code != 200 || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
+		if w.Code != 200 || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
 			t.Errorf("the file returns %d %v", w.Code, w.Header())
 		}
-		if w := fetchPage(router, "/console/robots.txt"); w.Code != 200 || w.Header().Get("Cache-Control") != "public, no-cache" {
+		if w := fetchPage(router, "/console/robots.txt"); w.Code != 200 ||
+			w.Header().Get("Cache-Control") != "public, no-cache" {
 			t.Errorf("a file without a hash returns %d %v", w.Code, w.Header())
 		}
 	})
@@ -218,7 +229,8 @@ func TestConsole(t *testing.T) {
 	})
 	t.Run("without its files the response names the command", func(t *testing.T) {
 		t.Parallel()
-		if w := fetchPage(newConsoleRouter(t, nil, false), "/console/documents"); w.Code != 404 || !strings.Contains(w.Body.String(), "make console") {
+		if w := fetchPage(newConsoleRouter(t, nil, false), "/console/documents"); w.Code != 404 ||
+			!strings.Contains(w.Body.String(), "make console") {
 			t.Errorf("the response is %d %s", w.Code, w.Body)
 		}
 	})

@@ -16,7 +16,8 @@ const (
 	inHeader = "header"
 )
 
-// bodyVariable is the variable for the whole JSON body, or for the other parts of a form with a file.
+// bodyVariable is the variable for the whole JSON body, or for the other parts of a form with a
+// file.
 const bodyVariable = "body"
 
 // parameter is a variable of an operation and its position in the request.
@@ -31,13 +32,14 @@ type parameter struct {
 	required    bool // the request must have the body
 }
 
-// bindVariables assigns each variable to a part of the request and to the argument that receives it. It returns an error for a variable
-// without a description.
+// bindVariables assigns each variable to a part of the request and to the argument that receives
+// it. It returns an error for a variable without a description.
 func (op *storedOperation) bindVariables(schema *ast.Schema) error {
 	op.argumentParameters = map[string]*parameter{}
 	coders := decoderSet{schema: schema, inputs: map[string]*inputDecoder{}}
 	for _, variable := range op.definition.VariableDefinitions {
-		p := &parameter{name: variable.Variable, variable: variable, description: variable.Description, coder: coders.decoderFor(variable.Type)}
+		p := &parameter{name: variable.Variable, variable: variable, description: variable.Description,
+			coder: coders.decoderFor(variable.Type)}
 		switch {
 		case op.rule.inPath(p.name):
 			p.in = inPath
@@ -74,7 +76,8 @@ func (op *storedOperation) copiesMember(schema *ast.Schema, name string) bool {
 	return false
 }
 
-// traceArgument finds the argument or input field that receives the variable, and reports whether there is one.
+// traceArgument finds the argument or input field that receives the variable, and reports whether
+// there is one.
 func (op *storedOperation) traceArgument(p *parameter) bool {
 	for _, argument := range op.root.Arguments {
 		definition := op.root.Definition.Arguments.ForName(argument.Name)

@@ -23,14 +23,17 @@ const (
 	modulePath = "/playground/modules/"
 )
 
-// playgroundModule is a file that the playground loads: its package, the version that playground/package.json pins, its path in the
-// package, and the hash that a browser compares the CDN's copy with.
+// playgroundModule is a file that the playground loads: its package, the version that
+// playground/package.json pins, its path in the package, and the hash that a browser compares the
+// CDN's copy with.
 type playgroundModule struct{ Package, Version, File, Integrity string }
 
 var playgroundModules = []playgroundModule{
 	{"graphiql", "4.1.2", "graphiql.min.css", "sha384-1el1QShFBnnXTx9x/Cprg82hZWKt0ry29OAYIXt05swbi0KcZDFoj0CWguMpopJr"},
-	{"react", "18.2.0", "umd/react.production.min.js", "sha384-tMH8h3BGESGckSAVGZ82T9n90ztNXxvdwvdM6UoR56cYcf+0iGXBliJ29D+wZ/x8"},
-	{"react-dom", "18.2.0", "umd/react-dom.production.min.js", "sha384-bm7MnzvK++ykSwVJ2tynSE5TRdN+xL418osEVF2DE/L/gfWHj91J2Sphe582B1Bh"},
+	{"react", "18.2.0", "umd/react.production.min.js",
+		"sha384-tMH8h3BGESGckSAVGZ82T9n90ztNXxvdwvdM6UoR56cYcf+0iGXBliJ29D+wZ/x8"},
+	{"react-dom", "18.2.0", "umd/react-dom.production.min.js",
+		"sha384-bm7MnzvK++ykSwVJ2tynSE5TRdN+xL418osEVF2DE/L/gfWHj91J2Sphe582B1Bh"},
 	{"graphiql", "4.1.2", "graphiql.min.js", "sha384-9XdHu7ajgGJziD4J1zNBKQ842Q/+zZfDv+ib1eMhZWBH6hPAs806x+Jbcf0yNO6B"},
 }
 
@@ -43,11 +46,13 @@ type playground struct {
 // pageAsset is a file in the page's HTML.
 type pageAsset struct{ URL, Integrity string }
 
-// newPlayground builds the page. Installed files that cannot be read are logged as a warning and loaded from the CDN.
+// newPlayground builds the page. Installed files that cannot be read are logged as a warning and
+// loaded from the CDN.
 func newPlayground(installed fs.FS, log *slog.Logger) (*playground, error) {
 	local, err := readModules(installed)
 	if err != nil {
-		log.Warn("rest: the playground loads its files from the CDN because the installed ones cannot be read", "error", err)
+		log.Warn("rest: the playground loads its files from the CDN because the installed ones cannot be read", "error",
+			err)
 	}
 	var view struct{ Styles, Scripts []pageAsset }
 	for _, m := range playgroundModules {
@@ -68,8 +73,8 @@ func newPlayground(installed fs.FS, log *slog.Logger) (*playground, error) {
 	return &playground{page.Bytes(), local}, nil
 }
 
-// readModules returns the files that the page needs and no others, or an error when any of them cannot be read. Without a folder it
-// returns nil.
+// readModules returns the files that the page needs and no others, or an error when any of them
+// cannot be read. Without a folder it returns nil.
 func readModules(installed fs.FS) (map[string][]byte, error) {
 	if installed == nil {
 		return nil, nil

@@ -13,7 +13,8 @@ import (
 
 const mediaProblem = "application/problem+json"
 
-// authChallenge is the WWW-Authenticate header of responses to requests without a key (RFC 9110, section 11.6.1).
+// authChallenge is the WWW-Authenticate header of responses to requests without a key (RFC 9110,
+// section 11.6.1).
 const authChallenge = `ApiKey realm="rostrum", header="X-API-Key"`
 
 // WriteError responds with the error to a request that matches no route.
@@ -64,7 +65,8 @@ func problemDocument(r *http.Request, e *errs.Error) []byte {
 	return text
 }
 
-// retryAfter returns the Retry-After header of an error in whole seconds, and false without one. Every 503 has one.
+// retryAfter returns the Retry-After header of an error in whole seconds, and false without one.
+// Every 503 has one.
 func retryAfter(e *errs.Error) (string, bool) {
 	switch seconds := e.Extra["retry_after"].(type) {
 	case int:
@@ -79,7 +81,8 @@ func retryAfter(e *errs.Error) (string, bool) {
 	return errs.RetryUnavailable, e.Status() == http.StatusServiceUnavailable
 }
 
-// mergeGraphErrors returns one error for the executor's errors: the code of the first, and the fields of all.
+// mergeGraphErrors returns one error for the executor's errors: the code of the first, and the
+// fields of all.
 func (op *storedOperation) mergeGraphErrors(list gqlerror.List) *errs.Error {
 	first := op.fromGraphError(list[0])
 	if len(list) == 1 {
@@ -97,8 +100,8 @@ func (op *storedOperation) mergeGraphErrors(list gqlerror.List) *errs.Error {
 	return &out
 }
 
-// fromGraphError returns the error that the graph presented, with its fields in REST's spelling. The stored response of an idempotency key
-// has no Go error: it is rebuilt from the extensions.
+// fromGraphError returns the error that the graph presented, with its fields in REST's spelling.
+// The stored response of an idempotency key has no Go error: it is rebuilt from the extensions.
 func (op *storedOperation) fromGraphError(g *gqlerror.Error) *errs.Error {
 	failure, ok := errors.AsType[*errs.Error](g.Err)
 	switch code, _ := g.Extensions["code"].(string); {
@@ -129,7 +132,8 @@ func fromExtensions(code errs.Code, g *gqlerror.Error) *errs.Error {
 	return e
 }
 
-// withRESTFields returns the error with its fields, and the message that lists them, in REST's spelling.
+// withRESTFields returns the error with its fields, and the message that lists them, in REST's
+// spelling.
 func (op *storedOperation) withRESTFields(e *errs.Error) *errs.Error {
 	if len(e.Fields) == 0 {
 		return e
@@ -142,7 +146,8 @@ func (op *storedOperation) withRESTFields(e *errs.Error) *errs.Error {
 	return &out
 }
 
-// parseFields returns the fields of an error's extensions, which are Go values or decoded JSON; nil when they are neither.
+// parseFields returns the fields of an error's extensions, which are Go values or decoded JSON; nil
+// when they are neither.
 func parseFields(value any) []errs.Field {
 	if fields, ok := value.([]errs.Field); ok {
 		return fields

@@ -14,9 +14,10 @@ import (
 	"rostrum/platform/web"
 )
 
-// readVariables reads the operation's variables from the request. It returns an error with every invalid field of path, query, headers and
-// body.
-func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *http.Request) (map[string]any, func(), error) {
+// readVariables reads the operation's variables from the request. It returns an error with every
+// invalid field of path, query, headers and body.
+func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *http.Request) (map[string]any, func(),
+	error) {
 	in := &requestInput{values: make(map[string]any, len(op.definition.VariableDefinitions)), cleanup: func() {}}
 	query := r.URL.Query()
 	for _, p := range op.parameters {
@@ -63,7 +64,8 @@ func (in *requestInput) fromContent(op *storedOperation, w http.ResponseWriter, 
 	return err
 }
 
-// copyMembers sets variables that are also members of the body. Null, like an absent member, keeps the variable's default.
+// copyMembers sets variables that are also members of the body. Null, like an absent member, keeps
+// the variable's default.
 func (in *requestInput) copyMembers(op *storedOperation) {
 	body, _ := in.values[bodyVariable].(map[string]any)
 	for _, p := range op.copied {
@@ -111,7 +113,8 @@ func (in *requestInput) fromQuery(p *parameter, query url.Values) {
 	}
 }
 
-// fromLastEventID resumes a stream after the last event that the client received; the header overrides the query parameter.
+// fromLastEventID resumes a stream after the last event that the client received; the header
+// overrides the query parameter.
 func (in *requestInput) fromLastEventID(op *storedOperation, position string) {
 	p := op.resumeParameter()
 	if p == nil || position == "" {
@@ -120,7 +123,8 @@ func (in *requestInput) fromLastEventID(op *storedOperation, position string) {
 	in.addValue(p, fieldAt(inHeader, "Last-Event-ID"), position)
 }
 
-// resumeParameter returns the variable for the position to resume from, or nil when the stream has none.
+// resumeParameter returns the variable for the position to resume from, or nil when the stream has
+// none.
 func (op *storedOperation) resumeParameter() *parameter {
 	for _, p := range op.parameters {
 		if p.name == "after" {
@@ -130,7 +134,8 @@ func (op *storedOperation) resumeParameter() *parameter {
 	return nil
 }
 
-// addValue parses the texts as the variable's type, validates them against its schema and stores the value.
+// addValue parses the texts as the variable's type, validates them against its schema and stores
+// the value.
 func (in *requestInput) addValue(p *parameter, at fieldLocator, texts ...string) {
 	values := make([]any, len(texts))
 	for i, text := range texts {
@@ -193,7 +198,8 @@ func textError(text string) string {
 // fieldLocator creates the error of a field at a path in a part of the request.
 type fieldLocator func(kind, msg string, path ...any) errs.Field
 
-// fieldAt returns the locator of a named part of the request. The body has no name; a file is a named part of the body.
+// fieldAt returns the locator of a named part of the request. The body has no name; a file is a
+// named part of the body.
 func fieldAt(in, name string) fieldLocator {
 	return func(kind, msg string, path ...any) errs.Field {
 		if in == inBody {

@@ -10,8 +10,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// reshaping is how REST writes the objects of a selection with @lift, @constant, @jsonText, @keyed or @header: by alias, the members that change or that
-// hold changes. A nil reshaping changes nothing.
+// reshaping is how REST writes the objects of a selection with @lift, @constant, @jsonText, @keyed
+// or @header: by alias, the members that change or that hold changes. A nil reshaping changes
+// nothing.
 type reshaping struct {
 	members map[string]*reshapedMember
 }
@@ -59,8 +60,9 @@ func constantOf(f *ast.Field) *constant {
 	return &constant{d.ArgumentMap(nil)["value"]}
 }
 
-// newReshaping returns the reshaping of a selection, or nil if it has none of the directives. It returns an error for a directive that its
-// field does not support, and for two members of the same name.
+// newReshaping returns the reshaping of a selection, or nil if it has none of the directives. It
+// returns an error for a directive that its field does not support, and for two members of the same
+// name.
 func newReshaping(set ast.SelectionSet) (*reshaping, error) {
 	r := &reshaping{members: map[string]*reshapedMember{}}
 	if err := r.addSelections(set); err != nil || len(r.members) == 0 {
@@ -92,7 +94,8 @@ func (r *reshaping) addField(f *ast.Field) error {
 	if err != nil {
 		return err
 	}
-	m := &reshapedMember{omit: headerOf(f) != "", lift: isLifted(f), isText: isJSONText(f), keyed: keyedOf(f), inner: inner}
+	m := &reshapedMember{omit: headerOf(f) != "", lift: isLifted(f), isText: isJSONText(f), keyed: keyedOf(f),
+		inner: inner}
 	if fixed := constantOf(f); fixed != nil {
 		if m.constant, err = json.Marshal(fixed.Value); err != nil {
 			return err
@@ -116,7 +119,8 @@ func (r *reshaping) addField(f *ast.Field) error {
 // fits reports whether the field is a list whose elements have the members.
 func (k *keyedBy) fits(f *ast.Field) bool {
 	has := func(name string) bool {
-		return slices.ContainsFunc(collectDirect(f.SelectionSet, nil), func(member *ast.Field) bool { return member.Alias == name })
+		return slices.ContainsFunc(collectDirect(f.SelectionSet, nil),
+			func(member *ast.Field) bool { return member.Alias == name })
 	}
 	return f.Definition.Type.Elem != nil && has(k.by) && (k.value == "" || has(k.value))
 }
@@ -162,7 +166,8 @@ func appendField(found []*ast.Field, field *ast.Field) []*ast.Field {
 	return append(found, field)
 }
 
-// reshape returns a value of the executor's response as REST writes it. Members that do not change keep their bytes.
+// reshape returns a value of the executor's response as REST writes it. Members that do not change
+// keep their bytes.
 func (r *reshaping) reshape(value []byte) []byte {
 	if r == nil {
 		return value

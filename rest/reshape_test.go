@@ -108,7 +108,8 @@ func TestReshape_keyed(t *testing.T) {
 	}
 	properties := newBuilder(shapeSchema(t)).bodySchema(op).Value.Properties
 	rest := properties["notes"].Value.AdditionalProperties.Schema.Value
-	if text := properties["texts"].Value.AdditionalProperties.Schema.Value; !text.Type.Is("string") && !text.Type.Includes("null") || len(rest.Properties) != 2 {
+	if text := properties["texts"].Value.AdditionalProperties.Schema.Value; !text.Type.Is("string") &&
+		!text.Type.Includes("null") || len(rest.Properties) != 2 {
 		t.Errorf("the members are %v and %v", text, rest.Properties)
 	}
 }
@@ -124,7 +125,8 @@ func TestReshape_described(t *testing.T) {
 	if got := strings.Join(body.Required, " "); got != "message notes other" {
 		t.Errorf("the required members are %s", got)
 	}
-	if body.Properties["message"].Value.Enum[0] != "Saved" || !body.Properties["tags"].Value.Type.Is("string") || body.Properties["note_id"] == nil {
+	if body.Properties["message"].Value.Enum[0] != "Saved" || !body.Properties["tags"].Value.Type.Is("string") ||
+		body.Properties["note_id"] == nil {
 		t.Errorf("the members are %v", body.Properties)
 	}
 }
@@ -138,10 +140,12 @@ func TestMembers(t *testing.T) {
 	b := newBuilder(shapeSchema(t))
 	route := &apiRoute{method: "POST", path: op.rule.Path, operations: []*storedOperation{op}}
 	described := b.describeOperation(route)
-	if op.rule.Path != "/api/v1/notes/{id}" || described.Parameters[0].Value.Name != "id" || described.Parameters[0].Value.Description != "The note's id." {
+	if op.rule.Path != "/api/v1/notes/{id}" || described.Parameters[0].Value.Name != "id" ||
+		described.Parameters[0].Value.Description != "The note's id." {
 		t.Errorf("the parameters are %v", described.Parameters[0].Value)
 	}
-	if media := described.RequestBody.Value; media.Required || len(op.body.schema.Value.Properties) != 1 || op.body.schema.Value.Properties["text"] == nil {
+	if media := described.RequestBody.Value; media.Required || len(op.body.schema.Value.Properties) != 1 ||
+		op.body.schema.Value.Properties["text"] == nil {
 		t.Errorf("the body has the members %v", op.body.schema.Value.Properties)
 	}
 	in := &requestInput{values: map[string]any{}}
@@ -150,7 +154,8 @@ func TestMembers(t *testing.T) {
 	in.fromIfMatch(op.ifMatch, []string{`"v1"`})
 	in.moveMembers(op)
 	body, _ := in.values[bodyVariable].(map[string]any)
-	if len(in.values) != 1 || len(body) != 4 || body["noteId"] != "n_1" || body["dryRun"] != true || body["text"] != "t" {
+	if len(in.values) != 1 || len(body) != 4 || body["noteId"] != "n_1" || body["dryRun"] != true ||
+		body["text"] != "t" {
 		t.Errorf("the variables are %v", in.values)
 	}
 	if field := op.locateField("missing", "is required", []any{"input", "noteId"}); field.Loc[0] != inPath {
@@ -162,7 +167,8 @@ func TestMembers(t *testing.T) {
 func TestLocateField_free_object(t *testing.T) {
 	t.Parallel()
 	op := &storedOperation{body: &parameter{in: inBody, coder: &inputDecoder{fields: map[string]inputField{
-		"free_map": {name: "freeMap"}, "all_rows": {name: "allRows", coder: &inputDecoder{fields: map[string]inputField{"row_id": {name: "rowId"}}}},
+		"free_map": {name: "freeMap"}, "all_rows": {name: "allRows",
+			coder: &inputDecoder{fields: map[string]inputField{"row_id": {name: "rowId"}}}},
 	}}}}
 	for want, path := range map[string][]any{
 		"#/free_map/A.B/0/~0my~1Tag": {"freeMap", "A.B", 0, "~my/Tag"}, "#/all_rows/3/row_id": {"allRows", 3, "rowId"},
@@ -200,9 +206,10 @@ func TestOperation_refused(t *testing.T) {
 		"keyed object":          head + `) { save(input: $body) { other @keyed(by: "id") { id } } }`,
 		"constant on a field":   head + `) { save(input: $body) { other { id @constant(value: 1) } } }`,
 		"two members of a name": head + `) { save(input: $body) { note @lift { id } other @lift { id } } }`,
-		"unknown member":        strings.Replace(head, "noteId", "nobody", 1) + `) { save(input: $body) { other { id } } }`,
-		"unknown set":           head + `, set: {nobody: 1}) { save(input: $body) { other { id } } }`,
-		"no body":               `query x @rest(method: GET, path: "/api/v1/notes/{id}") { note { id } }`,
+		"unknown member": strings.Replace(head, "noteId", "nobody", 1) +
+			`) { save(input: $body) { other { id } } }`,
+		"unknown set": head + `, set: {nobody: 1}) { save(input: $body) { other { id } } }`,
+		"no body":     `query x @rest(method: GET, path: "/api/v1/notes/{id}") { note { id } }`,
 	} {
 		if _, err := prepare(t, text); err == nil {
 			t.Errorf("%s is accepted", name)

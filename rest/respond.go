@@ -79,8 +79,9 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	return nil
 }
 
-// acceptedOperation returns the operation whose media type the client prefers (RFC 9110, section 12.5.1), the first of equals, or nil when
-// none is acceptable. A file is always accepted, since its media type is known only after it is created.
+// acceptedOperation returns the operation whose media type the client prefers (RFC 9110, section
+// 12.5.1), the first of equals, or nil when none is acceptable. A file is always accepted, since
+// its media type is known only after it is created.
 func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOperation {
 	if operations[0].isFile() {
 		return operations[0]
@@ -96,8 +97,8 @@ func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOp
 	return operations[i]
 }
 
-// authenticate returns the context with the client's principal. A session cookie is used only where the operation allows it and no key is
-// sent.
+// authenticate returns the context with the client's principal. A session cookie is used only where
+// the operation allows it and no key is sent.
 func (a *Adapter) authenticate(route *apiRoute, r *http.Request) (context.Context, error) {
 	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
 		return a.config.AuthenticateSession(r)
@@ -168,7 +169,8 @@ func (op *storedOperation) successBody(response *graphql.Response) ([]byte, erro
 	return value, nil
 }
 
-// cutMember returns the value of an object's only member; the executor writes JSON without white space.
+// cutMember returns the value of an object's only member; the executor writes JSON without white
+// space.
 func cutMember(object []byte, before string) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(object, []byte(before))
 	if !ok {
@@ -206,7 +208,8 @@ func (a *Adapter) writeSuccess(op *storedOperation, body []byte, w http.Response
 
 var bracesPattern = regexp.MustCompile(`\{([^}]+)\}`)
 
-// fillTemplate inserts members of the body into a template such as /api/v1/jobs/{job_id}; a dot separates nested names.
+// fillTemplate inserts members of the body into a template such as /api/v1/jobs/{job_id}; a dot
+// separates nested names.
 func fillTemplate(template string, body []byte) string {
 	return bracesPattern.ReplaceAllStringFunc(template, func(name string) string {
 		return url.PathEscape(gjson.GetBytes(body, name[1:len(name)-1]).String())

@@ -1,4 +1,5 @@
-// Package rest serves stored GraphQL operations as a REST API, with its OpenAPI document and documentation pages.
+// Package rest serves stored GraphQL operations as a REST API, with its OpenAPI document and
+// documentation pages.
 package rest
 
 import (
@@ -30,28 +31,33 @@ type Config struct {
 	Executor graphql.GraphExecutor
 	// Authenticate returns the request's context with its principal, or the error to respond with.
 	Authenticate func(*http.Request) (context.Context, error)
-	// AuthenticateSession does the same for the cookie of a signed-in user, on routes that allow it and requests without a key. It must
-	// return an error for requests from pages of another origin.
+	// AuthenticateSession does the same for the cookie of a signed-in user, on routes that allow it
+	// and requests without a key. It must return an error for requests from pages of another
+	// origin.
 	AuthenticateSession func(*http.Request) (context.Context, error)
-	// RevalidateCredentials returns an error when the credentials of an open stream are no longer valid; nil disables the check.
+	// RevalidateCredentials returns an error when the credentials of an open stream are no longer
+	// valid; nil disables the check.
 	RevalidateCredentials func(context.Context) error
-	// UntilStop returns a context that also ends when the server stops, for a stream; nil returns one that does not.
+	// UntilStop returns a context that also ends when the server stops, for a stream; nil returns
+	// one that does not.
 	UntilStop func(context.Context) (context.Context, context.CancelFunc)
 	// Sessions signs users in and out.
 	Sessions Sessions
 	// Links records the reports of hosted pages.
 	Links Links
-	// Limit counts the request against the rate limit of the context's principal, or of the client's address, and sets the RateLimit
-	// headers. It returns errs.RateLimited above the limit; nil disables limits.
+	// Limit counts the request against the rate limit of the context's principal, or of the
+	// client's address, and sets the RateLimit headers. It returns errs.RateLimited above the
+	// limit; nil disables limits.
 	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
-	// ClientAddress returns the client's address for rate limits, with X-Forwarded-For of trusted proxies; an IPv6 network of 64 bits
-	// counts as one address.
+	// ClientAddress returns the client's address for rate limits, with X-Forwarded-For of trusted
+	// proxies; an IPv6 network of 64 bits counts as one address.
 	ClientAddress func(*http.Request) string
 	// PublicURL is the server's address in the OpenAPI document, without a trailing slash.
 	PublicURL string
 	// Logger receives recovered panics and failed writes; nil discards them.
 	Logger *slog.Logger
-	// Modules is playground/node_modules, nil when it is not installed; without its files the playground loads them from a CDN.
+	// Modules is playground/node_modules, nil when it is not installed; without its files the
+	// playground loads them from a CDN.
 	Modules fs.FS
 	// Console is the built console, console/dist; nil if it is not built.
 	Console fs.FS
@@ -59,8 +65,8 @@ type Config struct {
 	OffersOIDC bool
 }
 
-// Adapter serves the REST API: a route for each stored operation, and the pages that document them. It is safe for concurrent use;
-// everything that is independent of a request is computed by New.
+// Adapter serves the REST API: a route for each stored operation, and the pages that document them.
+// It is safe for concurrent use; everything that is independent of a request is computed by New.
 type Adapter struct {
 	config       Config
 	log          *slog.Logger
@@ -72,15 +78,16 @@ type Adapter struct {
 	mux          *chi.Mux
 }
 
-// apiRoute is one method of one path. Several operations share it when they respond with different media types, or when a query parameter
-// selects one.
+// apiRoute is one method of one path. Several operations share it when they respond with different
+// media types, or when a query parameter selects one.
 type apiRoute struct {
 	method, path string
 	operations   []*storedOperation // the first is the default
 	described    *openapi3.Operation
 }
 
-// New prepares every stored operation. It returns an error when an operation does not fit the schema.
+// New prepares every stored operation. It returns an error when an operation does not fit the
+// schema.
 func New(config Config) (*Adapter, error) {
 	a := &Adapter{config: config, log: config.Logger}
 	if a.log == nil {
@@ -112,14 +119,18 @@ func (a *Adapter) newHandlers() []*handlerRoute {
 	return append(a.sessionHandlers(), a.linkHandlers()...)
 }
 
-// groupRoutes groups the operations by method and path in their stored order, with those that a query parameter selects last. The first is
-// the default; of several selected operations the first is used.
+// groupRoutes groups the operations by method and path in their stored order, with those that a
+// query parameter selects last. The first is the default; of several selected operations the first
+// is used.
 func groupRoutes(operations []*storedOperation) []*apiRoute {
 	var routes []*apiRoute
 	for _, op := range operations {
-		i := slices.IndexFunc(routes, func(r *apiRoute) bool { return r.method == op.rule.Method && r.path == op.rule.Path })
+		i := slices.IndexFunc(routes, func(r *apiRoute) bool {
+			return r.method == op.rule.Method && r.path == op.rule.Path
+		})
 		if i < 0 {
-			routes = append(routes, &apiRoute{method: op.rule.Method, path: op.rule.Path, operations: []*storedOperation{op}})
+			routes = append(routes, &apiRoute{method: op.rule.Method, path: op.rule.Path,
+				operations: []*storedOperation{op}})
 			continue
 		}
 		routes[i].operations = append(routes[i].operations, op)
@@ -130,8 +141,8 @@ func groupRoutes(operations []*storedOperation) []*apiRoute {
 	return routes
 }
 
-// Operations returns the text of every stored operation by its name, which clients send as documentId. It has nothing that only REST uses, and no
-// operation whose root field only REST has.
+// Operations returns the text of every stored operation by its name, which clients send as
+// documentId. It has nothing that only REST uses, and no operation whose root field only REST has.
 func (a *Adapter) Operations() map[string]string {
 	texts := make(map[string]string, len(a.operations))
 	for _, op := range a.operations {
@@ -151,7 +162,8 @@ func (a *Adapter) Texts() []string {
 	return texts
 }
 
-// QueryCache returns a cache with the prepared operations in front of the executor's cache, so that they are not parsed again.
+// QueryCache returns a cache with the prepared operations in front of the executor's cache, so that
+// they are not parsed again.
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
 	stored := make(map[string]*ast.QueryDocument, 2*len(a.operations))
 	for _, op := range a.operations {
@@ -176,8 +188,8 @@ func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, 
 	return c.Cache.Get(ctx, text)
 }
 
-// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when the playground
-// cannot be rendered, or a file of the console cannot be read.
+// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when
+// the playground cannot be rendered, or a file of the console cannot be read.
 func (a *Adapter) Mount(r chi.Router) error {
 	r.Mount("/api", a.mux)
 	return a.mountPages(r)
@@ -201,19 +213,21 @@ func (a *Adapter) newRouter() *chi.Mux {
 	return mux
 }
 
-// CrossOrigin allows pages of any origin to call next: a key in a header is never sent automatically, and a cookie from a page of another
-// origin is refused.
+// CrossOrigin allows pages of any origin to call next: a key in a header is never sent
+// automatically, and a cookie from a page of another origin is refused.
 func CrossOrigin(next http.Handler) http.Handler { return cors.Handler(crossOrigin)(next) }
 
 var crossOrigin = cors.Options{
 	AllowedOrigins: []string{"*"},
 	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 	AllowedHeaders: []string{
-		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", policy.CostHeader,
+		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID",
+		policy.CostHeader,
 		requestIDHeader,
 	},
 	ExposedHeaders: []string{
-		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, "X-Embargo-Warning", requestIDHeader,
+		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader,
+		"X-Embargo-Warning", requestIDHeader,
 		ignoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,

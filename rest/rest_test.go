@@ -74,11 +74,13 @@ func TestSuccess(t *testing.T) {
 		{"one job is bare", "GET", "/api/v1/jobs/job_1", "", 200, fullJob},
 		{"cancelling returns the bare job", "POST", "/api/v1/jobs/job_1/cancel", `{"reason":"enough"}`, 200, fullJob},
 		{"cancelling needs no body", "POST", "/api/v1/jobs/job_1/cancel", "", 200, fullJob},
-		{"queueing returns the job", "POST", "/api/v1/documents/doc_1/retry", "", 202, `{"job_id":"job_9","job_type":"ingest","status":"queued"}`},
+		{"queueing returns the job", "POST", "/api/v1/documents/doc_1/retry", "", 202,
+			`{"job_id":"job_9","job_type":"ingest","status":"queued"}`},
 		{"deletion returns no body", "DELETE", "/api/v1/documents/doc_1", "", 204, ""},
 		{"creating answers 200", "POST", "/api/v1/documents", `{"title":"T","content":"c","nobody":"knows"}`, 200,
 			`{"document":{"id":"doc_2","title":"T","content_type":"text","word_count":1,"character_count":1,"created_at":"2026-03-04T05:06:07Z"},"message":"Document created successfully"}`},
-		{"events as a page", "GET", "/api/v1/jobs/job_1/events?after=6", "", 200, `{"events":[{"position":7,"kind":"state","job":` + fullJob + `}],"next_cursor":7}`},
+		{"events as a page", "GET", "/api/v1/jobs/job_1/events?after=6", "", 200,
+			`{"events":[{"position":7,"kind":"state","job":` + fullJob + `}],"next_cursor":7}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -113,7 +115,8 @@ func TestDocuments(t *testing.T) {
 	t.Run("light omits the content", func(t *testing.T) {
 		full := s.do(t, "GET", "/api/v1/documents", "")
 		light := s.do(t, "GET", "/api/v1/documents?light=true", "")
-		if !strings.Contains(full.body, `"content":"Tide \u003crises\u003e"`) && !strings.Contains(full.body, `"content":"Tide <rises>"`) {
+		if !strings.Contains(full.body, `"content":"Tide \u003crises\u003e"`) &&
+			!strings.Contains(full.body, `"content":"Tide <rises>"`) {
 			t.Errorf("the content is missing: %s", full.body)
 		}
 		if strings.Contains(light.body, `"content":`) || !strings.Contains(light.body, `"total_count":41`) {
@@ -124,7 +127,8 @@ func TestDocuments(t *testing.T) {
 		wantStatus(t, s.do(t, "GET", "/api/v1/documents?page=3&per_page=7&sort=-word_count&media_provenance=earned&q=a%20b&unknown=1", ""), 200)
 		got := s.graph.list
 		if got.page != 3 || got.perPage != 7 || got.sort != model.DocumentSortWordCountDesc ||
-			*got.filter.MediaProvenance.Value() != model.MediaProvenanceEarned || *got.filter.Q.Value() != "a b" || got.filter.Tag.IsSet() {
+			*got.filter.MediaProvenance.Value() != model.MediaProvenanceEarned || *got.filter.Q.Value() != "a b" ||
+			got.filter.Tag.IsSet() {
 			t.Errorf("the graph received %+v", got)
 		}
 	})
@@ -147,15 +151,18 @@ func TestBody(t *testing.T) {
 		}
 	})
 	t.Run("a date without a time is accepted", func(t *testing.T) {
-		wantStatus(t, s.do(t, "PATCH", "/api/v1/documents/doc_1", `{"extracted_date":"2026-01-31"}`, "Content-Type: application/merge-patch+json"), 200)
+		wantStatus(t, s.do(t, "PATCH", "/api/v1/documents/doc_1", `{"extracted_date":"2026-01-31"}`,
+			"Content-Type: application/merge-patch+json"), 200)
 		if got := s.graph.update.ExtractedDate.Value(); got == nil || got.Day() != 31 {
 			t.Errorf("the date is %v", got)
 		}
 	})
 	t.Run("enums are written in lower case", func(t *testing.T) {
-		wantStatus(t, s.do(t, "POST", "/api/v1/documents/ingest", `{"source_url":"https://a.example","content_type":"pdf","media_provenance":"paid","force":true}`), 200)
+		wantStatus(t, s.do(t, "POST", "/api/v1/documents/ingest",
+			`{"source_url":"https://a.example","content_type":"pdf","media_provenance":"paid","force":true}`), 200)
 		got := s.graph.ingest
-		if *got.ContentType.Value() != model.IngestContentTypePdf || *got.MediaProvenance.Value() != model.MediaProvenancePaid || !*got.Force.Value() {
+		if *got.ContentType.Value() != model.IngestContentTypePdf ||
+			*got.MediaProvenance.Value() != model.MediaProvenancePaid || !*got.Force.Value() {
 			t.Errorf("the graph received %+v", got)
 		}
 	})
@@ -171,38 +178,50 @@ func TestInvalid(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for _, c := range []struct{ name, method, path, body, want string }{
-		{"all invalid parameters together", "GET", "/api/v1/documents?page=0&per_page=101&sort=size&light=maybe&q=a%00b&tag=%ff", "",
+		{"all invalid parameters together", "GET",
+			"/api/v1/documents?page=0&per_page=101&sort=size&light=maybe&q=a%00b&tag=%ff", "",
 			`#/page ["query","page"] greater_than_equal
 #/per_page ["query","per_page"] less_than_equal
 #/light ["query","light"] bool_parsing
 #/q ["query","q"] string_type
 #/tag ["query","tag"] string_type
 #/sort ["query","sort"] enum`},
-		{"all invalid members of a body together", "POST", "/api/v1/documents", `{"content":5,"media_provenance":"OWNED","tags":["a",1],"extracted_date":"soon"}`,
+		{"all invalid members of a body together", "POST", "/api/v1/documents",
+			`{"content":5,"media_provenance":"OWNED","tags":["a",1],"extracted_date":"soon"}`,
 			`#/content ["body","content"] string_type
 #/extracted_date ["body","extracted_date"] datetime_parsing
 #/media_provenance ["body","media_provenance"] enum
 #/tags/1 ["body","tags",1] string_type
 #/title ["body","title"] missing`},
-		{"a blank title", "PATCH", "/api/v1/documents/doc_1", `{"title":"  "}`, `#/title ["body","title"] string_too_short`},
-		{"an empty title", "PATCH", "/api/v1/documents/doc_1", `{"title":""}`, `#/title ["body","title"] string_too_short`},
-		{"a title too long", "PATCH", "/api/v1/documents/doc_1", `{"title":"` + strings.Repeat("é", 1001) + `"}`, `#/title ["body","title"] string_too_long`},
-		{"a NUL character", "PATCH", "/api/v1/documents/doc_1", `{"title":"a\u0000b"}`, `#/title ["body","title"] string_type`},
-		{"a number beyond 32 bits", "POST", "/api/v1/auth/keys/key_1/rotate", `{"overlap_seconds":99999999999999999999}`, `#/overlap_seconds ["body","overlap_seconds"] int_type`},
-		{"a number that overflows", "POST", "/api/v1/auth/keys/key_1/rotate", `{"overlap_seconds":1e999}`, `#/overlap_seconds ["body","overlap_seconds"] int_type`},
-		{"half a second", "POST", "/api/v1/auth/keys/key_1/rotate", `{"overlap_seconds":1.5}`, `#/overlap_seconds ["body","overlap_seconds"] int_type`},
+		{"a blank title", "PATCH", "/api/v1/documents/doc_1", `{"title":"  "}`,
+			`#/title ["body","title"] string_too_short`},
+		{"an empty title", "PATCH", "/api/v1/documents/doc_1", `{"title":""}`,
+			`#/title ["body","title"] string_too_short`},
+		{"a title too long", "PATCH", "/api/v1/documents/doc_1", `{"title":"` + strings.Repeat("é", 1001) + `"}`,
+			`#/title ["body","title"] string_too_long`},
+		{"a NUL character", "PATCH", "/api/v1/documents/doc_1", `{"title":"a\u0000b"}`,
+			`#/title ["body","title"] string_type`},
+		{"a number beyond 32 bits", "POST", "/api/v1/auth/keys/key_1/rotate",
+			`{"overlap_seconds":99999999999999999999}`, `#/overlap_seconds ["body","overlap_seconds"] int_type`},
+		{"a number that overflows", "POST", "/api/v1/auth/keys/key_1/rotate", `{"overlap_seconds":1e999}`,
+			`#/overlap_seconds ["body","overlap_seconds"] int_type`},
+		{"half a second", "POST", "/api/v1/auth/keys/key_1/rotate", `{"overlap_seconds":1.5}`,
+			`#/overlap_seconds ["body","overlap_seconds"] int_type`},
 		{"a page beyond 32 bits", "GET", "/api/v1/jobs?page=99999999999", "", `#/page ["query","page"] int_type`},
 		{"no number at all", "GET", "/api/v1/jobs?page=", "", `#/page ["query","page"] int_parsing`},
 		{"a parameter twice", "GET", "/api/v1/jobs?page=1&page=2", "", `#/page ["query","page"] value_error`},
-		{"a null in a required field", "POST", "/api/v1/documents", `{"title":null,"content":"c"}`, `#/title ["body","title"] string_type`},
+		{"a null in a required field", "POST", "/api/v1/documents", `{"title":null,"content":"c"}`,
+			`#/title ["body","title"] string_type`},
 		{"a body that is no object", "POST", "/api/v1/documents", `["title"]`, `# ["body"] dict_type`},
 		{"a null body", "POST", "/api/v1/documents", `null`, `# ["body"] dict_type`},
 		{"no body", "POST", "/api/v1/documents", "", `# ["body"] missing`},
 		{"a NUL in the path", "GET", "/api/v1/documents/a%00b", "", `#/doc_id ["path","doc_id"] string_type`},
 		{"path and body together", "PATCH", "/api/v1/documents/a%00b", `{"title":7}`, `#/doc_id ["path","doc_id"] string_type
 #/title ["body","title"] string_type`},
-		{"an error of the graph names the body's field", "POST", "/api/v1/documents", `{"title":"two sources","content":"c"}`, `#/source_url ["body","source_url"] value_error`},
-		{"an error of the graph names the parameter", "GET", "/api/v1/documents?company=unknown", "", `#/company ["query","company"] value_error`},
+		{"an error of the graph names the body's field", "POST", "/api/v1/documents",
+			`{"title":"two sources","content":"c"}`, `#/source_url ["body","source_url"] value_error`},
+		{"an error of the graph names the parameter", "GET", "/api/v1/documents?company=unknown", "",
+			`#/company ["query","company"] value_error`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -250,12 +269,16 @@ func TestFailures(t *testing.T) {
 		{"an id with a slash", "GET", "/api/v1/documents/a%2Fb", "", "", 404, "not_found"},
 		{"a path without operation", "GET", "/api/v1/nothing", "", "", 404, "not_found"},
 		{"a stream without job", "GET", "/api/v1/jobs/job_0/events", "", "", 404, "not_found"},
-		{"a page of deleted events", "GET", "/api/v1/jobs/job_1/events?after=1", "", "Accept: application/json", 410, "cursor_gone"},
+		{"a page of deleted events", "GET", "/api/v1/jobs/job_1/events?after=1", "", "Accept: application/json", 410,
+			"cursor_gone"},
 		{"an unsupported Accept", "GET", "/api/v1/workspace", "", "Accept: text/html", 406, "not_acceptable"},
-		{"an unsupported Accept of a stream", "GET", "/api/v1/jobs/job_1/events", "", "Accept: image/png, text/event-stream;q=0", 406, "not_acceptable"},
-		{"another media type", "POST", "/api/v1/documents", `{"title":"T","content":"c"}`, "Content-Type: text/plain", 415, "unsupported_media_type"},
+		{"an unsupported Accept of a stream", "GET", "/api/v1/jobs/job_1/events", "",
+			"Accept: image/png, text/event-stream;q=0", 406, "not_acceptable"},
+		{"another media type", "POST", "/api/v1/documents", `{"title":"T","content":"c"}`, "Content-Type: text/plain",
+			415, "unsupported_media_type"},
 		{"a file without a form", "POST", "/api/v1/documents/extract-text", `{}`, "", 415, "unsupported_media_type"},
-		{"a body too large", "POST", "/api/v1/documents", `{"title":"` + strings.Repeat("x", 10<<20) + `"}`, "", 413, "too_large"},
+		{"a body too large", "POST", "/api/v1/documents", `{"title":"` + strings.Repeat("x", 10<<20) + `"}`, "", 413,
+			"too_large"},
 		{"a state conflict", "POST", "/api/v1/jobs/job_7/cancel", "", "", 409, "invalid_state"},
 		{"a broken resolver", "GET", "/api/v1/documents/doc_broken", "", "", 500, "internal"},
 		{"a panic", "GET", "/api/v1/documents/doc_panic", "", "", 500, "internal"},
@@ -271,7 +294,8 @@ func TestFailures(t *testing.T) {
 			if (c.status == 401) != (got.Header.Get("WWW-Authenticate") != "") {
 				t.Errorf("WWW-Authenticate is %q", got.Header.Get("WWW-Authenticate"))
 			}
-			if strings.Contains(got.body, "hunter2") || strings.Contains(got.body, "goroutine") || strings.Contains(got.body, "a resolver") {
+			if strings.Contains(got.body, "hunter2") || strings.Contains(got.body, "goroutine") ||
+				strings.Contains(got.body, "a resolver") {
 				t.Errorf("the response contains internals: %s", got.body)
 			}
 		})
@@ -311,12 +335,15 @@ func TestMethods(t *testing.T) {
 	if options.StatusCode != 204 || options.Header.Get("Allow") != "OPTIONS, GET, HEAD, POST" {
 		t.Errorf("OPTIONS returns %d %v", options.StatusCode, options.Header)
 	}
-	preflight := s.do(t, "OPTIONS", "/api/v1/documents", "", "Origin: https://a.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: x-api-key")
-	if preflight.Header.Get("Access-Control-Allow-Origin") != "*" || preflight.Header.Get("Access-Control-Allow-Credentials") != "" {
+	preflight := s.do(t, "OPTIONS", "/api/v1/documents", "", "Origin: https://a.example",
+		"Access-Control-Request-Method: POST", "Access-Control-Request-Headers: x-api-key")
+	if preflight.Header.Get("Access-Control-Allow-Origin") != "*" ||
+		preflight.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("the preflight of another origin returns %v", preflight.Header)
 	}
 	head, body := s.do(t, "HEAD", "/api/v1/workspace", ""), s.do(t, "GET", "/api/v1/workspace", "")
-	if head.body != "" || head.StatusCode != 200 || head.ContentLength != int64(len(body.body)) || head.Header.Get("ETag") != body.Header.Get("ETag") {
+	if head.body != "" || head.StatusCode != 200 || head.ContentLength != int64(len(body.body)) ||
+		head.Header.Get("ETag") != body.Header.Get("ETag") {
 		t.Errorf("HEAD returns %d, %d bytes, %v", head.StatusCode, head.ContentLength, head.Header)
 	}
 }

@@ -35,15 +35,17 @@ func (r restRule) canFail(status int) bool {
 	})
 }
 
-// extractRule parses the operation's @rest and removes it from the operation, because the graph does not use it. It returns an error when
-// the directive is missing or its path is not under /api/.
+// extractRule parses the operation's @rest and removes it from the operation, because the graph
+// does not use it. It returns an error when the directive is missing or its path is not under
+// /api/.
 func extractRule(definition *ast.OperationDefinition) (restRule, error) {
 	var r restRule
 	directive := definition.Directives.ForName("rest")
 	if directive == nil {
 		return r, fmt.Errorf("it has no @rest")
 	}
-	definition.Directives = slices.DeleteFunc(definition.Directives, func(d *ast.Directive) bool { return d == directive })
+	definition.Directives = slices.DeleteFunc(definition.Directives,
+		func(d *ast.Directive) bool { return d == directive })
 	arguments, err := json.Marshal(directive.ArgumentMap(nil))
 	if err != nil {
 		return r, err

@@ -12,7 +12,8 @@ import (
 	"rostrum/model"
 )
 
-// SessionCookie is the cookie with a signed-in user's session. Scripts cannot read it, and pages of other sites do not send it.
+// SessionCookie is the cookie with a signed-in user's session. Scripts cannot read it, and pages of
+// other sites do not send it.
 const SessionCookie = "rostrum_login"
 
 // handshakeCookie is the cookie that a browser returns from the identity provider.
@@ -34,15 +35,18 @@ type Sessions interface {
 	SignIn(ctx context.Context, email, password string, v account.SignInOrigin) (*model.Session, error)
 	SignInByToken(ctx context.Context, idToken string, v account.SignInOrigin) (*model.Session, error)
 	Authorize(ctx context.Context) (address string, h account.Handshake, err error)
-	SignInByCode(ctx context.Context, h account.Handshake, state, code string, v account.SignInOrigin) (*model.Session, error)
+	SignInByCode(ctx context.Context, h account.Handshake, state, code string, v account.SignInOrigin) (*model.Session,
+		error)
 	SignOut(ctx context.Context, token string) error
 	OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error)
 }
 
-// crossOriginProtection rejects browser requests from pages of another origin; other clients are not affected.
+// crossOriginProtection rejects browser requests from pages of another origin; other clients are
+// not affected.
 var crossOriginProtection = http.NewCrossOriginProtection()
 
-// CheckOrigin returns a cross_origin error when a page of another origin sent a request that could change something.
+// CheckOrigin returns a cross_origin error when a page of another origin sent a request that could
+// change something.
 func CheckOrigin(r *http.Request) error {
 	if err := crossOriginProtection.Check(r); err != nil {
 		return errs.Wrap(err, errs.CrossOrigin, "a signed-in user's requests must come from a page of this server")
@@ -134,7 +138,8 @@ func (a *Adapter) completeOIDC(w http.ResponseWriter, r *http.Request) error {
 	if query.Has("error") {
 		return errs.New(errs.Unauthenticated, "the identity provider did not sign you in")
 	}
-	session, err := a.config.Sessions.SignInByCode(r.Context(), readHandshake(r), query.Get("state"), query.Get("code"), a.newVisit(r))
+	session, err := a.config.Sessions.SignInByCode(r.Context(), readHandshake(r), query.Get("state"), query.Get("code"),
+		a.newVisit(r))
 	if err != nil {
 		return err
 	}

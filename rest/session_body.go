@@ -77,7 +77,8 @@ func sessionSchema() *openapi3.Schema {
 	until := openapi3.NewDateTimeSchema()
 	until.Description = "When the session expires."
 	return objectSchema(openapi3.Schemas{
-		"user":       objectSchema(openapi3.Schemas{"id": textSchema("The typed id."), "email": textSchema("In lower case."), "name": textSchema("Their name.")}).NewRef(),
+		"user": objectSchema(openapi3.Schemas{"id": textSchema("The typed id."),
+			"email": textSchema("In lower case."), "name": textSchema("Their name.")}).NewRef(),
 		"expires_at": until.NewRef(),
 	})
 }
@@ -101,7 +102,8 @@ type workspacesBody struct {
 }
 
 func newWorkspaceBody(own *model.OwnWorkspace) workspaceBody {
-	body := workspaceBody{ID: own.ID, Name: own.Name, Role: own.Role, Plan: own.Plan, Keys: make([]keyBody, len(own.Keys))}
+	body := workspaceBody{ID: own.ID, Name: own.Name, Role: own.Role, Plan: own.Plan,
+		Keys: make([]keyBody, len(own.Keys))}
 	for i, key := range own.Keys {
 		body.Keys[i] = keyBody{key.ID, key.Prefix, key.Name}
 	}
@@ -110,48 +112,62 @@ func newWorkspaceBody(own *model.OwnWorkspace) workspaceBody {
 
 func workspacesSchema() *openapi3.Schema {
 	key := objectSchema(openapi3.Schemas{
-		"id": textSchema("The typed id."), "prefix": textSchema("The secret's first characters, to recognise it by."), "name": textSchema("What it is for."),
+		"id": textSchema("The typed id."), "prefix": textSchema("The secret's first characters, to recognise it by."),
+		"name": textSchema("What it is for."),
 	})
 	workspace := objectSchema(openapi3.Schemas{
 		"id": textSchema("The typed id."), "name": textSchema("Its name."),
 		"role": enumSchema("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
-		"plan": enumSchema("What it has contracted.", string(model.PlanFree), string(model.PlanPro), string(model.PlanTeam)),
+		"plan": enumSchema("What it has contracted.", string(model.PlanFree), string(model.PlanPro),
+			string(model.PlanTeam)),
 		"keys": listSchema("Its keys that work, newest first; never their secrets.", key),
 	})
-	return objectSchema(openapi3.Schemas{"workspaces": listSchema("In the order in which the user joined them.", workspace)})
+	return objectSchema(openapi3.Schemas{"workspaces": listSchema("In the order in which the user joined them.",
+		workspace)})
 }
 
 // sessionOnly is the OpenAPI security of routes for signed-in users.
 var sessionOnly = openapi3.NewSecurityRequirement().Authenticate("SessionCookie")
 
-// sessionHandlers returns the routes of sessions. They are not part of the graph because they set cookies.
+// sessionHandlers returns the routes of sessions. They are not part of the graph because they set
+// cookies.
 func (a *Adapter) sessionHandlers() []*handlerRoute {
 	return []*handlerRoute{
 		{
-			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in", status: http.StatusOK,
+			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in",
+			status:  http.StatusOK,
 			details: "Creates a session in a cookie and ends the browser's previous session.",
 			request: credentialsSchema(), response: sessionSchema(), serve: a.signIn,
 			fails: []int{400, 401, 403, 413, 415, 422},
 		},
 		{
-			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out", status: http.StatusNoContent,
-			details: "Ends the session on every process. Without a session nothing changes.", serve: a.signOut, fails: []int{403},
+			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out",
+			status:  http.StatusNoContent,
+			details: "Ends the session on every process. Without a session nothing changes.", serve: a.signOut,
+			fails: []int{403},
 		},
 		{
-			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account", summary: "List the signed-in user's workspaces",
+			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account",
+			summary: "List the signed-in user's workspaces",
 			details: "Each with the user's role and its keys without secrets.", status: http.StatusOK,
 			response: workspacesSchema(), security: sessionOnly, serve: a.ownWorkspaces, fails: []int{401},
 		},
 		{
-			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", tag: "account", summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Redirects the browser to the configured issuer; 404 without one.", serve: a.redirectToIssuer, fails: []int{404},
+			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", tag: "account",
+			summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
+			details: "Redirects the browser to the configured issuer; 404 without one.", serve: a.redirectToIssuer,
+			fails: []int{404},
 		},
 		{
-			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account", summary: "Complete the sign-in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Creates a session for the user that the issuer authenticated and redirects to the console.", serve: a.completeOIDC,
+			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account",
+			summary: "Complete the sign-in by OpenID Connect", status: http.StatusSeeOther,
+			details: "Creates a session for the user that the issuer authenticated and redirects to the console.",
+			serve:   a.completeOIDC,
 			parameters: []*openapi3.Parameter{
-				{Name: "state", In: inQuery, Description: "The state that was sent to the issuer.", Schema: textSchema("")},
-				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.", Schema: textSchema("")},
+				{Name: "state", In: inQuery, Description: "The state that was sent to the issuer.",
+					Schema: textSchema("")},
+				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.",
+					Schema: textSchema("")},
 				{Name: "error", In: inQuery, Description: "Why the issuer refused.", Schema: textSchema("")},
 			},
 			fails: []int{401, 404},

@@ -15,7 +15,8 @@ type Shape struct {
 func (a *Adapter) Shapes() map[string]Shape {
 	shapes := make(map[string]Shape, len(a.operations))
 	for _, op := range a.operations {
-		shapes[op.name] = Shape{op.rule.Method, op.rule.Path, op.rule.Status, op.rule.Wrap, op.rule.Unwrap, op.text, op.reshaping.reshape}
+		shapes[op.name] = Shape{op.rule.Method, op.rule.Path, op.rule.Status, op.rule.Wrap, op.rule.Unwrap, op.text,
+			op.reshaping.reshape}
 	}
 	return shapes
 }

@@ -7,8 +7,9 @@ import (
 	"rostrum/errs"
 )
 
-// inRESTSpelling returns the fields with the graph's argument names replaced by their position in the request: input/sourceUrl becomes
-// source_url of the body, filter/contentType becomes the query parameter content_type.
+// inRESTSpelling returns the fields with the graph's argument names replaced by their position in
+// the request: input/sourceUrl becomes source_url of the body, filter/contentType becomes the query
+// parameter content_type.
 func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
 	out := make([]errs.Field, len(fields))
 	for i, field := range fields {
@@ -25,7 +26,8 @@ func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
 	return out
 }
 
-// locateField returns the field error for the variable of the argument at the path's start; the remaining path is within its value.
+// locateField returns the field error for the variable of the argument at the path's start; the
+// remaining path is within its value.
 func (op *storedOperation) locateField(kind, msg string, path []any) errs.Field {
 	for n := min(len(path), 2); n > 0; n-- {
 		if p, ok := op.argumentParameters[joinSteps(path[:n])]; ok {
@@ -56,8 +58,9 @@ func joinSteps(path []any) string {
 	return strings.Join(words, "/")
 }
 
-// restSteps returns a path within the decoder's value in REST's spelling. Keys of free JSON objects, which have no decoder, are unchanged;
-// steps below a field that the decoder does not know are converted to snake_case.
+// restSteps returns a path within the decoder's value in REST's spelling. Keys of free JSON
+// objects, which have no decoder, are unchanged; steps below a field that the decoder does not know
+// are converted to snake_case.
 func (c *inputDecoder) restSteps(path []any) []any {
 	out := slices.Clone(path)
 	for i, step := range path {

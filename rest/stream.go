@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// firstFrameWait is how long a stream waits for its first event before the status is sent, so that an immediate error has its own
-	// status.
+	// firstFrameWait is how long a stream waits for its first event before the status is sent, so
+	// that an immediate error has its own status.
 	firstFrameWait = 200 * time.Millisecond
-	// keepAliveInterval is the time between comments on an idle stream, so that proxies do not close it.
+	// keepAliveInterval is the time between comments on an idle stream, so that proxies do not
+	// close it.
 	keepAliveInterval = 15 * time.Second
 	// credentialCheckInterval is the time between two checks of the stream's credentials.
 	credentialCheckInterval = 2 * time.Second
@@ -32,9 +33,10 @@ type streamFrame struct {
 	err  error
 }
 
-// serveStream sends the subscription's events as server-sent events until it ends or the client disconnects. It returns an error if nothing
-// was sent.
-func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variables map[string]any, w http.ResponseWriter, r *http.Request) error {
+// serveStream sends the subscription's events as server-sent events until it ends or the client
+// disconnects. It returns an error if nothing was sent.
+func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variables map[string]any, w http.ResponseWriter,
+	r *http.Request) error {
 	ctx, cancel := a.config.UntilStop(ctx)
 	defer cancel()
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
@@ -61,8 +63,10 @@ func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variable
 	return nil
 }
 
-// produceFrames encodes each response before it requests the next: the executor reuses the memory of a response.
-func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next graphql.ResponseHandler, frames chan<- streamFrame) {
+// produceFrames encodes each response before it requests the next: the executor reuses the memory
+// of a response.
+func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next graphql.ResponseHandler,
+	frames chan<- streamFrame) {
 	defer close(frames)
 	send := func(f streamFrame) bool {
 		select {
@@ -86,7 +90,8 @@ func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next g
 	}
 }
 
-// encodeFrame encodes an event: its ID, its name, and as data the event or the field that the operation names.
+// encodeFrame encodes an event: its ID, its name, and as data the event or the field that the
+// operation names.
 func (op *storedOperation) encodeFrame(response *graphql.Response) ([]byte, error) {
 	value, err := op.rootValue(response)
 	if err != nil {
@@ -144,7 +149,8 @@ func (s eventWriter) writeFlushed(text []byte) error {
 }
 
 // writeFrames sends frames until they end, the client disconnects, or its credentials are revoked.
-func (s eventWriter) writeFrames(ctx context.Context, r *http.Request, frames <-chan streamFrame, lost func(context.Context) error) {
+func (s eventWriter) writeFrames(ctx context.Context, r *http.Request, frames <-chan streamFrame,
+	lost func(context.Context) error) {
 	silent := time.NewTicker(keepAliveInterval)
 	defer silent.Stop()
 	again := time.NewTicker(credentialCheckInterval)

@@ -43,7 +43,8 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("Accept */* returns the stream", func(t *testing.T) {
 		got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Accept: */*")
-		if got.Header.Get("Content-Type") != "text/event-stream" || !slices.Contains(got.Header.Values("Vary"), "Accept") {
+		if got.Header.Get("Content-Type") != "text/event-stream" ||
+			!slices.Contains(got.Header.Values("Vary"), "Accept") {
 			t.Errorf("the headers are %v", got.Header)
 		}
 	})
@@ -63,7 +64,8 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("an invalid position is rejected", func(t *testing.T) {
 		for _, position := range []string{"x", "-1"} {
-			p := wantProblem(t, s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Last-Event-ID: "+position), 422, "validation_failed")
+			p := wantProblem(t, s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Last-Event-ID: "+position), 422,
+				"validation_failed")
 			if !strings.HasPrefix(p.fields(), `#/Last-Event-ID ["header","Last-Event-ID"]`) {
 				t.Errorf("the field errors are %s", p.fields())
 			}

@@ -20,7 +20,8 @@ const (
 	mediaForm = "multipart/form-data"
 	// formOverhead is the maximum size in bytes of the parts of a form other than the file.
 	formOverhead = 1 << 20
-	// formMemory is the part of a form in bytes that is held in memory; the rest is written to temporary files.
+	// formMemory is the part of a form in bytes that is held in memory; the rest is written to
+	// temporary files.
 	formMemory = 4 << 20
 )
 
@@ -41,13 +42,15 @@ func (in *requestInput) fromFile(p *parameter, w http.ResponseWriter, r *http.Re
 	}
 	headers := form.File[p.name]
 	if len(headers) != 1 {
-		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("missing", "exactly one file is required in this part of the form"))
+		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("missing",
+			"exactly one file is required in this part of the form"))
 		return nil
 	}
 	return in.openFile(p, headers[0])
 }
 
-// parseForm parses a multipart form; its files exist until the input is released. It returns an error with code too_large above the limit.
+// parseForm parses a multipart form; its files exist until the input is released. It returns an
+// error with code too_large above the limit.
 func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+formOverhead)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
@@ -60,8 +63,8 @@ func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*mult
 	return r.MultipartForm, nil
 }
 
-// fromForm reads a form instead of a JSON body: its file, if there is one, and the body's fields from the other parts. A field that is not
-// a string is sent as JSON.
+// fromForm reads a form instead of a JSON body: its file, if there is one, and the body's fields
+// from the other parts. A field that is not a string is sent as JSON.
 func (in *requestInput) fromForm(op *storedOperation, w http.ResponseWriter, r *http.Request) error {
 	form, err := in.parseForm(w, r)
 	if err != nil {
@@ -76,7 +79,8 @@ func (in *requestInput) fromForm(op *storedOperation, w http.ResponseWriter, r *
 		}
 		value, err := formValue(schema.Properties[name].Value, texts[0])
 		if err != nil || len(texts) > 1 {
-			in.invalid = append(in.invalid, at("value_error", "must be given once, as JSON unless it is a string", name))
+			in.invalid = append(in.invalid, at("value_error", "must be given once, as JSON unless it is a string",
+				name))
 			continue
 		}
 		body[name] = value

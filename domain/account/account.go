@@ -1,4 +1,5 @@
-// Package account authenticates requests and stores workspaces with their keys, users, sessions, run budgets and audit log.
+// Package account authenticates requests and stores workspaces with their keys, users, sessions,
+// run budgets and audit log.
 package account
 
 import (
@@ -22,9 +23,10 @@ const revocationTopic = "key.changed"
 
 // Service implements the account use cases.
 type Service struct {
-	db       *dbx.DB
-	live     *live.Live
-	keys     *live.LocalCache[string, *cachedKey] // by hash of the secret; limits how long a lost revocation goes unnoticed
+	db   *dbx.DB
+	live *live.Live
+	// by hash of the secret; limits how long a lost revocation goes unnoticed
+	keys     *live.LocalCache[string, *cachedKey]
 	touched  chan *model.APIKey
 	sessions *scs.SessionManager
 	limiter  *redis_rate.Limiter // of sign-in attempts
@@ -44,11 +46,13 @@ type Service struct {
 // DefaultModel returns the name of the text model that answers requests that name none.
 func (s *Service) DefaultModel() string { return s.defaultModel }
 
-// OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error undoes the change.
+// OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error
+// undoes the change.
 type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
 
-// keyMemory is how long a key is cached in case Redis loses its revocation. Together with the pause between two checks of an open
-// stream it is shorter than the five seconds in which a revoked key's streams must end.
+// keyMemory is how long a key is cached in case Redis loses its revocation. Together with the pause
+// between two checks of an open stream it is shorter than the five seconds in which a revoked key's
+// streams must end.
 const keyMemory = 2 * time.Second
 
 // Config holds the dependencies of a Service.
@@ -58,30 +62,33 @@ type Config struct {
 	Live *live.Live
 	// OnPlan is called when a workspace's plan changes.
 	OnPlan []OnPlan
-	// CredentialTime limits the time for reading a key or a membership, so that a database that does not answer does not block requests;
-	// 3 seconds by default.
+	// CredentialTime limits the time for reading a key or a membership, so that a database that
+	// does not answer does not block requests; 3 seconds by default.
 	CredentialTime time.Duration
-	// CallRetention is how long the records of requests to models are stored; 0 stores them forever.
+	// CallRetention is how long the records of requests to models are stored; 0 stores them
+	// forever.
 	CallRetention time.Duration
 	// DefaultModel is the name of the text model that answers requests that name none.
 	DefaultModel string
 }
 
-// New returns a service. Run must be called to store last uses of keys and to receive revocations from other processes.
+// New returns a service. Run must be called to store last uses of keys and to receive revocations
+// from other processes.
 func New(config Config) *Service {
 	return &Service{
 		db: config.DB, live: config.Live,
 		keys:     live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
-		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
+		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()),
+		onPlan:         config.OnPlan,
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
 		defaultModel: config.DefaultModel,
 	}
 }
 
-// Run receives key changes, stores last uses and the use of deprecated fields, and returns the runs of abandoned calls, until the context
-// ends.
+// Run receives key changes, stores last uses and the use of deprecated fields, and returns the runs
+// of abandoned calls, until the context ends.
 func (s *Service) Run(ctx context.Context) {
 	revocations := s.live.Subscribe(revocationTopic)
 	defer revocations.Close()
@@ -120,8 +127,8 @@ func (s *Service) Workspace(ctx context.Context) (*model.Workspace, error) {
 	return s.currentWorkspace(ctx, p.WorkspaceID)
 }
 
-// NewWorkspace is the input of CreateWorkspace. Plan defaults to free and RunLimit to 10,000 runs a month. The budget of a demo
-// workspace is fixed.
+// NewWorkspace is the input of CreateWorkspace. Plan defaults to free and RunLimit to 10,000 runs a
+// month. The budget of a demo workspace is fixed.
 type NewWorkspace struct {
 	Name     string
 	Plan     model.Plan
@@ -129,8 +136,8 @@ type NewWorkspace struct {
 	RunLimit int
 }
 
-// CreateWorkspace stores a workspace. It is for the operator and not exposed by the API. It returns errs.ValidationFailed without
-// a name.
+// CreateWorkspace stores a workspace. It is for the operator and not exposed by the API. It returns
+// errs.ValidationFailed without a name.
 func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.Workspace, error) {
 	if in.Name == "" {
 		return nil, errs.Invalid(errs.BodyField("missing", "is required", "name"))
@@ -156,7 +163,8 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	return w, nil
 }
 
-// SetPlan changes a workspace's plan. It is for the operator. It returns errs.NotFound, or the error of an OnPlan hook.
+// SetPlan changes a workspace's plan. It is for the operator. It returns errs.NotFound, or the
+// error of an OnPlan hook.
 func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.LockWorkspace(ctx, tx, workspaceID)
@@ -172,7 +180,8 @@ func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Pl
 			}
 		}
 		details := map[string]any{"from": w.Plan, "to": plan}
-		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "plan.changed", Subject: workspaceID, Details: details})
+		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "plan.changed", Subject: workspaceID,
+			Details: details})
 	})
 	if err != nil {
 		return fmt.Errorf("set plan: %w", err)

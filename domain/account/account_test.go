@@ -51,7 +51,8 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &testBundle{Service: s, db: db, pubsub: pubsub, first: first, ctx: principal.With(t.Context(), p), secret: first.Secret}
+	return &testBundle{Service: s, db: db, pubsub: pubsub, first: first, ctx: principal.With(t.Context(), p),
+		secret: first.Secret}
 }
 
 func wantCode(t *testing.T, err error, code errs.Code) {
@@ -65,7 +66,8 @@ func TestAuthenticate(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
 		t.Run("a mistyped secret runs no query", func(t *testing.T) {
-			for _, wrong := range []string{"", "rsk_", "x" + s.secret, s.secret[:20], flipCharacter(s.secret, 10), flipCharacter(s.secret, len(s.secret)-1)} {
+			for _, wrong := range []string{"", "rsk_", "x" + s.secret, s.secret[:20], flipCharacter(s.secret, 10),
+				flipCharacter(s.secret, len(s.secret)-1)} {
 				ctx, count := dbx.WithCounter(t.Context())
 				_, err := s.Authenticate(ctx, wrong)
 				wantCode(t, err, errs.InvalidKey)
@@ -127,7 +129,8 @@ func TestMintKey(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
 		t.Run("a key cannot have more scopes than its creator", func(t *testing.T) {
-			reader := principal.With(t.Context(), principal.Principal{WorkspaceID: s.first.Key.WorkspaceID, Scopes: []model.Scope{model.ScopeRead}})
+			reader := principal.With(t.Context(), principal.Principal{WorkspaceID: s.first.Key.WorkspaceID,
+				Scopes: []model.Scope{model.ScopeRead}})
 			_, err := s.MintKey(reader, api.MintKeyInput{Name: "wide", Scopes: graphql.OmittableOf(allScopes)})
 			wantCode(t, err, errs.InsufficientScope)
 		})
@@ -157,7 +160,8 @@ func TestRotateKey(t *testing.T) {
 		s := setup(t, db)
 		mint := func(t *testing.T, expires *time.Time) *api.MintKeyPayload {
 			t.Helper()
-			made, err := s.Mint(t.Context(), s.first.Key.WorkspaceID, "system", "old", []model.Scope{model.ScopeRead}, expires)
+			made, err := s.Mint(t.Context(), s.first.Key.WorkspaceID, "system", "old", []model.Scope{model.ScopeRead},
+				expires)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +175,8 @@ func TestRotateKey(t *testing.T) {
 			}
 			_, err = s.Authenticate(t.Context(), old.Secret)
 			wantCode(t, err, errs.KeyRevoked)
-			if p, err := s.Authenticate(t.Context(), fresh.Secret); err != nil || len(p.Scopes) != 1 || p.Scopes[0] != model.ScopeRead {
+			if p, err := s.Authenticate(t.Context(), fresh.Secret); err != nil || len(p.Scopes) != 1 ||
+				p.Scopes[0] != model.ScopeRead {
 				t.Errorf("the new key authenticates as %+v, error %v", p, err)
 			}
 			_, err = s.RotateKey(s.ctx, rotateInput(old.Key.ID, 0))
@@ -184,7 +189,8 @@ func TestRotateKey(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !fresh.Previous.ValidUntil.Equal(expires) || fresh.Key.ExpiresAt == nil || !fresh.Key.ExpiresAt.Equal(expires) {
+			if !fresh.Previous.ValidUntil.Equal(expires) || fresh.Key.ExpiresAt == nil ||
+				!fresh.Key.ExpiresAt.Equal(expires) {
 				t.Errorf("old until %s, new until %v, want %s", fresh.Previous.ValidUntil, fresh.Key.ExpiresAt, expires)
 			}
 			for _, secret := range []string{old.Secret, fresh.Secret} {

@@ -19,8 +19,8 @@ type auditRecord struct {
 	Details map[string]any
 }
 
-// insertAudit stores an audit entry in the transaction of the change. The actor is the context's principal, or the operator
-// without one. It returns an error if the details cannot be encoded.
+// insertAudit stores an audit entry in the transaction of the change. The actor is the context's
+// principal, or the operator without one. It returns an error if the details cannot be encoded.
 func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditRecord) error {
 	if n.Details == nil {
 		n.Details = map[string]any{}
@@ -30,8 +30,9 @@ func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditReco
 		return fmt.Errorf("write the audit log: %w", err)
 	}
 	entry := &model.AuditEntry{
-		ID: model.NewID(model.AuditPrefix), WorkspaceID: workspaceID, At: model.Now(), ActorKind: model.AuditActorKindOperator,
-		Action: n.Action, SubjectID: n.Subject, Details: details,
+		ID: model.NewID(model.AuditPrefix), WorkspaceID: workspaceID, At: model.Now(),
+		ActorKind: model.AuditActorKindOperator,
+		Action:    n.Action, SubjectID: n.Subject, Details: details,
 	}
 	if p, err := principal.From(ctx); err == nil {
 		entry.ActorKind, entry.ActorID = model.AuditActorKindKey, &p.KeyID
@@ -42,19 +43,23 @@ func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditReco
 	return insertRow(ctx, tx, entry)
 }
 
-// Audit stores an audit entry for another package in the transaction of the change. The details must not hold a secret.
-func (*Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error {
+// Audit stores an audit entry for another package in the transaction of the change. The details
+// must not hold a secret.
+func (*Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string,
+	details map[string]any) error {
 	return insertAudit(ctx, tx, workspaceID, auditRecord{Action: action, Subject: subjectID, Details: details})
 }
 
-// auditAllWorkspaces stores an entry in the audit log of each workspace of a user, with the user as actor.
+// auditAllWorkspaces stores an entry in the audit log of each workspace of a user, with the user as
+// actor.
 func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID string, n auditRecord) error {
 	workspaces, err := workspaceIDs(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
 	for _, id := range workspaces {
-		if err := insertAudit(principal.With(ctx, principal.Principal{WorkspaceID: id, UserID: userID}), tx, id, n); err != nil {
+		if err := insertAudit(principal.With(ctx, principal.Principal{WorkspaceID: id, UserID: userID}), tx, id,
+			n); err != nil {
 			return err
 		}
 	}
@@ -64,8 +69,8 @@ func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID stri
 // newestFirst is the order of the audit log.
 var newestFirst = dbx.Order{Column: "at", Time: true, Desc: true}
 
-// AuditLog returns a page of the workspace's audit log, newest first. The total is counted on demand. It returns an error for
-// invalid page arguments.
+// AuditLog returns a page of the workspace's audit log, newest first. The total is counted on
+// demand. It returns an error for invalid page arguments.
 func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.AuditConnection, error) {
 	p := principal.Must(ctx)
 	page, err := dbx.List[model.AuditEntry]{
@@ -79,8 +84,9 @@ func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.Aud
 	return page, nil
 }
 
-// AuditPages returns a page of the workspace's audit entries for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// AuditPages returns a page of the workspace's audit entries for each key, newest first and with
+// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
+// invalid page arguments.
 func (s *Service) AuditPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AuditEntry], error) {
@@ -92,7 +98,9 @@ func (s *Service) AuditPages(
 	return dbx.Nested[model.AuditEntry]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// AuditEntriesByID returns the workspace's audit entries with the ids, in no order, or only the named columns of them; ids without an entry are left out.
-func (s *Service) AuditEntriesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AuditEntry, error) {
+// AuditEntriesByID returns the workspace's audit entries with the ids, in no order, or only the
+// named columns of them; ids without an entry are left out.
+func (s *Service) AuditEntriesByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.AuditEntry, error) {
 	return dbx.ByIDs[model.AuditEntry](ctx, s.db, workspaceID, ids, columns...)
 }

@@ -10,8 +10,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked. A secret
-// with a wrong checksum is rejected without a query.
+// Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired
+// or errs.KeyRevoked. A secret with a wrong checksum is rejected without a query.
 func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Principal, error) {
 	if !wellFormed(secret) {
 		return principal.Principal{}, errInvalidKey
@@ -47,7 +47,8 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*cachedKey, error) 
 	if key, ok := s.keys.Get(string(hash)); ok {
 		return key, nil
 	}
-	key, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (*model.APIKey, error) { return s.keyByHash(ctx, hash) })
+	key, err := withDeadline(ctx, s.credentialTime,
+		func(ctx context.Context) (*model.APIKey, error) { return s.keyByHash(ctx, hash) })
 	if errs.Is(err, errs.NotFound) {
 		return nil, errInvalidKey
 	}
@@ -76,7 +77,8 @@ func withDeadline[T any](ctx context.Context, limit time.Duration, read func(con
 	return found, err
 }
 
-// recordUse queues the key's last use, at most once in useInterval. If the queue is full the use is dropped and the next one recorded.
+// recordUse queues the key's last use, at most once in useInterval. If the queue is full the use is
+// dropped and the next one recorded.
 func (s *Service) recordUse(key *cachedKey, now time.Time) {
 	due := key.nextUse.Load()
 	if now.UnixNano() < due || !key.nextUse.CompareAndSwap(due, now.Add(useInterval).UnixNano()) {

@@ -11,9 +11,10 @@ import (
 	"rostrum/platform/web"
 )
 
-// Reserve takes runs from the workspace's budget for an operation, in the caller's transaction. They count as used until Commit
-// spends them or Return puts them back by the job's id. It returns errs.BudgetExhausted with the figures if too few runs remain.
-// A job has one open reservation at a time.
+// Reserve takes runs from the workspace's budget for an operation, in the caller's transaction.
+// They count as used until Commit spends them or Return puts them back by the job's id. It returns
+// errs.BudgetExhausted with the figures if too few runs remain. A job has one open reservation at a
+// time.
 func (s *Service) Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error {
 	return s.reserveRuns(ctx, tx, &model.RunReservation{
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation, JobID: &jobID,
@@ -53,7 +54,8 @@ func (s *Service) Return(ctx context.Context, tx dbx.Tx, jobID string) error {
 	return nil
 }
 
-// Settle spends some runs of a job's open reservation and returns the rest, for a job of many parts. Repeated calls do nothing.
+// Settle spends some runs of a job's open reservation and returns the rest, for a job of many
+// parts. Repeated calls do nothing.
 func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error {
 	rows, err := settleReservations(ctx, tx, jobID, model.RunCommitted)
 	if err != nil {
@@ -67,7 +69,8 @@ func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int
 	return nil
 }
 
-// ReportRunsRemaining sets the remaining runs in the response metadata, for a model-backed operation that reserves none.
+// ReportRunsRemaining sets the remaining runs in the response metadata, for a model-backed
+// operation that reserves none.
 func (s *Service) ReportRunsRemaining(ctx context.Context, workspaceID string) error {
 	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
@@ -83,8 +86,8 @@ type BudgetSettings struct {
 	ResetsAt *time.Time // nil keeps the date
 }
 
-// SetBudget changes a workspace's run limit and optionally its next reset. It is for the operator. It returns
-// errs.ValidationFailed; the budget of a demo workspace is fixed and has no reset.
+// SetBudget changes a workspace's run limit and optionally its next reset. It is for the operator.
+// It returns errs.ValidationFailed; the budget of a demo workspace is fixed and has no reset.
 func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSettings) (*model.RunBudget, error) {
 	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
@@ -94,7 +97,8 @@ func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSe
 	case in.Limit < 0:
 		return nil, errs.Invalid(errs.BodyField("greater_than_equal", "must be at least 0", "limit"))
 	case in.ResetsAt != nil && w.IsDemo:
-		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be set: a demo workspace's budget is fixed", "resetsAt"))
+		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be set: a demo workspace's budget is fixed",
+			"resetsAt"))
 	case in.ResetsAt != nil && !in.ResetsAt.After(model.Now()):
 		return nil, errs.Invalid(errs.BodyField("out_of_range", "lies in the past", "resetsAt"))
 	}
@@ -136,7 +140,8 @@ func exhaustedError(b *model.RunBudget, runs int) error {
 	if b.ResetsAt != nil {
 		until = " until it resets at budget.resets_at"
 	}
-	return errs.New(errs.BudgetExhausted, "the workspace's run budget does not cover this: %d needed, %d of %d left%s", runs, b.Remaining, b.Limit, until).
+	return errs.New(errs.BudgetExhausted, "the workspace's run budget does not cover this: %d needed, %d of %d left%s",
+		runs, b.Remaining, b.Limit, until).
 		With("budget", budgetFigures{b.Limit, b.Used, b.Remaining, b.ResetsAt})
 }
 
@@ -153,8 +158,8 @@ func (s *Service) currentWorkspace(ctx context.Context, id string) (*model.Works
 	return w, err
 }
 
-// renewPeriod starts a new period if the current one has ended. Open reservations count in the new period, so that returning them
-// later does not subtract runs that were never added.
+// renewPeriod starts a new period if the current one has ended. Open reservations count in the new
+// period, so that returning them later does not subtract runs that were never added.
 func (s *Service) renewPeriod(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
 	w, err := s.LockWorkspace(ctx, tx, id)
 	if err != nil || !resetDue(w) {

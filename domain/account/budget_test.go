@@ -85,7 +85,8 @@ func (l *budgetBundle) wantUsed(used int) {
 // setResetTime sets the time at which the budget resets.
 func (l *budgetBundle) setResetTime(at time.Time) {
 	l.t.Helper()
-	_, err := l.db.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_reset_at = ?", at).Where("id = ?", l.workspace).Exec(l.t.Context())
+	_, err := l.db.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_reset_at = ?", at).Where("id = ?", l.workspace).
+		Exec(l.t.Context())
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -144,7 +145,8 @@ func TestReserve(t *testing.T) {
 			}
 			l.settleRun(l.Commit, spent)
 			l.setResetTime(model.Now().AddDate(0, -3, -1))
-			if b := l.runBudget(); b.Used != 1 || b.ResetsAt == nil || !b.ResetsAt.After(model.Now()) || b.ResetsAt.After(model.Now().AddDate(0, 1, 1)) {
+			if b := l.runBudget(); b.Used != 1 || b.ResetsAt == nil || !b.ResetsAt.After(model.Now()) ||
+				b.ResetsAt.After(model.Now().AddDate(0, 1, 1)) {
 				t.Errorf("the budget is %+v", b)
 			}
 			l.settleRun(l.Return, going)
@@ -193,7 +195,10 @@ func TestSettle(t *testing.T) {
 				}
 				before := l.runBudget().Used - 5
 				for range 2 {
-					l.settleRun(func(ctx context.Context, tx dbx.Tx, job string) error { return l.Settle(ctx, tx, job, spent) }, job)
+					l.settleRun(func(ctx context.Context, tx dbx.Tx,
+						job string) error {
+						return l.Settle(ctx, tx, job, spent)
+					}, job)
 				}
 				l.wantUsed(before + used)
 			}
@@ -220,7 +225,8 @@ func TestSetBudget(t *testing.T) {
 			t.Error("the budget of a workspace has no reset date")
 		}
 		soon := model.Now().AddDate(0, 0, 3)
-		if b, err := l.SetBudget(t.Context(), l.workspace, account.BudgetSettings{Limit: 7, ResetsAt: &soon}); err != nil || b.Limit != 7 || !b.ResetsAt.Equal(soon) {
+		if b, err := l.SetBudget(t.Context(), l.workspace,
+			account.BudgetSettings{Limit: 7, ResetsAt: &soon}); err != nil || b.Limit != 7 || !b.ResetsAt.Equal(soon) {
 			t.Errorf("the budget is %+v, error %v", b, err)
 		}
 		past := model.Now().Add(-time.Hour)

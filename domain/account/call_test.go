@@ -23,7 +23,8 @@ func (l *budgetBundle) usedRuns() int {
 	return w.RunsUsed
 }
 
-// TestSpend checks that a run is charged in the transaction that stores the result, and is returned after an error or a panic.
+// TestSpend checks that a run is charged in the transaction that stores the result, and is returned
+// after an error or a panic.
 func TestSpend(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		l := newBudgetBundle(t, db, 1)
@@ -40,12 +41,14 @@ func TestSpend(t *testing.T) {
 		if err := spend(nil, broken); !errors.Is(err, broken) || l.usedRuns() != 0 {
 			t.Errorf("after failed work %d runs are used, error %v", l.usedRuns(), err)
 		}
-		if err := spend(func(context.Context, dbx.Tx) error { return broken }, nil); !errors.Is(err, broken) || l.usedRuns() != 0 {
+		if err := spend(func(context.Context, dbx.Tx) error { return broken }, nil); !errors.Is(err, broken) ||
+			l.usedRuns() != 0 {
 			t.Errorf("after a storage error %d runs are used, error %v", l.usedRuns(), err)
 		}
 		func() {
 			defer func() { _ = recover() }()
-			_ = l.Spend(t.Context(), l.workspace, "interact", 1, func(context.Context) (account.FinishFunc, error) { panic("broken") })
+			_ = l.Spend(t.Context(), l.workspace, "interact", 1,
+				func(context.Context) (account.FinishFunc, error) { panic("broken") })
 		}()
 		if l.usedRuns() != 0 {
 			t.Errorf("after a panic %d runs are used", l.usedRuns())
@@ -59,7 +62,8 @@ func TestSpend(t *testing.T) {
 	})
 }
 
-// TestRun_returns_stale_reservations checks that an old open call is returned and a recent one is left.
+// TestRun_returns_stale_reservations checks that an old open call is returned and a recent one is
+// left.
 func TestRun_returns_stale_reservations(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		l := newBudgetBundle(t, db, 10)
@@ -72,7 +76,8 @@ func TestRun_returns_stale_reservations(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := db.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = 2").Where("id = ?", l.workspace).Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = 2").Where("id = ?", l.workspace).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(t.Context())

@@ -26,8 +26,8 @@ type IssuerConfig struct {
 	Callback string
 }
 
-// Issuer authenticates users by OpenID Connect Core 1.0. Its endpoints are discovered at first use and retried after an error, so
-// that the program starts without it.
+// Issuer authenticates users by OpenID Connect Core 1.0. Its endpoints are discovered at first use
+// and retried after an error, so that the program starts without it.
 type Issuer struct {
 	config IssuerConfig
 	client *http.Client
@@ -55,12 +55,12 @@ func (s *Service) trustedIssuer() (*Issuer, error) {
 	return s.issuer, nil
 }
 
-// Handshake is the browser's state during a sign-in at the issuer: the state against forged redirects, the nonce against replayed
-// tokens, and the verifier of PKCE (RFC 7636).
+// Handshake is the browser's state during a sign-in at the issuer: the state against forged
+// redirects, the nonce against replayed tokens, and the verifier of PKCE (RFC 7636).
 type Handshake struct{ State, Nonce, Verifier string }
 
-// Authorize starts an OpenID Connect sign-in. It returns the issuer's URL for the browser and the handshake to bring back, or
-// errs.Unavailable if the issuer does not respond.
+// Authorize starts an OpenID Connect sign-in. It returns the issuer's URL for the browser and the
+// handshake to bring back, or errs.Unavailable if the issuer does not respond.
 func (s *Service) Authorize(ctx context.Context) (address string, h Handshake, err error) {
 	issuer, err := s.trustedIssuer()
 	if err != nil {
@@ -71,12 +71,15 @@ func (s *Service) Authorize(ctx context.Context) (address string, h Handshake, e
 		return "", h, err
 	}
 	h = Handshake{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier()}
-	return issuer.oauthConfig(provider).AuthCodeURL(h.State, oidc.Nonce(h.Nonce), oauth2.S256ChallengeOption(h.Verifier)), h, nil
+	return issuer.oauthConfig(provider).AuthCodeURL(h.State, oidc.Nonce(h.Nonce),
+		oauth2.S256ChallengeOption(h.Verifier)), h, nil
 }
 
-// SignInByCode completes the sign-in of Authorize with the state and code of the issuer's redirect. It returns
-// errs.Unauthenticated if they do not match the handshake or the identity belongs to no user.
-func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code string, v SignInOrigin) (*model.Session, error) {
+// SignInByCode completes the sign-in of Authorize with the state and code of the issuer's redirect.
+// It returns errs.Unauthenticated if they do not match the handshake or the identity belongs to no
+// user.
+func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code string, v SignInOrigin) (*model.Session,
+	error) {
 	issuer, err := s.trustedIssuer()
 	if err != nil {
 		return nil, err
@@ -85,7 +88,8 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 		return nil, err
 	}
 	if h.State == "" || subtle.ConstantTimeCompare([]byte(h.State), []byte(state)) == 0 {
-		return nil, errs.New(errs.Unauthenticated, "this sign-in was not begun in this browser, or too long ago; begin again")
+		return nil, errs.New(errs.Unauthenticated,
+			"this sign-in was not begun in this browser, or too long ago; begin again")
 	}
 	raw, err := issuer.exchangeCode(ctx, code, h.Verifier)
 	if err != nil {
@@ -94,8 +98,8 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 	return s.signInIdentity(ctx, issuer, raw, &h.Nonce, v.Token)
 }
 
-// SignInByToken opens a session for an identity token that the issuer made for this program, after CountAttempt. It returns the errors of
-// SignInByCode.
+// SignInByToken opens a session for an identity token that the issuer made for this program, after
+// CountAttempt. It returns the errors of SignInByCode.
 func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin) (*model.Session, error) {
 	issuer, err := s.trustedIssuer()
 	if err != nil {
@@ -107,7 +111,8 @@ func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin)
 // errNotVouched is returned for every rejected identity token.
 var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not valid for this server")
 
-// userIdentity holds the claims of an identity token. Its issuer and subject are those of the verified token, not of claims with the names of the fields.
+// userIdentity holds the claims of an identity token. Its issuer and subject are those of the
+// verified token, not of claims with the names of the fields.
 type userIdentity struct {
 	Issuer   string `json:"-"`
 	Subject  string `json:"-"`
@@ -115,7 +120,8 @@ type userIdentity struct {
 	Verified bool   `json:"email_verified"`
 }
 
-func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string, nonce *string, previous string) (*model.Session, error) {
+func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string, nonce *string,
+	previous string) (*model.Session, error) {
 	who, err := issuer.verifyToken(ctx, raw, nonce)
 	if err != nil {
 		return nil, err
@@ -127,8 +133,8 @@ func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string
 	return s.openSession(ctx, user, "oidc", previous)
 }
 
-// vouchedFor returns the user of an identity: the first time by a verified email, later by the subject. It returns errNotVouched
-// for an unknown identity.
+// vouchedFor returns the user of an identity: the first time by a verified email, later by the
+// subject. It returns errNotVouched for an unknown identity.
 func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model.User, err error) {
 	if strings.ContainsRune(who.Subject+who.Email, 0) {
 		return nil, errNotVouched // Postgres rejects NUL
@@ -149,8 +155,8 @@ func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model
 	return user, err
 }
 
-// discoverProvider returns the issuer's endpoints, which one request at a time asks for. It returns errs.Unavailable if the issuer does not respond, and
-// the context's error if that ends first.
+// discoverProvider returns the issuer's endpoints, which one request at a time asks for. It returns
+// errs.Unavailable if the issuer does not respond, and the context's error if that ends first.
 func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 	if known := i.provider.Load(); known != nil {
 		return known, nil
@@ -167,14 +173,16 @@ func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 		return nil, ctx.Err()
 	case result := <-discovered:
 		if result.Err != nil {
-			return nil, errs.Wrap(result.Err, errs.Unavailable, "the identity provider does not answer; try again later")
+			return nil, errs.Wrap(result.Err, errs.Unavailable,
+				"the identity provider does not answer; try again later")
 		}
 		provider, _ := result.Val.(*oidc.Provider)
 		return provider, nil
 	}
 }
 
-// clientContext returns a context with the issuer's HTTP client that outlives the request, as the provider is cached.
+// clientContext returns a context with the issuer's HTTP client that outlives the request, as the
+// provider is cached.
 func (i *Issuer) clientContext(ctx context.Context) context.Context {
 	return oidc.ClientContext(context.WithoutCancel(ctx), i.client)
 }
@@ -186,14 +194,16 @@ func (i *Issuer) oauthConfig(provider *oidc.Provider) *oauth2.Config {
 	}
 }
 
-// exchangeCode exchanges the code for an identity token. It returns errNotVouched or errs.Unavailable.
+// exchangeCode exchanges the code for an identity token. It returns errNotVouched or
+// errs.Unavailable.
 func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (string, error) {
 	provider, err := i.discoverProvider(ctx)
 	if err != nil {
 		return "", err
 	}
 	token, err := i.oauthConfig(provider).Exchange(i.clientContext(ctx), code, oauth2.VerifierOption(verifier))
-	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode < http.StatusInternalServerError {
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok &&
+		refused.Response.StatusCode < http.StatusInternalServerError {
 		return "", errNotVouched
 	}
 	if err != nil {
@@ -203,8 +213,8 @@ func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (strin
 	return raw, nil
 }
 
-// verifyToken verifies the token's signature, issuer, audience and expiry, and its nonce if given. It returns errNotVouched for an
-// invalid token.
+// verifyToken verifies the token's signature, issuer, audience and expiry, and its nonce if given.
+// It returns errNotVouched for an invalid token.
 func (i *Issuer) verifyToken(ctx context.Context, raw string, nonce *string) (userIdentity, error) {
 	provider, err := i.discoverProvider(ctx)
 	if err != nil {

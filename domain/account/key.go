@@ -18,8 +18,8 @@ import (
 // maxKeys limits the live keys of a workspace.
 const maxKeys = 100
 
-// Keys returns one page of the workspace's keys, newest first, including revoked ones, with the named columns. It returns errs.ValidationFailed for
-// invalid page arguments.
+// Keys returns one page of the workspace's keys, newest first, including revoked ones, with the
+// named columns. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Keys(ctx context.Context, args model.PageArgs, columns ...string) (*model.ApiKeyConnection, error) {
 	return newestKeys(principal.Must(ctx).WorkspaceID, columns).Page(ctx, s.db, args)
 }
@@ -33,8 +33,8 @@ func newestKeys(workspaceID string, columns []string) dbx.List[model.APIKey] {
 	}
 }
 
-// MintKey creates a key with no more scopes than the caller's. It returns errs.InsufficientScope, or errs.Conflict if the
-// workspace has 100 live keys.
+// MintKey creates a key with no more scopes than the caller's. It returns errs.InsufficientScope,
+// or errs.Conflict if the workspace has 100 live keys.
 func (s *Service) MintKey(ctx context.Context, in api.MintKeyInput) (*api.MintKeyPayload, error) {
 	p := principal.Must(ctx)
 	scopes := in.Scopes.Value()
@@ -43,13 +43,15 @@ func (s *Service) MintKey(ctx context.Context, in api.MintKeyInput) (*api.MintKe
 	}
 	for _, scope := range scopes {
 		if !p.Allows(scope) {
-			return nil, errs.New(errs.InsufficientScope, "a key cannot make one that may do more than itself: %s", scope)
+			return nil, errs.New(errs.InsufficientScope, "a key cannot make one that may do more than itself: %s",
+				scope)
 		}
 	}
 	return s.Mint(ctx, p.WorkspaceID, p.Actor(), in.Name, scopes, in.ExpiresAt.Value())
 }
 
-// Mint creates a key for the operator. It returns errs.ValidationFailed for an expiry in the past, or errs.Conflict at the limit.
+// Mint creates a key for the operator. It returns errs.ValidationFailed for an expiry in the past,
+// or errs.Conflict at the limit.
 func (s *Service) Mint(
 	ctx context.Context, workspaceID, actor, name string, scopes []model.Scope, expires *time.Time,
 ) (*api.MintKeyPayload, error) {
@@ -74,7 +76,8 @@ func (s *Service) Mint(
 		if err := insertRow(ctx, tx, key); err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "key.minted", Subject: key.ID, Details: keyDetails(key)})
+		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "key.minted", Subject: key.ID,
+			Details: keyDetails(key)})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("mint key: %w", err)
@@ -98,8 +101,9 @@ func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time
 	}, secret, nil
 }
 
-// RotateKey replaces a key by a new key with the same name, scopes and expiry. The old key remains valid for the overlap, but not
-// after its own expiry. It returns errs.InvalidState for a revoked, expired or rotated key.
+// RotateKey replaces a key by a new key with the same name, scopes and expiry. The old key remains
+// valid for the overlap, but not after its own expiry. It returns errs.InvalidState for a revoked,
+// expired or rotated key.
 func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.RotateKeyPayload, error) {
 	p := principal.Must(ctx)
 	overlap := time.Duration(optional.ValueOr(in.OverlapSeconds.Value(), 0)) * time.Second
@@ -119,7 +123,8 @@ func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.Ro
 	return out, nil
 }
 
-func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, overlap time.Duration) (*api.RotateKeyPayload, error) {
+func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string,
+	overlap time.Duration) (*api.RotateKeyPayload, error) {
 	now := model.Now()
 	switch {
 	case old.RevokedAt != nil:
@@ -148,14 +153,17 @@ func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, 
 		return nil, err
 	}
 	details := map[string]any{"name": old.Name, "rotated_to": key.ID, "valid_until": until}
-	if err := insertAudit(ctx, tx, old.WorkspaceID, auditRecord{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
+	if err := insertAudit(ctx, tx, old.WorkspaceID,
+		auditRecord{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
 		return nil, err
 	}
-	return &api.RotateKeyPayload{Key: key, Secret: secret, Previous: &api.PreviousKey{KeyID: old.ID, ValidUntil: until}}, nil
+	return &api.RotateKeyPayload{Key: key, Secret: secret,
+		Previous: &api.PreviousKey{KeyID: old.ID, ValidUntil: until}}, nil
 }
 
-// RevokeKey revokes a key in every process; revoking it again does nothing. It returns errs.Conflict if a key revokes itself and
-// is the workspace's last one, which needs a signed-in user.
+// RevokeKey revokes a key in every process; revoking it again does nothing. It returns
+// errs.Conflict if a key revokes itself and is the workspace's last one, which needs a signed-in
+// user.
 func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
 	p := principal.Must(ctx)
 	var key *model.APIKey
@@ -178,7 +186,8 @@ func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPaylo
 		if err := updateKey(ctx, tx, key); err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, p.WorkspaceID, auditRecord{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
+		return insertAudit(ctx, tx, p.WorkspaceID,
+			auditRecord{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("revoke key: %w", err)
@@ -193,15 +202,18 @@ func (s *Service) publishKeyChange(ctx context.Context) {
 	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
 }
 
-// KeyPages returns a page of the workspace's keys for each value of the column parent, newest first and with the named columns. It returns
-// errs.ValidationFailed for invalid page arguments.
+// KeyPages returns a page of the workspace's keys for each value of the column parent, newest first
+// and with the named columns. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) KeyPages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.APIKey], error) {
-	return dbx.Nested[model.APIKey]{List: newestKeys(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, values, args)
+	return dbx.Nested[model.APIKey]{List: newestKeys(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, values,
+		args)
 }
 
-// KeysByID returns the workspace's keys with the ids, in no order, or only the named columns of them; ids without a key are left out.
-func (s *Service) KeysByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.APIKey, error) {
+// KeysByID returns the workspace's keys with the ids, in no order, or only the named columns of
+// them; ids without a key are left out.
+func (s *Service) KeysByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.APIKey,
+	error) {
 	return dbx.ByIDs[model.APIKey](ctx, s.db, workspaceID, ids, columns...)
 }

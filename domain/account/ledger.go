@@ -10,8 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// ReservationPages returns a page of the ledger of each workspace, newest first and with the named columns: parent is the column that has
-// the keys. It returns errs.ValidationFailed for invalid page arguments.
+// ReservationPages returns a page of the ledger of each workspace, newest first and with the named
+// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
+// page arguments.
 func (s *Service) ReservationPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.RunReservationConnection, error) {
@@ -23,13 +24,15 @@ func (s *Service) ReservationPages(
 	return dbx.Nested[model.RunReservation]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ReservationsByID returns the workspace's entries of the ledger with the ids, in no order, or only the named columns of them; ids without
-// an entry are left out.
-func (s *Service) ReservationsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.RunReservation, error) {
+// ReservationsByID returns the workspace's entries of the ledger with the ids, in no order, or only
+// the named columns of them; ids without an entry are left out.
+func (s *Service) ReservationsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.RunReservation, error) {
 	return dbx.ByIDs[model.RunReservation](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// useRuns adds used runs in one statement. It returns errs.NotFound if the period has ended or too few runs remain.
+// useRuns adds used runs in one statement. It returns errs.NotFound if the period has ended or too
+// few runs remain.
 func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	err := tx.NewUpdate().Model(w).Set("runs_used = runs_used + ?", runs).
@@ -39,8 +42,10 @@ func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*mod
 	return w, dbx.Err(err)
 }
 
-// settleReservations ends a job's open reservation and returns it; the list is empty if there is none.
-func settleReservations(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation, error) {
+// settleReservations ends a job's open reservation and returns it; the list is empty if there is
+// none.
+func settleReservations(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation,
+	error) {
 	var rows []*model.RunReservation
 	err := tx.NewUpdate().Model(&rows).Set("state = ?", state).Set("settled_at = ?", model.Now()).
 		Where("job_id = ? AND state = ?", jobID, model.RunReserved).

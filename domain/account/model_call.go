@@ -16,11 +16,13 @@ import (
 )
 
 const (
-	maxBufferedCalls = 10_000          // records that wait for a database that does not answer; further ones are logged and lost
+	// records that wait for a database that does not answer; further ones are logged and lost
+	maxBufferedCalls = 10_000
 	callStoreTime    = 2 * time.Second // of storing records
 )
 
-// callBuffer holds the records of requests to models that are not stored yet. It is safe for concurrent use.
+// callBuffer holds the records of requests to models that are not stored yet. It is safe for
+// concurrent use.
 type callBuffer struct {
 	mu   sync.Mutex
 	rows []*model.ModelCall
@@ -46,9 +48,10 @@ func (b *callBuffer) take() []*model.ModelCall {
 	return rows
 }
 
-// RecordCall stores the record of a request to a model for the workspace and the job of the context; without a workspace it does nothing.
-// It returns after the record is stored, so that whoever reads the job's result reads its cost too. Records that the database did not
-// take within two seconds are stored by Run.
+// RecordCall stores the record of a request to a model for the workspace and the job of the
+// context; without a workspace it does nothing. It returns after the record is stored, so that
+// whoever reads the job's result reads its cost too. Records that the database did not take within
+// two seconds are stored by Run.
 func (s *Service) RecordCall(ctx context.Context, call *model.ModelCall) {
 	call.WorkspaceID = slot.TenantOf(ctx)
 	if call.WorkspaceID == "" {
@@ -61,11 +64,13 @@ func (s *Service) RecordCall(ctx context.Context, call *model.ModelCall) {
 
 func (s *Service) bufferCalls(ctx context.Context, rows ...*model.ModelCall) {
 	if !s.calls.add(rows...) {
-		slog.ErrorContext(ctx, "records of requests to models are lost: the database does not answer", "records", len(rows))
+		slog.ErrorContext(ctx, "records of requests to models are lost: the database does not answer", "records",
+			len(rows))
 	}
 }
 
-// storeCalls stores the buffered records. After an error they are kept for the next call, unless the database refuses them.
+// storeCalls stores the buffered records. After an error they are kept for the next call, unless
+// the database refuses them.
 func (s *Service) storeCalls(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callStoreTime)
 	defer cancel()
@@ -78,7 +83,8 @@ func (s *Service) storeCalls(ctx context.Context) error {
 			s.bufferCalls(ctx, rows...)
 			return err
 		case err != nil:
-			slog.ErrorContext(ctx, "records of requests to models cannot be stored", "records", len(batch), "error", err)
+			slog.ErrorContext(ctx, "records of requests to models cannot be stored", "records", len(batch), "error",
+				err)
 		}
 		rows = rows[len(batch):]
 	}
@@ -90,11 +96,13 @@ func (s *Service) DeleteOldCalls(ctx context.Context) error {
 	if s.callRetention == 0 {
 		return nil
 	}
-	return dbx.DeleteBefore[model.ModelCall](ctx, s.db, model.ModelCallPrefix, "created_at", model.Now().Add(-s.callRetention))
+	return dbx.DeleteBefore[model.ModelCall](ctx, s.db, model.ModelCallPrefix, "created_at",
+		model.Now().Add(-s.callRetention))
 }
 
-// ModelCallPages returns a page of the records of each key, newest first and with the named columns: parent is the column that has the keys.
-// It returns errs.ValidationFailed for invalid page arguments.
+// ModelCallPages returns a page of the records of each key, newest first and with the named
+// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
+// page arguments.
 func (s *Service) ModelCallPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ModelCallConnection, error) {
@@ -106,9 +114,10 @@ func (s *Service) ModelCallPages(
 	return dbx.Nested[model.ModelCall]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ModelCallsByID returns the workspace's records with the ids, in no order, or only the named columns of them; ids without a record are left
-// out.
-func (s *Service) ModelCallsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.ModelCall, error) {
+// ModelCallsByID returns the workspace's records with the ids, in no order, or only the named
+// columns of them; ids without a record are left out.
+func (s *Service) ModelCallsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.ModelCall, error) {
 	return dbx.ByIDs[model.ModelCall](ctx, s.db, workspaceID, ids, columns...)
 }
 
@@ -121,16 +130,19 @@ func sumCalls(q *bun.SelectQuery) *bun.SelectQuery {
 // maxTotals is the maximum number of models that ModelTotals returns.
 const maxTotals = 100
 
-// ModelTotals returns the sums of the workspace's stored requests by server and model, the most frequent first, and at most 100.
+// ModelTotals returns the sums of the workspace's stored requests by server and model, the most
+// frequent first, and at most 100.
 func (s *Service) ModelTotals(ctx context.Context, workspaceID string) ([]*model.ModelTotal, error) {
 	totals := []*model.ModelTotal{}
 	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Apply(sumCalls).Column("provider", "model").
-		ColumnExpr("sum(CASE WHEN outcome = ? THEN 0 ELSE 1 END) AS failed_calls", model.ModelCallOK).Where("workspace_id = ?", workspaceID).
+		ColumnExpr("sum(CASE WHEN outcome = ? THEN 0 ELSE 1 END) AS failed_calls", model.ModelCallOK).
+		Where("workspace_id = ?", workspaceID).
 		Group("provider", "model").OrderExpr("count(*) DESC, provider, model").Limit(maxTotals).Scan(ctx, &totals)
 	return totals, dbx.Err(err)
 }
 
-// ModelUsage returns the sum of the requests of each job of the workspace, in the order of the ids and with one statement.
+// ModelUsage returns the sum of the requests of each job of the workspace, in the order of the ids
+// and with one statement.
 func (s *Service) ModelUsage(ctx context.Context, workspaceID string, jobIDs []string) ([]*model.ModelUsage, error) {
 	var sums []*model.ModelUsage
 	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Column("job_id").Apply(sumCalls).

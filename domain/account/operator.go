@@ -9,8 +9,10 @@ import (
 	"rostrum/model"
 )
 
-// changeUser changes a user under the row's lock, with an audit entry in each of their workspaces. It returns errs.NotFound for an unknown email.
-func (s *Service) changeUser(ctx context.Context, email, action string, change func(context.Context, dbx.Tx, *model.User) error) error {
+// changeUser changes a user under the row's lock, with an audit entry in each of their workspaces.
+// It returns errs.NotFound for an unknown email.
+func (s *Service) changeUser(ctx context.Context, email, action string,
+	change func(context.Context, dbx.Tx, *model.User) error) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		user := new(model.User)
 		err := dbx.Err(s.db.ForUpdate(tx.NewSelect().Model(user).Where("email = ?", normalizeEmail(email))).Scan(ctx))
@@ -33,8 +35,9 @@ func (s *Service) changeUser(ctx context.Context, email, action string, change f
 	})
 }
 
-// SetPassword sets a user's password and ends their sessions. It is for the operator. It returns errs.ValidationFailed for a password that is too
-// short or too long, and errs.NotFound for an unknown email.
+// SetPassword sets a user's password and ends their sessions. It is for the operator. It returns
+// errs.ValidationFailed for a password that is too short or too long, and errs.NotFound for an
+// unknown email.
 func (s *Service) SetPassword(ctx context.Context, email, password string) error {
 	if err := checkPassword(password); err != nil {
 		return err
@@ -55,7 +58,8 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	return nil
 }
 
-// EndSessions ends all sessions of a user in every process. It is for the operator. It returns errs.NotFound for an unknown email.
+// EndSessions ends all sessions of a user in every process. It is for the operator. It returns
+// errs.NotFound for an unknown email.
 func (s *Service) EndSessions(ctx context.Context, email string) error {
 	err := s.changeUser(ctx, email, "session.all_ended", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
 		now := model.Now()
@@ -69,15 +73,16 @@ func (s *Service) EndSessions(ctx context.Context, email string) error {
 	return nil
 }
 
-// RemoveUser removes a user from a workspace, or with an empty workspace from all of them together with the user. It is for the operator. It
-// returns errs.NotFound for an unknown email or member.
+// RemoveUser removes a user from a workspace, or with an empty workspace from all of them together
+// with the user. It is for the operator. It returns errs.NotFound for an unknown email or member.
 func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) error {
 	err := s.changeUser(ctx, email, "member.removed", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
 		if workspaceID == "" {
 			_, err := tx.NewDelete().Model(user).WherePK().Exec(ctx)
 			return dbx.Err(err)
 		}
-		result, err := tx.NewDelete().Model((*model.Membership)(nil)).Where("workspace_id = ? AND user_id = ?", workspaceID, user.ID).Exec(ctx)
+		result, err := tx.NewDelete().Model((*model.Membership)(nil)).Where("workspace_id = ? AND user_id = ?",
+			workspaceID, user.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
@@ -92,7 +97,8 @@ func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) err
 	return nil
 }
 
-// DeleteWorkspace deletes a workspace with all of its rows. Its keys end in every process. It is for the operator. It returns errs.NotFound.
+// DeleteWorkspace deletes a workspace with all of its rows. Its keys end in every process. It is
+// for the operator. It returns errs.NotFound.
 func (s *Service) DeleteWorkspace(ctx context.Context, id string) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.LockWorkspace(ctx, tx, id)

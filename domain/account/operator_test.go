@@ -10,7 +10,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestSessions_survive_a_restart signs in, and reads the session with another embedded Redis, as after a restart.
+// TestSessions_survive_a_restart signs in, and reads the session with another embedded Redis, as
+// after a restart.
 func TestSessions_survive_a_restart(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
@@ -89,7 +90,8 @@ func TestSignIn_refused_is_in_the_audit_log(t *testing.T) {
 		user := b.addMember(t, "ines@example.org", model.RoleOwner)
 		_, err := b.SignIn(t.Context(), "ines@example.org", "wrong", account.SignInOrigin{})
 		wantCode(t, err, errs.Unauthenticated)
-		n, err := db.NewSelect().Model((*model.AuditEntry)(nil)).Where("action = 'session.refused' AND subject_id = ?", user.ID).Count(t.Context())
+		n, err := db.NewSelect().Model((*model.AuditEntry)(nil)).Where("action = 'session.refused' AND subject_id = ?",
+			user.ID).Count(t.Context())
 		if err != nil || n != 1 {
 			t.Errorf("%d entries, %v", n, err)
 		}

@@ -14,8 +14,9 @@ func (s *Service) WorkspaceIDs(ctx context.Context) ([]string, error) {
 	return ids, dbx.Err(err)
 }
 
-// Recount compares the workspace's used runs with its reservations, under the workspace's lock, and corrects them if repair is set: open
-// reservations count, and those that were spent in the period. A period whose start is not stored is not compared. It is for the operator.
+// Recount compares the workspace's used runs with its reservations, under the workspace's lock, and
+// corrects them if repair is set: open reservations count, and those that were spent in the period.
+// A period whose start is not stored is not compared. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -24,12 +25,15 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 			return err
 		}
 		var counted int
-		err = tx.NewSelect().Model((*model.RunReservation)(nil)).ColumnExpr("coalesce(sum(runs), 0)").Where("workspace_id = ?", workspaceID).
-			Where("(state = ? OR state = ? AND settled_at >= ?)", model.RunReserved, model.RunCommitted, *w.RunsSince).Scan(ctx, &counted)
+		err = tx.NewSelect().Model((*model.RunReservation)(nil)).ColumnExpr("coalesce(sum(runs), 0)").
+			Where("workspace_id = ?", workspaceID).
+			Where("(state = ? OR state = ? AND settled_at >= ?)", model.RunReserved, model.RunCommitted, *w.RunsSince).
+			Scan(ctx, &counted)
 		if err != nil || counted == w.RunsUsed {
 			return dbx.Err(err)
 		}
-		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: "runs_used", Stored: w.RunsUsed, Counted: counted})
+		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: "runs_used", Stored: w.RunsUsed,
+			Counted: counted})
 		if !repair {
 			return nil
 		}

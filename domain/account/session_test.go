@@ -128,7 +128,8 @@ func TestSignIn_addresses(t *testing.T) {
 		}
 	}
 	refused := false
-	for i := 0; i < 1000 && !refused; i++ { // attempts are allowed again over time, so a slow machine needs more of them
+	// attempts are allowed again over time, so a slow machine needs more of them
+	for i := 0; i < 1000 && !refused; i++ {
 		refused = limited("2001:db8::/64")
 	}
 	if !refused {
@@ -147,7 +148,8 @@ func TestAuthenticateSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.AddUser(t.Context(), account.NewUser{Email: "ines@example.org", WorkspaceID: second.ID, Role: model.RoleOwner}); err != nil {
+		if _, err := s.AddUser(t.Context(), account.NewUser{Email: "ines@example.org", WorkspaceID: second.ID,
+			Role: model.RoleOwner}); err != nil {
 			t.Fatal(err)
 		}
 		session, err := s.SignIn(t.Context(), "ines@example.org", password, account.SignInOrigin{})
@@ -156,7 +158,8 @@ func TestAuthenticateSession(t *testing.T) {
 		}
 		t.Run("a session uses the first workspace with the scopes of the role", func(t *testing.T) {
 			p, err := s.AuthenticateSession(t.Context(), session.Token, "")
-			if err != nil || p.WorkspaceID != s.first.Key.WorkspaceID || p.Allows(model.ScopeAdmin) || !p.Allows(model.ScopeWrite) || p.Actor() != session.User.ID {
+			if err != nil || p.WorkspaceID != s.first.Key.WorkspaceID || p.Allows(model.ScopeAdmin) ||
+				!p.Allows(model.ScopeWrite) || p.Actor() != session.User.ID {
 				t.Errorf("%+v, %v", p, err)
 			}
 		})
@@ -178,7 +181,8 @@ func TestAuthenticateSession(t *testing.T) {
 		})
 		t.Run("workspaces are listed with active keys and without secrets", func(t *testing.T) {
 			own, err := s.OwnWorkspaces(t.Context(), session.Token)
-			if err != nil || len(own) != 2 || own[0].Role != model.RoleMember || own[1].ID != second.ID || len(own[1].Keys) != 0 {
+			if err != nil || len(own) != 2 || own[0].Role != model.RoleMember || own[1].ID != second.ID ||
+				len(own[1].Keys) != 0 {
 				t.Fatalf("%+v, %v", own, err)
 			}
 			if len(own[0].Keys) != 1 || own[0].Keys[0].Hash != nil {
@@ -199,7 +203,8 @@ func TestAuthenticateSession(t *testing.T) {
 	})
 }
 
-// TestSession_withoutRedis loses Redis, which keeps the sessions unless it is the embedded one, and the attempts to sign in.
+// TestSession_withoutRedis loses Redis, which keeps the sessions unless it is the embedded one, and
+// the attempts to sign in.
 func TestSession_withoutRedis(t *testing.T) {
 	t.Parallel()
 	dbtest.EachRedis(t, testSessionWithoutRedis)
@@ -239,13 +244,17 @@ func TestAddUser(t *testing.T) {
 			in   account.NewUser
 			code errs.Code
 		}{
-			"no_address":           {account.NewUser{Email: "Ines <i@example.org>", WorkspaceID: workspace}, errs.ValidationFailed},
-			"a_short_password":     {account.NewUser{Email: "a@example.org", Password: "short", WorkspaceID: workspace}, errs.ValidationFailed},
-			"a_second_password":    {account.NewUser{Email: "INES@example.org", Password: password, WorkspaceID: workspace}, errs.Conflict},
+			"no_address": {account.NewUser{Email: "Ines <i@example.org>", WorkspaceID: workspace},
+				errs.ValidationFailed},
+			"a_short_password": {account.NewUser{Email: "a@example.org", Password: "short", WorkspaceID: workspace},
+				errs.ValidationFailed},
+			"a_second_password": {account.NewUser{Email: "INES@example.org", Password: password,
+				WorkspaceID: workspace}, errs.Conflict},
 			"a_member_already":     {account.NewUser{Email: "ines@example.org", WorkspaceID: workspace}, errs.Conflict},
 			"an_unknown_workspace": {account.NewUser{Email: "b@example.org", WorkspaceID: "wsp_none"}, errs.NotFound},
-			"a_very_long_password": {account.NewUser{Email: "c@example.org", Password: strings.Repeat("x", 257), WorkspaceID: workspace}, errs.ValidationFailed},
-			"no_email":             {account.NewUser{WorkspaceID: workspace}, errs.ValidationFailed},
+			"a_very_long_password": {account.NewUser{Email: "c@example.org", Password: strings.Repeat("x", 257),
+				WorkspaceID: workspace}, errs.ValidationFailed},
+			"no_email": {account.NewUser{WorkspaceID: workspace}, errs.ValidationFailed},
 		} {
 			t.Run(name, func(t *testing.T) {
 				c.in.Role = model.RoleMember
@@ -286,7 +295,8 @@ func TestAuditLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bySession := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace, UserID: user.ID, Scopes: allScopes})
+		bySession := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace, UserID: user.ID,
+			Scopes: allScopes})
 		fresh, err := s.RotateKey(bySession, rotateInput(made.Key.ID, 60))
 		if err != nil {
 			t.Fatal(err)

@@ -19,7 +19,8 @@ type storedSession struct {
 	ExpiresAt time.Time `bun:"expires_at"`
 }
 
-// sessionStore implements scs.CtxStore in the database, for a Redis that loses its data when the process ends.
+// sessionStore implements scs.CtxStore in the database, for a Redis that loses its data when the
+// process ends.
 type sessionStore struct{ db *dbx.DB }
 
 type sessionTxKey struct{}

@@ -35,7 +35,8 @@ func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string)
 	return user, dbx.Err(err)
 }
 
-// sessionsEnded reports whether the user was removed, or all their sessions were ended after one started.
+// sessionsEnded reports whether the user was removed, or all their sessions were ended after one
+// started.
 func (s *Service) sessionsEnded(ctx context.Context, userID string, start time.Time) (bool, error) {
 	user := new(model.User)
 	err := s.db.NewSelect().Model(user).Column("sessions_since").Where("id = ?", userID).Scan(ctx)
@@ -87,7 +88,8 @@ func (s *Service) workspacesOf(ctx context.Context, userID string) ([]*model.Own
 	return joinWorkspaces(joined, workspaces, keys), nil
 }
 
-func joinWorkspaces(joined []*model.Membership, workspaces []*model.Workspace, keys []*model.APIKey) []*model.OwnWorkspace {
+func joinWorkspaces(joined []*model.Membership, workspaces []*model.Workspace,
+	keys []*model.APIKey) []*model.OwnWorkspace {
 	byID := make(map[string]*model.OwnWorkspace, len(workspaces))
 	for _, w := range workspaces {
 		byID[w.ID] = &model.OwnWorkspace{Workspace: w, Keys: []*model.APIKey{}}
@@ -109,7 +111,8 @@ func joinWorkspaces(joined []*model.Membership, workspaces []*model.Workspace, k
 
 func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]*model.Member, error) {
 	var joined []*model.Membership
-	err := s.db.NewSelect().Model(&joined).Where("workspace_id = ?", workspaceID).Order("created_at", "user_id").Scan(ctx)
+	err := s.db.NewSelect().Model(&joined).Where("workspace_id = ?", workspaceID).Order("created_at", "user_id").
+		Scan(ctx)
 	if err != nil || len(joined) == 0 {
 		return []*model.Member{}, dbx.Err(err)
 	}

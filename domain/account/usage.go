@@ -21,7 +21,8 @@ const (
 	usageFlush    = 3 * time.Second // time of the last write, when the process stops
 )
 
-// usageCounter counts the requests of keys for deprecated fields until they are stored. It is safe for concurrent use.
+// usageCounter counts the requests of keys for deprecated fields until they are stored. It is safe
+// for concurrent use.
 type usageCounter struct {
 	mu     sync.Mutex
 	counts map[usedField]*model.KeyUsage
@@ -49,7 +50,8 @@ func (c *usageCounter) addRows(rows ...*model.KeyUsage) {
 	}
 }
 
-// takeRows returns the counts in the order of the primary key, in which all processes lock rows, and starts again at zero.
+// takeRows returns the counts in the order of the primary key, in which all processes lock rows,
+// and starts again at zero.
 func (c *usageCounter) takeRows() []*model.KeyUsage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,15 +62,17 @@ func (c *usageCounter) takeRows() []*model.KeyUsage {
 	return rows
 }
 
-// CountUsage counts a request of the context's key that selects deprecated fields of the graph. Requests of sessions are not counted. Run
-// stores the counts every 5 seconds; those of a killed process since then are lost.
+// CountUsage counts a request of the context's key that selects deprecated fields of the graph.
+// Requests of sessions are not counted. Run stores the counts every 5 seconds; those of a killed
+// process since then are lost.
 func (s *Service) CountUsage(ctx context.Context, fields []string) {
 	p, err := principal.From(ctx)
 	if err != nil || p.KeyID == "" {
 		return
 	}
 	for _, field := range fields {
-		s.usage.addRows(&model.KeyUsage{WorkspaceID: p.WorkspaceID, KeyID: p.KeyID, Field: field, Requests: 1, LastUsedAt: model.Now()})
+		s.usage.addRows(&model.KeyUsage{WorkspaceID: p.WorkspaceID, KeyID: p.KeyID, Field: field, Requests: 1,
+			LastUsedAt: model.Now()})
 	}
 }
 
@@ -101,7 +105,8 @@ func (s *Service) storeLastUsage(ctx context.Context) error {
 // usagePage is the default number of rows that KeyUsage returns.
 const usagePage = 50
 
-// KeyUsage returns the deprecated fields that the workspace's keys requested, latest first, at most limit of them.
+// KeyUsage returns the deprecated fields that the workspace's keys requested, latest first, at most
+// limit of them.
 func (s *Service) KeyUsage(ctx context.Context, limit *int) ([]*model.KeyUsage, error) {
 	rows := []*model.KeyUsage{}
 	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ?", principal.Must(ctx).WorkspaceID).

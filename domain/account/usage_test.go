@@ -19,7 +19,8 @@ func TestUsage(t *testing.T) {
 		s.CountUsage(s.ctx, []string{"Document.tags", "Job.result"})
 		s.CountUsage(s.ctx, []string{"Document.tags"})
 		other.CountUsage(s.ctx, []string{"Document.tags"})
-		session := principal.With(t.Context(), principal.Principal{WorkspaceID: s.first.Key.WorkspaceID, UserID: "usr_1", Scopes: allScopes})
+		session := principal.With(t.Context(), principal.Principal{WorkspaceID: s.first.Key.WorkspaceID,
+			UserID: "usr_1", Scopes: allScopes})
 		s.CountUsage(session, []string{"Document.tags"})
 		s.CountUsage(t.Context(), []string{"Document.tags"})
 		stopped, stop := context.WithCancel(t.Context())
@@ -45,7 +46,8 @@ func TestUsage(t *testing.T) {
 		if limited, err := s.KeyUsage(session, &one); err != nil || len(limited) != 1 {
 			t.Errorf("one row is requested and %d are returned: %v", len(limited), err)
 		}
-		if foreign, err := s.KeyUsage(principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_other"}), nil); err != nil || len(foreign) > 0 {
+		if foreign, err := s.KeyUsage(principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_other"}),
+			nil); err != nil || len(foreign) > 0 {
 			t.Errorf("another workspace reads %v: %v", foreign, err)
 		}
 	})

@@ -28,8 +28,9 @@ type NewUser struct {
 	Role        model.Role
 }
 
-// AddUser adds a member to a workspace and creates the user if needed. It is for the operator and not exposed by the API. It
-// returns errs.Conflict for an existing member, or for a password given with an existing user.
+// AddUser adds a member to a workspace and creates the user if needed. It is for the operator and
+// not exposed by the API. It returns errs.Conflict for an existing member, or for a password given
+// with an existing user.
 func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) {
 	fresh, err := newUser(in)
 	if err != nil {
@@ -53,13 +54,15 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 				return err
 			}
 		}
-		m := &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: in.WorkspaceID, UserID: user.ID, Role: in.Role, CreatedAt: model.Now()}
+		m := &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: in.WorkspaceID, UserID: user.ID,
+			Role: in.Role, CreatedAt: model.Now()}
 		if err := insertRow(ctx, tx, m); errs.Is(err, errs.Conflict) {
 			return errs.Wrap(err, errs.Conflict, "%s is a member of this workspace already", user.Email)
 		} else if err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, in.WorkspaceID, auditRecord{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
+		return insertAudit(ctx, tx, in.WorkspaceID,
+			auditRecord{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("add user: %w", err)
@@ -103,8 +106,9 @@ func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Mem
 	return s.readMembers(ctx, workspaceID)
 }
 
-// MemberPages returns a page of the workspace's members for each key, in joining order and with the named columns: parent is the column that has
-// the keys. It returns errs.ValidationFailed for invalid page arguments.
+// MemberPages returns a page of the workspace's members for each key, in joining order and with the
+// named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
+// invalid page arguments.
 func (s *Service) MemberPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.MemberConnection, error) {
@@ -116,14 +120,19 @@ func (s *Service) MemberPages(
 	return dbx.Nested[model.Membership]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// MembersByID returns the workspace's members with the ids, in no order, or only the named columns of them; ids without a member are left out.
-func (s *Service) MembersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Membership, error) {
+// MembersByID returns the workspace's members with the ids, in no order, or only the named columns
+// of them; ids without a member are left out.
+func (s *Service) MembersByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Membership, error) {
 	return dbx.ByIDs[model.Membership](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// UsersByID returns the workspace's members with the ids, in no order, or only the named columns of them; ids without a member are left out.
-func (s *Service) UsersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.User, error) {
-	members := s.db.NewSelect().Model((*model.Membership)(nil)).Column("user_id").Where("workspace_id = ? AND user_id IN ?", workspaceID, bun.Tuple(ids))
+// UsersByID returns the workspace's members with the ids, in no order, or only the named columns of
+// them; ids without a member are left out.
+func (s *Service) UsersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.User,
+	error) {
+	members := s.db.NewSelect().Model((*model.Membership)(nil)).Column("user_id").
+		Where("workspace_id = ? AND user_id IN ?", workspaceID, bun.Tuple(ids))
 	users := []*model.User{}
 	err := s.db.NewSelect().Model(&users).Column(columns...).Where("id IN (?)", members).Scan(ctx)
 	return users, dbx.Err(err)

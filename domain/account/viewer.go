@@ -18,8 +18,8 @@ func ViewerOf(p principal.Principal) *model.Viewer {
 	return &model.Viewer{Kind: model.ViewerKindKey, KeyID: &p.KeyID, Scopes: p.Scopes}
 }
 
-// ViewerWorkspaces returns a page of the workspaces that the caller may act in: of a user in joining order, of a key its own. It returns
-// errs.ValidationFailed for invalid page arguments.
+// ViewerWorkspaces returns a page of the workspaces that the caller may act in: of a user in
+// joining order, of a key its own. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ViewerWorkspaces(ctx context.Context, args model.PageArgs) (*model.ViewerWorkspaceConnection, error) {
 	return dbx.List[model.ViewerWorkspace]{
 		Order: dbx.Order{Column: "joined_at", Time: true},
@@ -34,7 +34,8 @@ func (s *Service) ViewerWorkspaces(ctx context.Context, args model.PageArgs) (*m
 // selectOwn selects the workspaces that a principal may act in.
 func (s *Service) selectOwn(p principal.Principal) *bun.SelectQuery {
 	if p.UserID == "" {
-		return s.db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.id, w.name, NULL AS role, w.created_at AS joined_at").Where("w.id = ?", p.WorkspaceID)
+		return s.db.NewSelect().TableExpr("workspace AS w").
+			ColumnExpr("w.id, w.name, NULL AS role, w.created_at AS joined_at").Where("w.id = ?", p.WorkspaceID)
 	}
 	return s.db.NewSelect().TableExpr("membership AS m").Join("JOIN workspace AS w ON w.id = m.workspace_id").
 		ColumnExpr("w.id, w.name, m.role, m.created_at AS joined_at").Where("m.user_id = ?", p.UserID)

@@ -17,12 +17,14 @@ var (
 	callTime = llm.Limit{Time: 25 * time.Second, Alternative: "the /async path gives it longer"}
 )
 
-// affectsOnePersona reports whether an error concerns one persona only, so that the others can go on.
+// affectsOnePersona reports whether an error concerns one persona only, so that the others can go
+// on.
 func affectsOnePersona(err error) bool {
 	return llm.IsFailure(err) || errs.Is(err, errs.Internal)
 }
 
-// recoverPanics returns a panic of work as errs.Internal: a panic in a goroutine would end the process.
+// recoverPanics returns a panic of work as errs.Internal: a panic in a goroutine would end the
+// process.
 func recoverPanics(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -1,4 +1,5 @@
-// Package audience lets personas react to published texts, tests narratives on them, and summarizes the reactions of an audience.
+// Package audience lets personas react to published texts, tests narratives on them, and summarizes
+// the reactions of an audience.
 package audience
 
 import (
@@ -24,11 +25,13 @@ type Personas interface {
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error)
 	// SelectIn returns a query of the workspace's personas under the alias p.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// Audience returns the active personas of the audience, only those of the categories if any are given, oldest first.
+	// Audience returns the active personas of the audience, only those of the categories if any are
+	// given, oldest first.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
 	// LearnedRefinements returns the refinements of each persona that its prompts may have.
 	LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error)
-	// Readers returns copies of the personas with only the grounded statements of documents that each may have read.
+	// Readers returns copies of the personas with only the grounded statements of documents that
+	// each may have read.
 	Readers(ctx context.Context, personas []*model.Persona) ([]*model.Persona, error)
 	// Categories returns the audience categories in use.
 	Categories(ctx context.Context) ([]string, error)
@@ -40,11 +43,13 @@ type Documents interface {
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	// ReadableBy returns the condition that a persona may have read the document under the alias.
+	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
 	// Stamp sets the version of a document without one.
 	SetMissingVersion(ctx context.Context, doc *model.Document) error
-	// Keep stores a text as a document with the given id in the caller's transaction. It does nothing if the document exists.
+	// Keep stores a text as a document with the given id in the caller's transaction. It does
+	// nothing if the document exists.
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 	// Amend locks and changes a document in the caller's transaction.
 	Amend(
@@ -54,18 +59,23 @@ type Documents interface {
 
 // Tags reads the values of auto-tags. tag.Service implements it.
 type Tags interface {
-	// ValuesOfType returns the document ids and values of the applied auto-tags of a type in the documents, in no order.
-	ValuesOfType(ctx context.Context, workspaceID, tagType string, documentIDs []string) ([]*model.DocumentAutoTag, error)
+	// ValuesOfType returns the document ids and values of the applied auto-tags of a type in the
+	// documents, in no order.
+	ValuesOfType(ctx context.Context, workspaceID, tagType string, documentIDs []string) ([]*model.DocumentAutoTag,
+		error)
 }
 
 // Drafts reads drafts and their coverage. content.Service implements it.
 type Drafts interface {
 	// Draft returns nil if the caller's workspace has no such draft.
 	Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error)
-	// Note adds an entry to a draft's test history in the caller's transaction, unless same reports an equal entry.
-	AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error
+	// Note adds an entry to a draft's test history in the caller's transaction, unless same reports
+	// an equal entry.
+	AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage,
+		same func(json.RawMessage) bool) error
 	// Cover returns which points a text covers.
-	JudgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error)
+	JudgeCoverage(ctx context.Context, content string,
+		points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error)
 }
 
 // Finish stores the result of a model's answer in the transaction that spends its runs.
@@ -74,9 +84,10 @@ type Finish = func(ctx context.Context, tx dbx.Tx) error
 // Runs is the workspace's run budget. account.Service implements it.
 type Runs interface {
 	job.Budget
-	// Spend reserves runs, calls work, and spends them in the transaction that finish stores the result in. It returns
-	// errs.BudgetExhausted if the budget does not cover the runs.
-	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
+	// Spend reserves runs, calls work, and spends them in the transaction that finish stores the
+	// result in. It returns errs.BudgetExhausted if the budget does not cover the runs.
+	Spend(ctx context.Context, workspaceID, operation string, runs int,
+		work func(context.Context) (Finish, error)) error
 }
 
 // Config holds the dependencies of a Service.
@@ -92,9 +103,11 @@ type Config struct {
 	Embedder  llm.Embedder // rates reactions by similarity; nil for none
 	// Cares returns the concerns of a persona, including its refinements.
 	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern
-	// IgnoredOptions returns the names of the options of a persona that a reaction without a text model does not follow.
+	// IgnoredOptions returns the names of the options of a persona that a reaction without a text
+	// model does not follow.
 	IgnoredOptions func(p *model.Persona, learned []*model.PersonaRefinement) []string
-	// PartyNames returns for each name the name of the company or executive that is known by it; unknown names without surrounding spaces.
+	// PartyNames returns for each name the name of the company or executive that is known by it;
+	// unknown names without surrounding spaces.
 	PartyNames func(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
 	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string

@@ -60,7 +60,8 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", MarketLanguage: "en", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", MarketLanguage: "en", RunLimit: 100,
+		CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	b := &testBundle{t: t, db: db, jobs: jobs, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: "w"})}
@@ -71,17 +72,22 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	}})
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	b.personas = persona.New(persona.Config{
-		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
+		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs,
+		Engine:       offline.Engine{},
 		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	b.content = content.New(content.Config{
-		DB: db, Jobs: jobs, Documents: b.documents, Personas: b.personas, Runs: accounts, Models: offline.Engine{}, Count: count,
+		DB: db, Jobs: jobs, Documents: b.documents, Personas: b.personas, Runs: accounts, Models: offline.Engine{},
+		Count:        count,
 		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
-	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: offline.Engine{}, Audit: accounts.Audit})
+	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: offline.Engine{},
+		Audit: accounts.Audit})
 	b.Service = build(audience.Config{
-		DB: db, Personas: b.personas, Documents: b.documents, Tags: tags, Drafts: b.content, Runs: accounts, Jobs: jobs, Engine: slowEngine{},
-		Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: party.New(party.Config{DB: db}).CanonicalNames,
+		DB: db, Personas: b.personas, Documents: b.documents, Tags: tags, Drafts: b.content, Runs: accounts, Jobs: jobs,
+		Engine: slowEngine{},
+		Cares:  persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
+		PartyNames: party.New(party.Config{DB: db}).CanonicalNames,
 	})
 	return b
 }
@@ -102,7 +108,8 @@ func (b *testBundle) startJobs() {
 func (b *testBundle) createPersonas(n int) (ids []string) {
 	b.t.Helper()
 	for i := range n {
-		created, err := b.personas.Create(b.ctx, api.CreatePersonaInput{Name: fmt.Sprintf("Reader %d", i), Interests: graphql.OmittableOf(new("good jobs"))})
+		created, err := b.personas.Create(b.ctx, api.CreatePersonaInput{Name: fmt.Sprintf("Reader %d", i),
+			Interests: graphql.OmittableOf(new("good jobs"))})
 		if err != nil {
 			b.t.Fatal(err)
 		}
@@ -142,19 +149,22 @@ func (b *testBundle) queryCount(query string) (n int) {
 	return n
 }
 
-// TestNarrativeTest_retry_adds_one_entry fails a job after its work is done, so that a retry repeats all of it.
+// TestNarrativeTest_retry_adds_one_entry fails a job after its work is done, so that a retry
+// repeats all of it.
 func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.NewFailingOnce)
 		readers := b.createPersonas(3)
-		draft, err := b.content.Save(b.ctx, api.SaveDraftInput{Content: graphql.OmittableOf(new("We promise 200 good jobs."))})
+		draft, err := b.content.Save(b.ctx, api.SaveDraftInput{Content: graphql.OmittableOf(
+			new("We promise 200 good jobs."))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.startJobs()
 		points := []*api.PullThroughPriorityInput{{Text: "We promise good jobs"}}
 		started, err := b.StartNarrativeTest(b.ctx, api.StartNarrativeTestInput{
-			DraftID: graphql.OmittableOf(&draft.Draft.ID), PersonaIds: graphql.OmittableOf(readers), PullThroughPriorities: graphql.OmittableOf(points),
+			DraftID: graphql.OmittableOf(&draft.Draft.ID), PersonaIds: graphql.OmittableOf(readers),
+			PullThroughPriorities: graphql.OmittableOf(points),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -178,12 +188,13 @@ func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	})
 }
 
-// TestStartReactions_to_an_old_document checks a document that was stored before documents had versions: an update that leaves the text
-// unchanged keeps its reaction valid.
+// TestStartReactions_to_an_old_document checks a document that was stored before documents had
+// versions: an update that leaves the text unchanged keeps its reaction valid.
 func TestStartReactions_to_an_old_document(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
-		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(b.createPersonas(2))}
+		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."),
+			PersonaIds: graphql.OmittableOf(b.createPersonas(2))}
 		if _, err := db.NewUpdate().Table("document").Set("version = ''").Where("true").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -210,13 +221,14 @@ func TestStartReactions_to_an_old_document(t *testing.T) {
 	})
 }
 
-// TestStartReactions_concurrent checks that jobs for the same document and personas share their reactions: each is stored and charged
-// once, and keeps the id that the jobs' results contain.
+// TestStartReactions_concurrent checks that jobs for the same document and personas share their
+// reactions: each is stored and charged once, and keeps the id that the jobs' results contain.
 func TestStartReactions_concurrent(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
 		readers := b.createPersonas(12)
-		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(readers)}
+		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."),
+			PersonaIds: graphql.OmittableOf(readers)}
 		var ids []string
 		for range 3 {
 			started, err := b.StartReactions(b.ctx, in)
@@ -231,7 +243,8 @@ func TestStartReactions_concurrent(t *testing.T) {
 				Reacted, Kept int
 				Reactions     []struct{ ID string }
 			}
-			if found := b.waitForJob(id); found.ResultText == nil || json.Unmarshal([]byte(*found.ResultText), &out) != nil {
+			if found := b.waitForJob(id); found.ResultText == nil ||
+				json.Unmarshal([]byte(*found.ResultText), &out) != nil {
 				t.Fatalf("the job is %s without a result", found.Status)
 			}
 			if out.Reacted+out.Kept != len(readers) {

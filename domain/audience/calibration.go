@@ -17,8 +17,9 @@ import (
 // fewestRatings is the number of ratings from which on the error of corrected ratings is measured.
 const fewestRatings = 3
 
-// RateReaction stores how people took the text of a reaction, or removes that without a rating. It returns errs.NotFound, errs.ValidationFailed for a
-// rating out of range, and errs.InvalidState for a reaction that has no rating to compare with.
+// RateReaction stores how people took the text of a reaction, or removes that without a rating. It
+// returns errs.NotFound, errs.ValidationFailed for a rating out of range, and errs.InvalidState for
+// a reaction that has no rating to compare with.
 func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*api.RateReactionPayload, error) {
 	p, observed := principal.Must(ctx), in.Rating.Value()
 	if observed != nil && (*observed < 1 || *observed > 5) {
@@ -32,7 +33,8 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 	}
 	if err == nil {
 		reaction.ObservedRating = observed
-		err = dbx.Err(s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Returning("id").Scan(ctx)) // a newer reaction has another id
+		// a newer reaction has another id
+		err = dbx.Err(s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Returning("id").Scan(ctx))
 	}
 	if errs.Is(err, errs.NotFound) {
 		return nil, errs.New(errs.NotFound, "there is no reaction %s in this workspace", in.ReactionID)
@@ -52,10 +54,12 @@ type personaCalibration struct {
 	Scatter   float64 // mean distance of a difference, times the ratings, from the sum of all differences
 }
 
-// CalibrationsOf returns how each persona's ratings compare with those of people, in the order of the personas. It runs a single query.
+// CalibrationsOf returns how each persona's ratings compare with those of people, in the order of
+// the personas. It runs a single query.
 func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*model.RatingCalibration, error) {
 	rows := []*personaCalibration{}
-	err := s.DB.NewSelect().TableExpr("(?) AS compared", s.selectDifferences(principal.Must(ctx).WorkspaceID, personaIDs)).
+	err := s.DB.NewSelect().TableExpr("(?) AS compared",
+		s.selectDifferences(principal.Must(ctx).WorkspaceID, personaIDs)).
 		ColumnExpr("persona_id, max(ratings) AS ratings, avg(difference) AS bias, avg(abs(difference)) AS mean_error").
 		ColumnExpr("avg(abs(difference * ratings - total)) AS scatter").GroupExpr("persona_id").Scan(ctx, &rows)
 	if err != nil {
@@ -74,18 +78,22 @@ func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*m
 	return out, nil
 }
 
-// selectDifferences returns a query of the differences between the personas' ratings and those of people. Ratings with the confidence 0 are left out.
+// selectDifferences returns a query of the differences between the personas' ratings and those of
+// people. Ratings with the confidence 0 are left out.
 func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bun.SelectQuery {
-	return s.DB.NewSelect().Model((*model.Reaction)(nil)).ColumnExpr("persona_id, rating - observed_rating AS difference").
+	return s.DB.NewSelect().Model((*model.Reaction)(nil)).
+		ColumnExpr("persona_id, rating - observed_rating AS difference").
 		ColumnExpr("count(*) OVER (PARTITION BY persona_id) AS ratings").
 		ColumnExpr("sum(rating - observed_rating) OVER (PARTITION BY persona_id) AS total").
 		Where("workspace_id = ? AND persona_id IN ?", workspaceID, bun.Tuple(personaIDs)).
 		Where("rating IS NOT NULL AND observed_rating IS NOT NULL AND (confidence IS NULL OR confidence > 0)")
 }
 
-// calibration returns the figures to two decimals. The error of corrected ratings is that of each rating less the mean difference of the others.
+// calibration returns the figures to two decimals. The error of corrected ratings is that of each
+// rating less the mean difference of the others.
 func (c *personaCalibration) calibration() *model.RatingCalibration {
-	out := &model.RatingCalibration{Ratings: c.Ratings, Bias: new(roundHundredth(c.Bias)), MeanError: new(roundHundredth(c.MeanError))}
+	out := &model.RatingCalibration{Ratings: c.Ratings, Bias: new(roundHundredth(c.Bias)),
+		MeanError: new(roundHundredth(c.MeanError))}
 	if c.Ratings >= fewestRatings {
 		out.CorrectedError = new(roundHundredth(c.Scatter / float64(c.Ratings-1)))
 	}

@@ -12,8 +12,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one statement, without undecided extracts and without
-// other workspaces.
+// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one
+// statement, without undecided extracts and without other workspaces.
 func TestCalibrationsOf(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
@@ -26,7 +26,8 @@ func TestCalibrationsOf(t *testing.T) {
 			b.storeRated("w", personas[0], i, pair, confidence)
 		}
 		b.storeRated("w", personas[1], 0, [2]float64{2, 4}, nil)
-		if _, err := db.NewInsert().Model(&model.Workspace{ID: "other", MarketLanguage: "en", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: "other", MarketLanguage: "en", RunLimit: 100,
+			CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.storeRated("other", personas[2], 0, [2]float64{2, 4}, nil)
@@ -37,7 +38,8 @@ func TestCalibrationsOf(t *testing.T) {
 		}
 		want := []*model.RatingCalibration{
 			{},
-			{Ratings: 3, Bias: new(0.67), MeanError: new(0.67), CorrectedError: new(0.67)}, // the differences are 1, 0 and 1: 0.5, 1 and 0.5 from the means of the others
+			// the differences are 1, 0 and 1: 0.5, 1 and 0.5 from the means of the others
+			{Ratings: 3, Bias: new(0.67), MeanError: new(0.67), CorrectedError: new(0.67)},
 			{Ratings: 1, Bias: new(-2.0), MeanError: new(2.0)},
 		}
 		if difference := cmp.Diff(want, found); difference != "" {
@@ -54,9 +56,12 @@ func (b *testBundle) storeRated(workspaceID, personaID string, text int, ratings
 	b.t.Helper()
 	subject := fmt.Sprintf("doc_%d", text)
 	row := &model.Reaction{
-		ID: model.NewID(model.ReactionPrefix), WorkspaceID: workspaceID, PersonaID: personaID, SubjectID: subject, Version: subject, Status: model.ReactionStatusCompleted,
-		Rating: &ratings[0], ObservedRating: &ratings[1], Confidence: confidence, Basis: model.ReactionBasisExtract, CreatedAt: model.Now(),
-		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, SourceDocumentIDs: []string{},
+		ID: model.NewID(model.ReactionPrefix), WorkspaceID: workspaceID, PersonaID: personaID, SubjectID: subject,
+		Version: subject, Status: model.ReactionStatusCompleted,
+		Rating: &ratings[0], ObservedRating: &ratings[1], Confidence: confidence, Basis: model.ReactionBasisExtract,
+		CreatedAt: model.Now(),
+		Themes:    []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{},
+		SourceDocumentIDs: []string{},
 	}
 	if _, err := b.db.NewInsert().Model(row).Exec(b.ctx); err != nil {
 		b.t.Fatal(err)

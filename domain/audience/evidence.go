@@ -60,23 +60,27 @@ const reactionBatch = 500
 
 // saveSummaryReactions replaces the stored reactions of a summary.
 func saveSummaryReactions(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
-	if _, err := tx.NewDelete().Model((*model.SummaryReaction)(nil)).Where("summary_id = ?", made.ID).Exec(ctx); err != nil {
+	if _, err := tx.NewDelete().Model((*model.SummaryReaction)(nil)).Where("summary_id = ?", made.ID).
+		Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	for ids := range slices.Chunk(made.ReactionIDs, reactionBatch) {
 		rows := tx.NewSelect().TableExpr("reaction").ColumnExpr("?, id, workspace_id", made.ID).
 			Where("workspace_id = ? AND id IN ?", made.WorkspaceID, bun.Tuple(ids))
-		if _, err := tx.NewRaw("INSERT INTO audience_summary_reaction (summary_id, reaction_id, workspace_id) ?", rows).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("INSERT INTO audience_summary_reaction (summary_id, reaction_id, workspace_id) ?", rows).
+			Exec(ctx); err != nil {
 			return dbx.Err(err)
 		}
 	}
 	return nil
 }
 
-// SummaryReactionPages returns a page of the reactions of each summary that match the filter, with the named columns, newest first unless an order is
-// given: keys are the summaries' ids. It returns errs.ValidationFailed for invalid arguments.
+// SummaryReactionPages returns a page of the reactions of each summary that match the filter, with
+// the named columns, newest first unless an order is given: keys are the summaries' ids. It returns
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) SummaryReactionPages(
-	ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
+	ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, filter *api.ReactionFilter,
+	order *model.ReactionOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Reaction], error) {
 	list, err := s.newList(workspaceID, filter, order, columns)
@@ -84,7 +88,8 @@ func (s *Service) SummaryReactionPages(
 		return nil, err
 	}
 	rows := s.DB.NewSelect().TableExpr("audience_summary_reaction AS s").ColumnExpr("r.*, s.summary_id").
-		Join("JOIN reaction AS r ON r.id = s.reaction_id AND r.workspace_id = s.workspace_id").Where("s.workspace_id = ?", workspaceID)
+		Join("JOIN reaction AS r ON r.id = s.reaction_id AND r.workspace_id = s.workspace_id").
+		Where("s.workspace_id = ?", workspaceID)
 	list.From = func() *bun.SelectQuery { return s.DB.NewSelect().TableExpr("(?) AS reaction", rows) }
 	return dbx.Nested[model.Reaction]{List: list, Parent: "summary_id"}.Pages(ctx, s.DB, keys, args)
 }

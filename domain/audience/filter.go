@@ -12,14 +12,17 @@ import (
 	"rostrum/model/optional"
 )
 
-// filtersOf converts the filters of a request and returns their storage key. Blank values are ignored; names of companies and executives are
-// replaced by those of their parties.
-func (s *Service) filtersOf(ctx context.Context, workspaceID string, in *api.AudienceFilterInput) (filters *model.AudienceFilters, key string, err error) {
+// filtersOf converts the filters of a request and returns their storage key. Blank values are
+// ignored; names of companies and executives are replaced by those of their parties.
+func (s *Service) filtersOf(ctx context.Context, workspaceID string,
+	in *api.AudienceFilterInput) (filters *model.AudienceFilters, key string, err error) {
 	f := &model.AudienceFilters{}
 	if in != nil {
 		f = &model.AudienceFilters{
-			DocumentID: optional.Trimmed(in.DocumentID.Value()), Company: optional.Trimmed(in.Company.Value()), Executive: optional.Trimmed(in.Executive.Value()),
-			CommunicationType: optional.Trimmed(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: optional.Trimmed(in.Tag.Value()),
+			DocumentID: optional.Trimmed(in.DocumentID.Value()), Company: optional.Trimmed(in.Company.Value()),
+			Executive:         optional.Trimmed(in.Executive.Value()),
+			CommunicationType: optional.Trimmed(in.CommunicationType.Value()),
+			MediaProvenance:   in.MediaProvenance.Value(), Tag: optional.Trimmed(in.Tag.Value()),
 			Since: in.Since.Value(), Until: in.Until.Value(),
 		}
 	}
@@ -27,9 +30,11 @@ func (s *Service) filtersOf(ctx context.Context, workspaceID string, in *api.Aud
 	return f, key, err
 }
 
-// resolveNames replaces the names of the filters by those of their parties and returns the storage key of the filters.
+// resolveNames replaces the names of the filters by those of their parties and returns the storage
+// key of the filters.
 func (s *Service) resolveNames(ctx context.Context, workspaceID string, f *model.AudienceFilters) (string, error) {
-	for kind, name := range map[model.PartyKind]**string{model.PartyKindCompany: &f.Company, model.PartyKindExecutive: &f.Executive} {
+	for kind, name := range map[model.PartyKind]**string{model.PartyKindCompany: &f.Company,
+		model.PartyKindExecutive: &f.Executive} {
 		if *name == nil {
 			continue
 		}
@@ -43,8 +48,10 @@ func (s *Service) resolveNames(ctx context.Context, workspaceID string, f *model
 	return string(key), err
 }
 
-// DropSummariesOf deletes the summaries that are filtered by the name of a party which is renamed or merged: no request has their filters again.
-func (s *Service) DropSummariesOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (string, error) {
+// DropSummariesOf deletes the summaries that are filtered by the name of a party which is renamed
+// or merged: no request has their filters again.
+func (s *Service) DropSummariesOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
+	to model.Party) (string, error) {
 	if from.Name == to.Name {
 		return "", nil
 	}

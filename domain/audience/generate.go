@@ -44,8 +44,9 @@ type readingResult struct {
 	Reactions  []*model.Reaction `json:"reactions"`
 }
 
-// StartReactions queues a job in which personas react to a document. It returns errs.BudgetExhausted, errs.InvalidState while
-// the document has no text, and errs.ValidationFailed for an unknown document, persona or category.
+// StartReactions queues a job in which personas react to a document. It returns
+// errs.BudgetExhausted, errs.InvalidState while the document has no text, and errs.ValidationFailed
+// for an unknown document, persona or category.
 func (s *Service) StartReactions(ctx context.Context, in api.StartReactionsInput) (*model.StartedJob, error) {
 	r, err := s.prepareReactions(ctx, in)
 	if err != nil {
@@ -67,7 +68,8 @@ func (s *Service) EstimateReactions(ctx context.Context, in api.StartReactionsIn
 	return s.metered.Estimate(ctx, r.Runs)
 }
 
-// prepareReactions returns the job of a request. It returns errs.InvalidState or errs.ValidationFailed.
+// prepareReactions returns the job of a request. It returns errs.InvalidState or
+// errs.ValidationFailed.
 func (s *Service) prepareReactions(ctx context.Context, in api.StartReactionsInput) (job.MeteredRequest, error) {
 	p := principal.Must(ctx)
 	of, _, err := s.documentSubject(ctx, in.DocumentID)
@@ -75,7 +77,8 @@ func (s *Service) prepareReactions(ctx context.Context, in api.StartReactionsInp
 		return job.MeteredRequest{}, err
 	}
 	if of == nil {
-		return job.MeteredRequest{}, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace", "documentId"))
+		return job.MeteredRequest{}, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace",
+			"documentId"))
 	}
 	readers, err := s.chooseReaders(ctx, p.WorkspaceID, readerChoice{in.PersonaIds.Value(), in.Categories.Value()})
 	if err != nil {
@@ -86,7 +89,8 @@ func (s *Service) prepareReactions(ctx context.Context, in api.StartReactionsInp
 		return job.MeteredRequest{}, err
 	}
 	return job.MeteredRequest{
-		Request:   job.Request{Type: JobReactions, DocumentID: of.ID, Parameters: readingPlan{DocumentID: of.ID, PersonaIDs: idsOf(readers)}},
+		Request: job.Request{Type: JobReactions, DocumentID: of.ID,
+			Parameters: readingPlan{DocumentID: of.ID, PersonaIDs: idsOf(readers)}},
 		Operation: opReactions, Runs: len(due),
 	}, nil
 }
@@ -111,8 +115,8 @@ func (s *Service) workReactions(ctx context.Context, run *job.Run) (any, error) 
 	return s.readAll(ctx, run, of, in)
 }
 
-// readAll asks several personas concurrently and stores each reaction at once. A failed persona does not fail the job unless all
-// fail; then it returns the first error.
+// readAll asks several personas concurrently and stores each reaction at once. A failed persona
+// does not fail the job unless all fail; then it returns the first error.
 func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in readingPlan) (*readingResult, error) {
 	readers, err := s.existingReaders(ctx, run.Job.WorkspaceID, in.PersonaIDs)
 	if err != nil {
@@ -151,7 +155,8 @@ func (s *Service) existingReaders(ctx context.Context, workspaceID string, ids [
 	return s.readersOf(ctx, personas)
 }
 
-// existingPersonas returns the workspace's personas with the ids, in the order of the ids; deleted ones are left out.
+// existingPersonas returns the workspace's personas with the ids, in the order of the ids; deleted
+// ones are left out.
 func (s *Service) existingPersonas(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
 	rows, err := s.Personas.ByIDs(ctx, workspaceID, ids)
 	personas, _ := inOrder(ids, rows)

@@ -17,7 +17,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Groups returns the audience groups by sort order, then by name: the stored ones, and a group for every other category in use.
+// Groups returns the audience groups by sort order, then by name: the stored ones, and a group for
+// every other category in use.
 func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	p := principal.Must(ctx)
 	groups, err := s.storedGroups(ctx, p.WorkspaceID)
@@ -39,7 +40,8 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
-// GroupPage returns one page of the audience groups by sort order, then by name. It returns errs.ValidationFailed for invalid page arguments.
+// GroupPage returns one page of the audience groups by sort order, then by name. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.AudienceGroupConnection, error) {
 	groups, err := s.Groups(ctx)
 	if err != nil {
@@ -50,8 +52,8 @@ func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.Au
 	}, args)
 }
 
-// newGroup returns the group of a category that is not stored. Its id is derived from its name and therefore stable; if a renamed
-// group has that id, the next one is derived.
+// newGroup returns the group of a category that is not stored. Its id is derived from its name and
+// therefore stable; if a renamed group has that id, the next one is derived.
 func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.AudienceGroup {
 	for text := workspaceID + "\x00" + name; ; text += "\x00" {
 		sum := sha256.Sum256([]byte(text))
@@ -75,22 +77,25 @@ func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, e
 	return nil, nil
 }
 
-// GroupsByID returns the workspace's groups with the ids, with the statements of one list; ids without a group are left out.
+// GroupsByID returns the workspace's groups with the ids, with the statements of one list; ids
+// without a group are left out.
 func (s *Service) GroupsByID(ctx context.Context, _ string, ids []string, _ ...string) ([]*model.AudienceGroup, error) {
 	groups, err := s.Groups(ctx)
 	return slices.DeleteFunc(groups, func(g *model.AudienceGroup) bool { return !slices.Contains(ids, g.ID) }), err
 }
 
-// CreateGroup stores a group, or the display name and order of a category's group. It returns errs.Conflict if the name is stored
-// already.
-func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
+// CreateGroup stores a group, or the display name and order of a category's group. It returns
+// errs.Conflict if the name is stored already.
+func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload,
+	error) {
 	p := principal.Must(ctx)
 	stored, err := s.storedGroups(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
 	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name), stored)
-	group.DisplayName, group.SortOrder = optional.Trimmed(in.DisplayName.Value()), optional.ValueOr(in.SortOrder.Value(), 0)
+	group.DisplayName, group.SortOrder = optional.Trimmed(in.DisplayName.Value()),
+		optional.ValueOr(in.SortOrder.Value(), 0)
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create audience group: %w", groupConflict(err, group.Name))
 	}
@@ -111,9 +116,11 @@ func nameTaken(name string) error {
 	return err
 }
 
-// UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is stored or is a category of personas, and
-// errs.InvalidState if personas are in the category to be renamed.
-func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
+// UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is
+// stored or is a category of personas, and errs.InvalidState if personas are in the category to be
+// renamed.
+func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload,
+	error) {
 	group, err := s.requireGroup(ctx, in.GroupID)
 	if err != nil {
 		return nil, err
@@ -146,8 +153,8 @@ func (s *Service) requireGroup(ctx context.Context, id string) (*model.AudienceG
 	return group, err
 }
 
-// checkRename returns errs.InvalidState if personas are in the old category, and errs.Conflict if they are in the new one, whose group is
-// another.
+// checkRename returns errs.InvalidState if personas are in the old category, and errs.Conflict if
+// they are in the new one, whose group is another.
 func (s *Service) checkRename(ctx context.Context, from, to string) error {
 	if err := s.checkUnused(ctx, from, "renamed"); err != nil {
 		return err
@@ -168,7 +175,8 @@ func (s *Service) checkUnused(ctx context.Context, category, done string) error 
 	return err
 }
 
-// DeleteGroup removes a group. It returns errs.NotFound, or errs.InvalidState if personas are in its category.
+// DeleteGroup removes a group. It returns errs.NotFound, or errs.InvalidState if personas are in
+// its category.
 func (s *Service) DeleteGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error) {
 	group, err := s.requireGroup(ctx, id)
 	if err != nil {
@@ -193,11 +201,14 @@ func (s *Service) GroupsOfPersonas(ctx context.Context, rows []*model.Persona) (
 	return groupsOf(ctx, s, rows, func(row *model.Persona) string { return row.Category })
 }
 
-func groupsOf[T any](ctx context.Context, s *Service, rows []*T, categoryOf func(*T) string) ([]*model.AudienceGroup, error) {
+func groupsOf[T any](ctx context.Context, s *Service, rows []*T, categoryOf func(*T) string) ([]*model.AudienceGroup,
+	error) {
 	groups, err := s.Groups(ctx)
 	out := make([]*model.AudienceGroup, len(rows))
 	for i, row := range rows {
-		if at := slices.IndexFunc(groups, func(g *model.AudienceGroup) bool { return g.Name == categoryOf(row) }); at >= 0 {
+		if at := slices.IndexFunc(groups, func(g *model.AudienceGroup) bool {
+			return g.Name == categoryOf(row)
+		}); at >= 0 {
 			out[i] = groups[at]
 		}
 	}

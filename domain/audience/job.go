@@ -37,7 +37,8 @@ func (s *Service) registerAudienceJobs() {
 
 func (s *Service) registerKind(
 	jobType string, timeout time.Duration, work func(context.Context, *job.Run) (any, error),
-	spentRuns func(context.Context, dbx.Tx, *model.Job, error) (int, error), retryRuns func(context.Context, *model.Job) (int, error),
+	spentRuns func(context.Context, dbx.Tx, *model.Job, error) (int, error),
+	retryRuns func(context.Context, *model.Job) (int, error),
 ) {
 	s.metered.Register(jobType, job.MeteredKind{
 		Kind:      job.Kind{Queue: Queue, MaxRetries: 2, Timeout: timeout, Backoff: job.QuadraticBackoff, Work: work},

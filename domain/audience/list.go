@@ -18,7 +18,8 @@ var newest = dbx.Order{Column: "created_at", Time: true, Desc: true}
 var choices = dbx.Choices[model.Reaction, api.ReactionFilter, model.ReactionOrderField]{
 	Filter: dbx.Filter[api.ReactionFilter]{
 		dbx.MatchAny("personaIds", "persona_id", func(f *api.ReactionFilter) []string { return f.PersonaIds.Value() }),
-		dbx.MatchAny("documentIds", "document_id", func(f *api.ReactionFilter) []string { return f.DocumentIds.Value() }),
+		dbx.MatchAny("documentIds", "document_id",
+			func(f *api.ReactionFilter) []string { return f.DocumentIds.Value() }),
 		dbx.MatchValue("status", func(f *api.ReactionFilter) *model.ReactionStatus { return f.Status.Value() }),
 		dbx.MatchAny("sentiments", "sentiment", func(f *api.ReactionFilter) []model.ReactionSentiment { return f.Sentiments.Value() }),
 		dbx.MatchNumber("rating", "rating", func(f *api.ReactionFilter) (from, to *float64) {
@@ -34,11 +35,14 @@ var choices = dbx.Choices[model.Reaction, api.ReactionFilter, model.ReactionOrde
 	}),
 }
 
-// newList returns the list of the workspace's reactions that match the filter, newest first unless an order is given.
+// newList returns the list of the workspace's reactions that match the filter, newest first unless
+// an order is given.
 func (s *Service) newList(
 	workspaceID string, filter *api.ReactionFilter, order *model.ReactionOrder, columns []string,
 ) (dbx.List[model.Reaction], error) {
-	persona := dbx.Joined{Key: "persona_id", Rows: func() *bun.SelectQuery { return s.Personas.SelectIn(s.DB, workspaceID) }}
+	persona := dbx.Joined{Key: "persona_id", Rows: func() *bun.SelectQuery {
+		return s.Personas.SelectIn(s.DB, workspaceID)
+	}}
 	return choices.Apply(dbx.List[model.Reaction]{
 		Order: newest, Columns: columns, Joined: map[string]dbx.Joined{"persona": persona},
 		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
@@ -46,8 +50,9 @@ func (s *Service) newList(
 	}, filter, order)
 }
 
-// Reactions returns a page of the reactions to a document that match the filter, newest first unless an order is given, or nil if the workspace has
-// no such document. It returns an error for invalid arguments.
+// Reactions returns a page of the reactions to a document that match the filter, newest first
+// unless an order is given, or nil if the workspace has no such document. It returns an error for
+// invalid arguments.
 func (s *Service) Reactions(
 	ctx context.Context, documentID string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
 ) (*model.ReactionConnection, error) {
@@ -75,10 +80,12 @@ func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, err
 	return dbx.NilIfNotFound(s.reactionByID(ctx, p.WorkspaceID, id))
 }
 
-// ReactionPages returns a page of the workspace's reactions that match the filter for each key, with the named columns, newest first unless an order is
-// given: parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+// ReactionPages returns a page of the workspace's reactions that match the filter for each key,
+// with the named columns, newest first unless an order is given: parent is the column that has the
+// keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) ReactionPages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.ReactionFilter,
+	order *model.ReactionOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Reaction], error) {
 	list, err := s.newList(workspaceID, filter, order, columns)
@@ -88,14 +95,17 @@ func (s *Service) ReactionPages(
 	return dbx.Nested[model.Reaction]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// CurrentReactions returns a query of the columns document_id and rating of the completed reactions to the current texts of the workspace's documents.
+// CurrentReactions returns a query of the columns document_id and rating of the completed reactions
+// to the current texts of the workspace's documents.
 func (s *Service) CurrentReactions(workspaceID string) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, r.rating").
 		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
 		Where("r.status = ?", model.ReactionStatusCompleted)
 }
 
-// ReactionsByID returns the workspace's reactions with the ids, in no order, or only the named columns of them; ids without a reaction are left out.
-func (s *Service) ReactionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Reaction, error) {
+// ReactionsByID returns the workspace's reactions with the ids, in no order, or only the named
+// columns of them; ids without a reaction are left out.
+func (s *Service) ReactionsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Reaction, error) {
 	return dbx.ByIDs[model.Reaction](ctx, s.DB, workspaceID, ids, columns...)
 }

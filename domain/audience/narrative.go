@@ -17,7 +17,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// coverageRun is the cost of the coverage of points in runs; mostPoints limits the points of a test.
+// coverageRun is the cost of the coverage of points in runs; mostPoints limits the points of a
+// test.
 const (
 	coverageRun = 1
 	mostPoints  = 100
@@ -33,8 +34,9 @@ type narrativeTest struct {
 	fresh   bool // store the text as a document first
 }
 
-// StartNarrativeTest queues a job that tests a text, a document or a draft on personas and checks the points it covers. It returns
-// errs.BudgetExhausted, errs.ValidationFailed, and errs.InvalidState if there is no text.
+// StartNarrativeTest queues a job that tests a text, a document or a draft on personas and checks
+// the points it covers. It returns errs.BudgetExhausted, errs.ValidationFailed, and
+// errs.InvalidState if there is no text.
 func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	t, runs, err := s.priceTest(ctx, p.WorkspaceID, in)
@@ -42,7 +44,8 @@ func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeT
 		return nil, err
 	}
 	out, err := s.metered.Start(ctx, job.MeteredRequest{
-		Request:   job.Request{Type: JobNarrative, DocumentID: t.DocumentID, DraftID: t.DraftID, Parameters: t.readingPlan},
+		Request: job.Request{Type: JobNarrative, DocumentID: t.DocumentID, DraftID: t.DraftID,
+			Parameters: t.readingPlan},
 		Operation: opNarrative, Runs: runs,
 		AfterReserve: func(ctx context.Context, tx dbx.Tx, _ *model.Job) error { return s.storeUpload(ctx, tx, p, t) },
 	})
@@ -52,7 +55,8 @@ func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeT
 	return out, nil
 }
 
-// EstimateNarrativeTest returns the cost of StartNarrativeTest, and its errors for an invalid request.
+// EstimateNarrativeTest returns the cost of StartNarrativeTest, and its errors for an invalid
+// request.
 func (s *Service) EstimateNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.Estimate, error) {
 	_, runs, err := s.priceTest(ctx, principal.Must(ctx).WorkspaceID, in)
 	if err != nil {
@@ -62,7 +66,8 @@ func (s *Service) EstimateNarrativeTest(ctx context.Context, in api.StartNarrati
 }
 
 // priceTest prepares a test and returns its cost.
-func (s *Service) priceTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest, int, error) {
+func (s *Service) priceTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest,
+	int, error) {
 	t, err := s.prepareTest(ctx, workspaceID, in)
 	if err != nil {
 		return nil, 0, err
@@ -82,14 +87,17 @@ func (p readingPlan) totalRuns(due int) int {
 	return due
 }
 
-// prepareTest validates the input and reads the text and the personas. It returns errs.ValidationFailed for invalid fields.
-func (s *Service) prepareTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest, error) {
+// prepareTest validates the input and reads the text and the personas. It returns
+// errs.ValidationFailed for invalid fields.
+func (s *Service) prepareTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest,
+	error) {
 	if err := s.checkTest(in); err != nil {
 		return nil, err
 	}
 	t := &narrativeTest{}
 	for _, one := range in.PullThroughPriorities.Value() {
-		t.Points = append(t.Points, pointInput{strings.TrimSpace(one.Text), optional.ValueOr(one.Level.Value(), "must")})
+		t.Points = append(t.Points, pointInput{strings.TrimSpace(one.Text),
+			optional.ValueOr(one.Level.Value(), "must")})
 	}
 	wanted := readerChoice{ids: in.PersonaIds.Value()}
 	var err error
@@ -134,9 +142,10 @@ func (s *Service) checkTest(in api.StartNarrativeTestInput) error {
 	return invalid.Err()
 }
 
-// useDraft sets the draft as the text to test, with its own points and audience unless others are given. It returns an error for
-// an unknown draft.
-func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrativeTest, id string, in api.StartNarrativeTestInput, wanted *readerChoice) error {
+// useDraft sets the draft as the text to test, with its own points and audience unless others are
+// given. It returns an error for an unknown draft.
+func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrativeTest, id string,
+	in api.StartNarrativeTestInput, wanted *readerChoice) error {
 	of, draft, err := s.draftSubject(ctx, id)
 	if err != nil {
 		return err
@@ -146,7 +155,8 @@ func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrative
 	}
 	t.DraftID, t.subject = id, of
 	if !in.PullThroughPriorities.IsSet() {
-		for _, one := range draft.Metadata.PullThroughPriorities[:min(mostPoints, len(draft.Metadata.PullThroughPriorities))] {
+		for _, one := range draft.Metadata.PullThroughPriorities[:min(mostPoints,
+			len(draft.Metadata.PullThroughPriorities))] {
 			t.Points = append(t.Points, pointInput{one.Text, one.Level})
 		}
 	}
@@ -163,8 +173,8 @@ func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrative
 	return nil
 }
 
-// useDocument sets a document as the text to test. A document without a source URL counts as uploaded. It returns an error for an
-// unknown document.
+// useDocument sets a document as the text to test. A document without a source URL counts as
+// uploaded. It returns an error for an unknown document.
 func (s *Service) useDocument(ctx context.Context, t *narrativeTest, id string) error {
 	of, doc, err := s.documentSubject(ctx, id)
 	if err != nil {
@@ -182,14 +192,17 @@ func (s *Service) useDocument(ctx context.Context, t *narrativeTest, id string) 
 func (t *narrativeTest) useText(content string) {
 	id := model.NewID(model.DocumentPrefix)
 	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
-	t.subject = &subject{ID: id, DocumentID: &id, Title: "Narrative test: " + text.Truncate(line, titleRunes), Content: content}
+	t.subject = &subject{ID: id, DocumentID: &id, Title: "Narrative test: " + text.Truncate(line, titleRunes),
+		Content: content}
 	t.DocumentID, t.upload, t.fresh = id, true, true
 }
 
 // storeUpload stores a pasted text as a document and marks the document as an upload.
 func (s *Service) storeUpload(ctx context.Context, tx dbx.Tx, p principal.Principal, t *narrativeTest) error {
 	if t.fresh {
-		in := api.CreateDocumentInput{Title: t.subject.Title, Content: t.subject.Content, ContentType: graphql.OmittableOf(new("text")), Visibility: graphql.OmittableOf(new(model.VisibilityInternal))}
+		in := api.CreateDocumentInput{Title: t.subject.Title, Content: t.subject.Content,
+			ContentType: graphql.OmittableOf(new("text")),
+			Visibility:  graphql.OmittableOf(new(model.VisibilityInternal))}
 		if err := s.Documents.CreateIfMissing(ctx, tx, p.WorkspaceID, t.DocumentID, in); err != nil {
 			return err
 		}

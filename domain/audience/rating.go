@@ -54,13 +54,15 @@ var quotation = regexp.MustCompile(`“[^”]*”|„[^“”]*[“”]|«[^»]*
 // ownWords returns a reaction without the speech that it quotes.
 func ownWords(reaction string) string { return quotation.ReplaceAllString(reaction, " ") }
 
-// rateReaction derives the rating and the sentiment of a reaction from its words alone, so equal texts get equal ratings.
+// rateReaction derives the rating and the sentiment of a reaction from its words alone, so equal
+// texts get equal ratings.
 func rateReaction(reaction string) (float64, model.ReactionSentiment) {
 	rating, bothSides := rateSentences(ownWords(reaction))
 	return rating, sentimentWith(rating, bothSides)
 }
 
-// rateSentences returns the rating of a text by its sentences, and whether there are sentences for and against.
+// rateSentences returns the rating of a text by its sentences, and whether there are sentences for
+// and against.
 func rateSentences(own string) (rating float64, bothSides bool) {
 	sum, weight := 0.0, 0.0
 	pro, contra := false, false
@@ -79,7 +81,8 @@ func rateSentences(own string) (rating float64, bothSides bool) {
 	return rating, pro && contra
 }
 
-// sentimentWith returns the sentiment of a rating, which is mixed instead of neutral if there are sentences for and against.
+// sentimentWith returns the sentiment of a rating, which is mixed instead of neutral if there are
+// sentences for and against.
 func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
 	sentiment := sentimentOf(rating)
 	if sentiment == model.ReactionSentimentNeutral && bothSides {
@@ -88,7 +91,8 @@ func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
 	return sentiment
 }
 
-// sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a stance or sentiment.
+// sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a
+// stance or sentiment.
 func sentenceStance(sentence string) (worth, counts float64) {
 	said := spellOut(sentence)
 	if worth, ok := findStance(said, denial.ReplaceAllString(said, " ")); ok {
@@ -100,7 +104,8 @@ func sentenceStance(sentence string) (worth, counts float64) {
 	return 0, 0
 }
 
-// spellOut normalizes a sentence like the stance list: lower case, a space around each word, no contractions.
+// spellOut normalizes a sentence like the stance list: lower case, a space around each word, no
+// contractions.
 func spellOut(sentence string) string {
 	var b strings.Builder
 	for _, word := range text.Words(strings.ReplaceAll(sentence, "’", "'")) {
@@ -112,8 +117,8 @@ func spellOut(sentence string) string {
 // denial matches a negation inside a stance: "I do not support", "it hardly helps me".
 var denial = regexp.MustCompile(` (?:(?:do|does|did|can|could|will|would) )?(?:not|never|hardly|cannot) `)
 
-// findStance returns the value of the longest stance phrase of a sentence. A phrase that matches only without the negations, or
-// closely follows a negation, is negated.
+// findStance returns the value of the longest stance phrase of a sentence. A phrase that matches
+// only without the negations, or closely follows a negation, is negated.
 func findStance(said, undenied string) (worth float64, ok bool) {
 	found, at := "", -1
 	for _, p := range stancePhrases() {
@@ -128,7 +133,8 @@ func findStance(said, undenied string) (worth float64, ok bool) {
 	}
 	if at >= 0 {
 		before := strings.Fields(said[:at])
-		if slices.ContainsFunc(before[max(0, len(before)-3):], func(word string) bool { return denial.MatchString(" "+word+" ") || word == "no" }) {
+		if slices.ContainsFunc(before[max(0, len(before)-3):],
+			func(word string) bool { return denial.MatchString(" "+word+" ") || word == "no" }) {
 			worth *= denied
 		}
 	}

@@ -14,11 +14,13 @@ func TestRateReaction(t *testing.T) {
 		from, to  float64
 		sentiment model.ReactionSentiment
 	}{
-		"embraced":                {"I am fully behind this. It helps us.", 4.5, 5, model.ReactionSentimentPositive},
-		"rejected":                {"I firmly reject this. It is a betrayal.", 1, 1.5, model.ReactionSentimentNegative},
-		"denied":                  {"I do not support this.", 1.5, 2.5, model.ReactionSentimentNegative},
-		"quotation is ignored":    {"I oppose this, whatever “a wonderful success that I fully support” they call it.", 1, 2, model.ReactionSentimentNegative},
-		"both":                    {"I am in two minds about this. I welcome the pay. I fear the noise.", 2.6, 3.4, model.ReactionSentimentMixed},
+		"embraced": {"I am fully behind this. It helps us.", 4.5, 5, model.ReactionSentimentPositive},
+		"rejected": {"I firmly reject this. It is a betrayal.", 1, 1.5, model.ReactionSentimentNegative},
+		"denied":   {"I do not support this.", 1.5, 2.5, model.ReactionSentimentNegative},
+		"quotation is ignored": {"I oppose this, whatever “a wonderful success that I fully support” they call it.",
+			1, 2, model.ReactionSentimentNegative},
+		"both": {"I am in two minds about this. I welcome the pay. I fear the noise.", 2.6, 3.4,
+			model.ReactionSentimentMixed},
 		"nothing":                 {"The office opens at nine.", 3, 3, model.ReactionSentimentNeutral},
 		"empty":                   {"", 3, 3, model.ReactionSentimentNeutral},
 		"feeling alone":           {"What a wonderful day.", 3.5, 4, model.ReactionSentimentPositive},
@@ -43,7 +45,8 @@ func TestRateReaction(t *testing.T) {
 // TestVerifyQuotes checks that every returned quote is in the text at its offsets.
 func TestVerifyQuotes(t *testing.T) {
 	const content = "Ünïcode first. The  “barrage” opens in May.\nIt is loud."
-	got := verifyQuotes(content, []string{"The \"barrage\" opens in may.", "It is quiet.", "", "barrage", "It is loud.", "IT IS LOUD."})
+	got := verifyQuotes(content, []string{"The \"barrage\" opens in may.", "It is quiet.", "", "barrage", "It is loud.",
+		"IT IS LOUD."})
 	if len(got) != 2 {
 		t.Fatalf("%d quotes are returned, want 2", len(got))
 	}
@@ -54,14 +57,16 @@ func TestVerifyQuotes(t *testing.T) {
 	}
 }
 
-// FuzzReaction checks that the extract to any text has a rating within the scale and quotes from the text.
+// FuzzReaction checks that the extract to any text has a rating within the scale and quotes from
+// the text.
 func FuzzReaction(f *testing.F) {
 	f.Add("Wages fall. “Good”, they say.", "fair pay", "layoffs")
 	f.Add("", "", "")
 	f.Add("a\xff. ; but B", "…", "no")
 	f.Fuzz(func(t *testing.T, content, interests, concerns string) {
 		of := &subject{Content: content}
-		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(offline.Concerns(interests, 1), offline.Concerns(concerns, -1)...)}}
+		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{},
+			cares: append(offline.Concerns(interests, 1), offline.Concerns(concerns, -1)...)}}
 		r.study = offline.NewStudy(of.Title, of.Read())
 		answer, _, err := r.offlineReaction().Answer(t.Context())
 		if err != nil {
@@ -95,16 +100,19 @@ func TestGrade(t *testing.T) {
 		"all against": {model.StatusCounts{Negative: 1}, "F", model.ReactionSentimentNegative},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := gradeOf(scoreOf(c.counts)); got == nil || *got != c.grade || *overallSentiment(c.counts) != c.mood {
+			if got := gradeOf(scoreOf(c.counts)); got == nil || *got != c.grade ||
+				*overallSentiment(c.counts) != c.mood {
 				t.Errorf("%v and %v, want %s and %s", *got, *overallSentiment(c.counts), c.grade, c.mood)
 			}
 		})
 	}
-	if gradeOf(scoreOf(model.StatusCounts{Failed: 1, Pending: 2})) != nil || overallSentiment(model.StatusCounts{}) != nil {
+	if gradeOf(scoreOf(model.StatusCounts{Failed: 1, Pending: 2})) != nil ||
+		overallSentiment(model.StatusCounts{}) != nil {
 		t.Error("an audience without reactions has a grade")
 	}
 	score := func(f float64) *float64 { return &f }
-	for change, want := range map[float64]model.GradeTrend{-3: model.GradeTrendDown, -2: model.GradeTrendFlat, 2: model.GradeTrendFlat, 3: model.GradeTrendUp} {
+	for change, want := range map[float64]model.GradeTrend{-3: model.GradeTrendDown, -2: model.GradeTrendFlat,
+		2: model.GradeTrendFlat, 3: model.GradeTrendUp} {
 		if got := trendOf(&model.AudienceSummary{GradeScore: score(50)}, score(50+change)); got == nil || *got != want {
 			t.Errorf("%g is %v, want %s", change, got, want)
 		}

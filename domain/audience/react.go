@@ -75,7 +75,8 @@ func reactTask(r personaReading) (llm.Task, error) {
 	return task, err
 }
 
-// askPersona asks one persona and returns the validated and rated reaction. It returns errs.ModelFailed or errs.ModelTimeout.
+// askPersona asks one persona and returns the validated and rated reaction. It returns
+// errs.ModelFailed or errs.ModelTimeout.
 func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reaction, error) {
 	task, err := reactTask(r)
 	if err != nil {
@@ -94,7 +95,8 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	if err := s.rateBySimilarity(ctx, r, out); err != nil {
 		return nil, err
 	}
-	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks), cleanList(answered.Actions)
+	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks),
+		cleanList(answered.Actions)
 	out.Quotes = verifyQuotes(r.Content, answered.Quotes)
 	return out, nil
 }
@@ -105,13 +107,15 @@ func (r personaReading) rate(out *model.Reaction) {
 	if out.Basis = model.ReactionBasisModel; out.Model == offline.Model {
 		found := r.study.Read(r.Reader.cares)
 		extract, confidence := found.Rating()
-		rating, sentiment, out.Confidence, out.Basis = extract, sentimentOf(extract), &confidence, model.ReactionBasisExtract
+		rating, sentiment, out.Confidence, out.Basis = extract, sentimentOf(extract), &confidence,
+			model.ReactionBasisExtract
 	}
 	out.Rating, out.Sentiment = &rating, &sentiment
 }
 
-// rateBySimilarity replaces the rating of a model's reaction by that of its similarity to anchor statements, if there is an embedding model. A reaction that
-// cannot be compared keeps its rating, with a warning. It returns the error of the context, and errors other than the embedder's.
+// rateBySimilarity replaces the rating of a model's reaction by that of its similarity to anchor
+// statements, if there is an embedding model. A reaction that cannot be compared keeps its rating,
+// with a warning. It returns the error of the context, and errors other than the embedder's.
 func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *model.Reaction) error {
 	if s.similarity == nil || out.Basis != model.ReactionBasisModel {
 		return nil
@@ -135,7 +139,8 @@ func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *m
 	return nil
 }
 
-// languageOf returns the code of the language of a reaction: that of its text, or of the persona's answers if the text is too short.
+// languageOf returns the code of the language of a reaction: that of its text, or of the persona's
+// answers if the text is too short.
 func (r personaReading) languageOf(own string) string {
 	if found := text.Language(own); found != "" {
 		return found
@@ -162,7 +167,8 @@ func sentimentOf(rating float64) model.ReactionSentiment {
 // newReaction returns a reaction without content.
 func (r personaReading) newReaction() *model.Reaction {
 	return &model.Reaction{
-		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID, SubjectID: r.ID,
+		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID,
+		SubjectID:  r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
 		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: r.at,
 		SourceDocumentIDs: r.sourceIDs(),
@@ -189,12 +195,14 @@ func (r personaReading) failedReaction(cause error, by string) *model.Reaction {
 	return out
 }
 
-// cleanList returns the distinct, non-empty entries of a model's list, limited in number and length.
+// cleanList returns the distinct, non-empty entries of a model's list, limited in number and
+// length.
 func cleanList(given []string) []string {
 	out := []string{}
 	for _, entry := range given {
 		entry = text.Truncate(strings.Join(strings.Fields(entry), " "), entryRunes)
-		if entry != "" && len(out) < mostListed && !slices.ContainsFunc(out, func(known string) bool { return strings.EqualFold(known, entry) }) {
+		if entry != "" && len(out) < mostListed &&
+			!slices.ContainsFunc(out, func(known string) bool { return strings.EqualFold(known, entry) }) {
 			out = append(out, entry)
 		}
 	}
@@ -218,14 +226,16 @@ func hasWholeWords(content []rune, span text.Span) bool {
 	return spoken
 }
 
-// verifyQuotes returns the quotes that occur in the text as whole words, with their offsets and without overlaps. Other quotes are
-// dropped.
+// verifyQuotes returns the quotes that occur in the text as whole words, with their offsets and
+// without overlaps. Other quotes are dropped.
 func verifyQuotes(content string, quotes []string) []*model.ReactionQuote {
 	content = command.Blank(content)
 	out, runes := []*model.ReactionQuote{}, []rune(content)
 	for _, quote := range quotes {
 		span, ok := text.Locate(content, quote)
-		again := slices.ContainsFunc(out, func(known *model.ReactionQuote) bool { return known.Start < span.End && span.Start < known.End })
+		again := slices.ContainsFunc(out, func(known *model.ReactionQuote) bool {
+			return known.Start < span.End && span.Start < known.End
+		})
 		if ok && !again && len(out) < mostQuotes && hasWholeWords(runes, span) {
 			out = append(out, &model.ReactionQuote{Text: span.Text, Start: span.Start, End: span.End})
 		}

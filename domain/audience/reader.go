@@ -26,7 +26,8 @@ type reader struct {
 	ignored     []string // options that only a text model follows
 }
 
-// readerChoice selects personas. Nil lists are absent; an empty one is an error, as it would select everybody.
+// readerChoice selects personas. Nil lists are absent; an empty one is an error, as it would select
+// everybody.
 type readerChoice struct{ ids, categories []string }
 
 // check returns errs.ValidationFailed for an empty list, and for more ids than a job takes.
@@ -44,8 +45,8 @@ func (c readerChoice) check() error {
 	return invalid.Err()
 }
 
-// chooseReaders returns the personas of the ids and categories, or the whole audience, each once. It returns errs.ValidationFailed
-// with every unknown id and category.
+// chooseReaders returns the personas of the ids and categories, or the whole audience, each once.
+// It returns errs.ValidationFailed with every unknown id and category.
 func (s *Service) chooseReaders(ctx context.Context, workspaceID string, c readerChoice) ([]*reader, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -69,9 +70,12 @@ func (s *Service) chooseReaders(ctx context.Context, workspaceID string, c reade
 	personas = onceEach(personas)
 	switch {
 	case len(personas) == 0:
-		return nil, errs.Invalid(errs.BodyField("missing", "selects no persona: the workspace has no active persona in its audience", "personaIds"))
+		return nil, errs.Invalid(errs.BodyField("missing",
+			"selects no persona: the workspace has no active persona in its audience", "personaIds"))
 	case len(personas) > mostReaders:
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("choose at most %d personas at a time, these are %d", mostReaders, len(personas)), "categories"))
+		return nil, errs.Invalid(errs.BodyField("too_long",
+			fmt.Sprintf("choose at most %d personas at a time, these are %d", mostReaders, len(personas)),
+			"categories"))
 	}
 	return s.readersOf(ctx, personas)
 }
@@ -121,7 +125,8 @@ func (s *Service) readersOf(ctx context.Context, personas []*model.Persona) ([]*
 	}
 	out := make([]*reader, len(personas))
 	for i, p := range personas {
-		out[i] = &reader{Persona: p, Refinements: learned[i], Version: personaVersion(p, learned[i]), cares: s.Cares(p, learned[i]), ignored: s.IgnoredOptions(p, learned[i])}
+		out[i] = &reader{Persona: p, Refinements: learned[i], Version: personaVersion(p, learned[i]),
+			cares: s.Cares(p, learned[i]), ignored: s.IgnoredOptions(p, learned[i])}
 	}
 	return out, nil
 }
@@ -129,7 +134,8 @@ func (s *Service) readersOf(ctx context.Context, personas []*model.Persona) ([]*
 // personaVersion returns a hash of everything that a persona's prompt contains.
 func personaVersion(p *model.Persona, learned []*model.PersonaRefinement) string {
 	told := []string{
-		p.Name, p.Category, p.Description, p.CommunicationStyle, p.Concerns, p.Interests, p.Tone, p.Instructions, p.Template, p.ResponseLanguage,
+		p.Name, p.Category, p.Description, p.CommunicationStyle, p.Concerns, p.Interests, p.Tone, p.Instructions,
+		p.Template, p.ResponseLanguage,
 	}
 	for _, held := range p.GroundedStatements {
 		told = append(told, held.Statement, held.Quote)
@@ -150,15 +156,18 @@ func digestOf(value any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// dueReaders returns the personas without a reaction to this version of the text, and the stored reactions of the others.
-func (s *Service) dueReaders(ctx context.Context, of *subject, readers []*reader) (due []*reader, kept []*model.Reaction, err error) {
+// dueReaders returns the personas without a reaction to this version of the text, and the stored
+// reactions of the others.
+func (s *Service) dueReaders(ctx context.Context, of *subject, readers []*reader) (due []*reader,
+	kept []*model.Reaction, err error) {
 	rows, err := s.reactionsTo(ctx, of)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, r := range readers {
 		at := slices.IndexFunc(rows, func(row *model.Reaction) bool {
-			return row.PersonaID == r.ID && row.PersonaVersion == r.Version && row.Status == model.ReactionStatusCompleted
+			return row.PersonaID == r.ID && row.PersonaVersion == r.Version &&
+				row.Status == model.ReactionStatusCompleted
 		})
 		if at < 0 {
 			due = append(due, r)
@@ -175,5 +184,7 @@ func sortByReaders(readers []*reader, reactions []*model.Reaction) {
 	for i, r := range readers {
 		place[r.ID] = i
 	}
-	slices.SortStableFunc(reactions, func(a, b *model.Reaction) int { return cmp.Compare(place[a.PersonaID], place[b.PersonaID]) })
+	slices.SortStableFunc(reactions, func(a, b *model.Reaction) int {
+		return cmp.Compare(place[a.PersonaID], place[b.PersonaID])
+	})
 }

@@ -16,7 +16,8 @@ import (
 // onePersona is the category prefix of a single persona.
 const onePersona = "persona:"
 
-// summaryScope is the input of a summary: an audience, the documents it reacted to, and its reactions to their current texts.
+// summaryScope is the input of a summary: an audience, the documents it reacted to, and its
+// reactions to their current texts.
 type summaryScope struct {
 	category  string
 	filters   *model.AudienceFilters
@@ -27,8 +28,8 @@ type summaryScope struct {
 	counts    model.StatusCounts
 }
 
-// readersIn returns the active audience members of a category, or the single persona that it names. The list is empty if there is
-// none.
+// readersIn returns the active audience members of a category, or the single persona that it names.
+// The list is empty if there is none.
 func (s *Service) readersIn(ctx context.Context, workspaceID, category string) ([]*reader, error) {
 	var personas []*model.Persona
 	var err error
@@ -44,7 +45,8 @@ func (s *Service) readersIn(ctx context.Context, workspaceID, category string) (
 }
 
 // scopeOf reads the input of a summary, with the texts of the reactions on request.
-func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, filters *model.AudienceFilters, whole bool) (*summaryScope, error) {
+func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, filters *model.AudienceFilters,
+	whole bool) (*summaryScope, error) {
 	readers, err := s.readersIn(ctx, workspaceID, category)
 	if err != nil {
 		return nil, err
@@ -76,7 +78,8 @@ func (c *summaryScope) addPillars(found []*model.DocumentAutoTag) {
 	}
 }
 
-// namedDocuments returns the document that the filters name. Its own summary has the reactions of all personas, which were given its text.
+// namedDocuments returns the document that the filters name. Its own summary has the reactions of
+// all personas, which were given its text.
 func namedDocuments(filters *model.AudienceFilters) []string {
 	if filters == nil || filters.DocumentID == nil {
 		return nil
@@ -84,10 +87,12 @@ func namedDocuments(filters *model.AudienceFilters) []string {
 	return []string{*filters.DocumentID}
 }
 
-// newScope applies the filters and counts the reactions to documents that their personas may have read. A persona that may have read a document and has
-// no reaction to its current text is pending.
-func newScope(category string, filters *model.AudienceFilters, readers []*reader, facts []*documentReaction) *summaryScope {
-	c := &summaryScope{category: category, filters: filters, readers: readers, documents: map[string]*documentReaction{}}
+// newScope applies the filters and counts the reactions to documents that their personas may have
+// read. A persona that may have read a document and has no reaction to its current text is pending.
+func newScope(category string, filters *model.AudienceFilters, readers []*reader,
+	facts []*documentReaction) *summaryScope {
+	c := &summaryScope{category: category, filters: filters, readers: readers,
+		documents: map[string]*documentReaction{}}
 	byID := map[string]*reader{}
 	for _, r := range readers {
 		byID[r.ID] = r
@@ -117,7 +122,8 @@ func (c *summaryScope) mayCount(f *documentReaction, by *reader) bool {
 	return f.mayBeRead(by) || slices.Contains(namedDocuments(c.filters), *f.DocumentID)
 }
 
-// countExpected returns the number of reactions if each persona reacts to each document that it may have read.
+// countExpected returns the number of reactions if each persona reacts to each document that it may
+// have read.
 func (c *summaryScope) countExpected() (n int) {
 	for _, f := range c.documents {
 		for _, r := range c.readers {
@@ -129,7 +135,8 @@ func (c *summaryScope) countExpected() (n int) {
 	return n
 }
 
-// sourceIDs returns the documents whose reactions are summed up, oldest reaction first, at most mostSources.
+// sourceIDs returns the documents whose reactions are summed up, oldest reaction first, at most
+// mostSources.
 func (c *summaryScope) sourceIDs() []string {
 	ids := []string{}
 	for _, f := range c.facts {
@@ -174,8 +181,8 @@ func (f *documentReaction) publishedAt() time.Time {
 	return optional.ValueOr(f.DocumentPublished, f.DocumentCreated)
 }
 
-// digestScope returns a hash of everything that a summary depends on: for a document its text, its date and its pillars, and
-// through the filters whether it counts.
+// digestScope returns a hash of everything that a summary depends on: for a document its text, its
+// date and its pillars, and through the filters whether it counts.
 func (c *summaryScope) digestScope(by string) string {
 	type version struct {
 		ID, Version string

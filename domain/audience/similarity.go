@@ -23,7 +23,8 @@ const ratingSteps = 5
 //go:embed anchor_*.txt
 var anchorFiles embed.FS
 
-// anchorStatements returns the statements by language: sets of one for each point of the scale, from 1 to 5.
+// anchorStatements returns the statements by language: sets of one for each point of the scale,
+// from 1 to 5.
 var anchorStatements = sync.OnceValue(func() map[string][]string {
 	byLanguage := map[string][]string{}
 	files, _ := anchorFiles.ReadDir(".") // embedded, so neither call fails
@@ -39,7 +40,8 @@ var anchorStatements = sync.OnceValue(func() map[string][]string {
 	return byLanguage
 })
 
-// similarityRater rates texts by their similarity to anchor statements of each point of the scale (Maier et al. 2025, semantic similarity rating).
+// similarityRater rates texts by their similarity to anchor statements of each point of the scale
+// (Maier et al. 2025, semantic similarity rating).
 type similarityRater struct {
 	embedder llm.Embedder
 	loading  chan struct{}          // has one element while a goroutine reads or writes anchors
@@ -54,8 +56,9 @@ func newSimilarityRater(embedder llm.Embedder) *similarityRater {
 	return &similarityRater{embedder: embedder, loading: make(chan struct{}, 1)}
 }
 
-// distribute returns the share of each point of the scale in the opinion of a text. It returns errs.ModelFailed if the language has no anchor statements or
-// the text is no more similar to one of a set than to another, the errors of the embedder, and that of the context.
+// distribute returns the share of each point of the scale in the opinion of a text. It returns
+// errs.ModelFailed if the language has no anchor statements or the text is no more similar to one
+// of a set than to another, the errors of the embedder, and that of the context.
 func (r *similarityRater) distribute(ctx context.Context, language, opinion string) ([]float64, error) {
 	if anchorStatements()[language] == nil {
 		return nil, errs.New(errs.ModelFailed, "there are no statements to compare it with in its language")
@@ -82,8 +85,9 @@ func (r *similarityRater) distribute(ctx context.Context, language, opinion stri
 	return shares, nil
 }
 
-// loadAnchors returns the vectors of the anchor statements of all languages, which are embedded once, by a single call. It returns the embedder's error and
-// that of the context; the next call then embeds them again.
+// loadAnchors returns the vectors of the anchor statements of all languages, which are embedded
+// once, by a single call. It returns the embedder's error and that of the context; the next call
+// then embeds them again.
 func (r *similarityRater) loadAnchors(ctx context.Context) (map[string][][]float32, error) {
 	select {
 	case r.loading <- struct{}{}:
@@ -112,8 +116,9 @@ func (r *similarityRater) loadAnchors(ctx context.Context) (map[string][][]float
 	return r.anchors, nil
 }
 
-// sharesOf returns the mean distribution of the sets of similarities: in each set those above the smallest, divided by their sum. Sets of equal similarities
-// are left out; without others it returns nil.
+// sharesOf returns the mean distribution of the sets of similarities: in each set those above the
+// smallest, divided by their sum. Sets of equal similarities are left out; without others it
+// returns nil.
 func sharesOf(similarities []float64) []float64 {
 	sum, sets := make([]float64, ratingSteps), 0
 	for set := range slices.Chunk(similarities, ratingSteps) {
@@ -138,20 +143,23 @@ func sharesOf(similarities []float64) []float64 {
 	return roundShares(sum)
 }
 
-// leastDifference is the sum of differences in a set of similarities that may be an error of their arithmetic.
+// leastDifference is the sum of differences in a set of similarities that may be an error of their
+// arithmetic.
 const leastDifference = 1e-5
 
 // shareUnits is the number of units that a distribution is rounded to.
 const shareUnits = 10_000
 
-// roundShares rounds shares that add to 1 to four decimals that add to 1: those with the largest remainders are rounded up.
+// roundShares rounds shares that add to 1 to four decimals that add to 1: those with the largest
+// remainders are rounded up.
 func roundShares(shares []float64) []float64 {
 	rounded, order, left := make([]float64, len(shares)), make([]int, len(shares)), shareUnits
 	for i, share := range shares {
 		units := int(share * shareUnits)
 		rounded[i], order[i], left = float64(units), i, left-units
 	}
-	remainder := func(i int) float64 { return math.Round(1e6 * (shares[i]*shareUnits - rounded[i])) } // without errors of arithmetic, which differ between processors
+	// without errors of arithmetic, which differ between processors
+	remainder := func(i int) float64 { return math.Round(1e6 * (shares[i]*shareUnits - rounded[i])) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(remainder(b), remainder(a)) })
 	for _, i := range order[:max(0, left)] {
 		rounded[i]++
@@ -177,8 +185,8 @@ func expectation(shares []float64) float64 {
 // evenVariance is the variance of five equal shares.
 const evenVariance = 2.0
 
-// concentration returns how close a distribution is to its mean, to two decimals: 1 if it has one point of the scale only, 0 if its variance is that of five
-// equal shares or more.
+// concentration returns how close a distribution is to its mean, to two decimals: 1 if it has one
+// point of the scale only, 0 if its variance is that of five equal shares or more.
 func concentration(shares []float64) float64 {
 	mean, variance := expectation(shares), 0.0
 	for i, share := range shares {

@@ -17,7 +17,8 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// TestSharesOf compares distributions, their mean and their concentration with a calculation by hand.
+// TestSharesOf compares distributions, their mean and their concentration with a calculation by
+// hand.
 func TestSharesOf(t *testing.T) {
 	rising := []float64{0.1, 0.2, 0.3, 0.4, 0.5} // less 0.1, by 1: 0, 0.1, 0.2, 0.3, 0.4
 	middle := []float64{0.2, 0.2, 0.6, 0.4, 0.2} // less 0.2, by 0.6: 0, 0, 2/3, 1/3, 0
@@ -27,14 +28,22 @@ func TestSharesOf(t *testing.T) {
 		shares                []float64
 		rating, concentration float64
 	}{
-		"one_set":                 {rising, []float64{0, 0.1, 0.2, 0.3, 0.4}, 4, 0.5},                                                                   // 0.2 + 0.6 + 1.2 + 2; the variance is 0.4 + 0.2 + 0.4 = 1
-		"mean_of_two_sets":        {slices.Concat(rising, middle), []float64{0, 0.05, 0.4333, 0.3167, 0.2}, 3.7, 0.64},                                  // 0.1 + 1.3 + 1.267 + 1; the variance is 0.722
-		"a_set_without_an_answer": {slices.Concat(equal, rising, equal), []float64{0, 0.1, 0.2, 0.3, 0.4}, 4, 0.5},                                      // the sets of equal similarities are left out
-		"thirds_add_to_1":         {[]float64{0, 0, 1, 1, 1}, []float64{0, 0, 0.3334, 0.3333, 0.3333}, 4, 0.67},                                         // the variance is 2/3
-		"negative_similarities":   {[]float64{-0.5, -0.25, 0.5, -0.5, -0.5}, []float64{0, 0.2, 0.8, 0, 0}, 2.8, 0.92},                                   // less -0.5, by 1.25; the variance is 0.16
-		"both_ends":               {[]float64{1, 0, 0, 0, 1}, []float64{0.5, 0, 0, 0, 0.5}, 3, 0},                                                       // the variance is 4
-		"rejected":                {slices.Concat([]float64{1, 0, 0, 0, 0}, []float64{1, 0.5, 0, 0, 0}), []float64{0.8333, 0.1667, 0, 0, 0}, 1.2, 0.93}, // (1 + 2/3) / 2
-		"no_answer":               {slices.Concat(equal, equal), nil, 0, 0},
+		// 0.2 + 0.6 + 1.2 + 2; the variance is 0.4 + 0.2 + 0.4 = 1
+		"one_set": {rising, []float64{0, 0.1, 0.2, 0.3, 0.4}, 4, 0.5},
+		// 0.1 + 1.3 + 1.267 + 1; the variance is 0.722
+		"mean_of_two_sets": {slices.Concat(rising, middle), []float64{0, 0.05, 0.4333, 0.3167, 0.2}, 3.7, 0.64},
+		// the sets of equal similarities are left out
+		"a_set_without_an_answer": {slices.Concat(equal, rising, equal), []float64{0, 0.1, 0.2, 0.3, 0.4}, 4, 0.5},
+		// the variance is 2/3
+		"thirds_add_to_1": {[]float64{0, 0, 1, 1, 1}, []float64{0, 0, 0.3334, 0.3333, 0.3333}, 4, 0.67},
+		// less -0.5, by 1.25; the variance is 0.16
+		"negative_similarities": {[]float64{-0.5, -0.25, 0.5, -0.5, -0.5}, []float64{0, 0.2, 0.8, 0, 0}, 2.8, 0.92},
+		// the variance is 4
+		"both_ends": {[]float64{1, 0, 0, 0, 1}, []float64{0.5, 0, 0, 0, 0.5}, 3, 0},
+		// (1 + 2/3) / 2
+		"rejected": {slices.Concat([]float64{1, 0, 0, 0, 0}, []float64{1, 0.5, 0, 0, 0}),
+			[]float64{0.8333, 0.1667, 0, 0, 0}, 1.2, 0.93},
+		"no_answer": {slices.Concat(equal, equal), nil, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shares := sharesOf(c.similarities)
@@ -54,13 +63,15 @@ func TestSharesOf(t *testing.T) {
 	}
 }
 
-// TestAnchorStatements checks that each language has six sets of distinct statements in the language, all of which are embedded by one request.
+// TestAnchorStatements checks that each language has six sets of distinct statements in the
+// language, all of which are embedded by one request.
 func TestAnchorStatements(t *testing.T) {
 	all := 0
 	for _, language := range []string{"de", "en", "es", "fr"} {
 		statements := anchorStatements()[language]
 		all += len(statements)
-		if len(statements) != 6*ratingSteps || len(slices.Compact(slices.Sorted(slices.Values(statements)))) != len(statements) {
+		if len(statements) != 6*ratingSteps || len(slices.Compact(slices.Sorted(slices.Values(statements)))) != len(
+			statements) {
 			t.Errorf("%s has %d statements, or one of them twice", language, len(statements))
 		}
 		if found := text.Language(strings.Join(statements, " ")); found != language {
@@ -93,7 +104,8 @@ func cosine(scripted *llmtest.Server, a, b string) float64 {
 func TestDistribute(t *testing.T) {
 	t.Run("equals_the_similarities_of_the_words", func(t *testing.T) {
 		scripted, rater := newScriptedRater(t)
-		for language, opinion := range map[string]string{"en": "I fully support this announcement. It will help us.", "de": "Ich lehne diese Ankündigung entschieden ab."} {
+		for language, opinion := range map[string]string{"en": "I fully support this announcement. It will help us.",
+			"de": "Ich lehne diese Ankündigung entschieden ab."} {
 			got, err := rater.distribute(t.Context(), language, opinion)
 			if err != nil {
 				t.Fatal(err)
@@ -120,7 +132,8 @@ func TestDistribute(t *testing.T) {
 			})
 		}
 		group.Wait()
-		long := slices.DeleteFunc(scripted.Calls(), func(call llmtest.Call) bool { return !strings.Contains(call.Prompt, "\n") })
+		long := slices.DeleteFunc(scripted.Calls(),
+			func(call llmtest.Call) bool { return !strings.Contains(call.Prompt, "\n") })
 		if calls := len(scripted.Calls()); calls != 9 || len(long) != 1 {
 			t.Errorf("%d requests, %d of them for the statements", calls, len(long))
 		}

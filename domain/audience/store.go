@@ -19,30 +19,35 @@ func (s *Service) reactionsTo(ctx context.Context, of *subject) ([]*model.Reacti
 // findReaction returns the completed reaction of a persona's current version to a text, or nil.
 func (s *Service) findReaction(ctx context.Context, db dbx.Reader, r personaReading) (*model.Reaction, error) {
 	row := new(model.Reaction)
-	err := db.NewSelect().Model(row).Where("persona_id = ? AND subject_id = ? AND version = ?", r.Reader.ID, r.ID, r.subject.Version).
+	err := db.NewSelect().Model(row).Where("persona_id = ? AND subject_id = ? AND version = ?", r.Reader.ID, r.ID,
+		r.subject.Version).
 		Where("persona_version = ? AND status = ?", r.Reader.Version, model.ReactionStatusCompleted).Scan(ctx)
 	return dbx.NilIfNotFound(row, err)
 }
 
-// saveReaction stores the reaction of a persona to a version of a text. A stored reaction is replaced only by a completed one of a
-// changed persona; a stored failure is always replaced.
+// saveReaction stores the reaction of a persona to a version of a text. A stored reaction is
+// replaced only by a completed one of a changed persona; a stored failure is always replaced.
 func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
-		Set("basis = EXCLUDED.basis").Set("confidence = EXCLUDED.confidence").Set("rating_distribution = EXCLUDED.rating_distribution").
+		Set("basis = EXCLUDED.basis").Set("confidence = EXCLUDED.confidence").
+		Set("rating_distribution = EXCLUDED.rating_distribution").
 		Set("warning = EXCLUDED.warning").
-		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").Set("quotes = EXCLUDED.quotes").
-		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").Set("model = EXCLUDED.model").
-		Set("source_document_ids = EXCLUDED.source_document_ids").Set("job_id = EXCLUDED.job_id").Set("owed_by = EXCLUDED.owed_by").
+		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").
+		Set("quotes = EXCLUDED.quotes").
+		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").
+		Set("model = EXCLUDED.model").
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("job_id = EXCLUDED.job_id").
+		Set("owed_by = EXCLUDED.owed_by").
 		Set("created_at = EXCLUDED.created_at").
 		Where("reaction.status = ? OR EXCLUDED.status = ? AND reaction.persona_version <> EXCLUDED.persona_version",
 			model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// takeOwedReactions returns the reactions paid from a job's reservation, oldest first, and clears the link, so that none is paid
-// twice.
+// takeOwedReactions returns the reactions paid from a job's reservation, oldest first, and clears
+// the link, so that none is paid twice.
 func takeOwedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.Reaction, error) {
 	rows := []*model.Reaction{}
 	if err := tx.NewSelect().Model(&rows).Where("owed_by = ?", of.ID).Order("created_at", "id").Scan(ctx); err != nil {
@@ -52,7 +57,8 @@ func takeOwedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.
 	return rows, dbx.Err(err)
 }
 
-// countKept returns how many of the plan's personas have a reaction to the current text of a document, or to a draft.
+// countKept returns how many of the plan's personas have a reaction to the current text of a
+// document, or to a draft.
 func (s *Service) countKept(ctx context.Context, tx dbx.Tx, workspaceID string, in readingPlan) (int, error) {
 	if len(in.PersonaIDs) == 0 {
 		return 0, nil

@@ -20,7 +20,8 @@ func (s *Service) storedGroups(ctx context.Context, workspaceID string) ([]*mode
 // saveGroup inserts or updates a group.
 func (s *Service) saveGroup(ctx context.Context, g *model.AudienceGroup) error {
 	_, err := s.DB.NewInsert().Model(g).On("CONFLICT (id) DO UPDATE").
-		Set("name = EXCLUDED.name").Set("display_name = EXCLUDED.display_name").Set("sort_order = EXCLUDED.sort_order").Exec(ctx)
+		Set("name = EXCLUDED.name").Set("display_name = EXCLUDED.display_name").Set("sort_order = EXCLUDED.sort_order").
+		Exec(ctx)
 	return err
 }
 
@@ -42,7 +43,8 @@ type documentReaction struct {
 	MediaProvenance   *model.MediaProvenance `bun:"media_provenance"`
 	Tags              []string               `bun:"tags,type:jsonb"`
 	ForOutsiders      bool                   `bun:"for_outsiders"` // every persona may have read the document
-	ForStaff          bool                   `bun:"for_staff"`     // a persona that may read internal texts may have read it
+	// a persona that may read internal texts may have read it
+	ForStaff bool `bun:"for_staff"`
 }
 
 // mayBeRead reports whether the persona may have read the document.
@@ -53,9 +55,10 @@ func (f *documentReaction) mayBeRead(by *reader) bool {
 // lightColumns are the columns of a reaction that decide whether a summary is stale.
 var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
 
-// readReactions returns the reactions of personas to the documents that they may have read, and to the named ones, oldest first, with their texts on
-// request.
-func (s *Service) readReactions(ctx context.Context, workspaceID string, readers []*reader, named []string, whole bool) ([]*documentReaction, error) {
+// readReactions returns the reactions of personas to the documents that they may have read, and to
+// the named ones, oldest first, with their texts on request.
+func (s *Service) readReactions(ctx context.Context, workspaceID string, readers []*reader, named []string,
+	whole bool) ([]*documentReaction, error) {
 	rows := []*documentReaction{}
 	if len(readers) == 0 {
 		return rows, nil
@@ -69,7 +72,8 @@ func (s *Service) readReactions(ctx context.Context, workspaceID string, readers
 	q := s.Documents.SelectIn(s.DB, workspaceID).Join("JOIN reaction AS r ON r.document_id = d.id").
 		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(idsOf(readers))).
 		Where("? OR d.id IN ?", s.Documents.ReadableBy("d", ofStaff), bun.Tuple(append([]string{""}, named...))).
-		ColumnExpr("? AS for_outsiders, ? AS for_staff", s.Documents.ReadableBy("d", false), s.Documents.ReadableBy("d", true))
+		ColumnExpr("? AS for_outsiders, ? AS for_staff", s.Documents.ReadableBy("d", false),
+			s.Documents.ReadableBy("d", true))
 	for _, column := range columns {
 		q = q.ColumnExpr("r.?", bun.Ident(column))
 	}
@@ -80,23 +84,28 @@ func (s *Service) readReactions(ctx context.Context, workspaceID string, readers
 }
 
 // readPillars returns the values of pillar auto-tags in documents.
-func (s *Service) readPillars(ctx context.Context, workspaceID string, documentIDs []string) ([]*model.DocumentAutoTag, error) {
+func (s *Service) readPillars(ctx context.Context, workspaceID string, documentIDs []string) ([]*model.DocumentAutoTag,
+	error) {
 	return s.Tags.ValuesOfType(ctx, workspaceID, "pillar", documentIDs)
 }
 
 func (s *Service) findSummary(ctx context.Context, workspaceID, category, key string) (*model.AudienceSummary, error) {
 	row := new(model.AudienceSummary)
-	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND category = ? AND filter_key = ?", workspaceID, category, key).Scan(ctx)
+	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND category = ? AND filter_key = ?", workspaceID,
+		category, key).Scan(ctx)
 	return dbx.NilIfNotFound(row, err)
 }
 
 // saveSummary stores a summary for its category and filters, with its reactions.
 func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
-		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").Set("status_counts = EXCLUDED.status_counts").
-		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").Set("grade_score = EXCLUDED.grade_score").
+		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").
+		Set("status_counts = EXCLUDED.status_counts").
+		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").
+		Set("grade_score = EXCLUDED.grade_score").
 		Set("grade_trend = EXCLUDED.grade_trend").Set("model = EXCLUDED.model").Set("digest = EXCLUDED.digest").
-		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").
+		Set("generated_at = EXCLUDED.generated_at").
 		Set("evidence = EXCLUDED.evidence").Returning("id").Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)

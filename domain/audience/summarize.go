@@ -28,7 +28,8 @@ var (
 	summaryPrompt = llm.MustPrompt("audience.summarize", summaryWords)
 )
 
-// Limits of a summary: the number and length of reactions in the prompt, and the lengths of the answer's lists.
+// Limits of a summary: the number and length of reactions in the prompt, and the lengths of the
+// answer's lists.
 const (
 	mostShown     = 60
 	shownRunes    = 600
@@ -70,11 +71,14 @@ func summaryTask(b summaryBrief) (llm.Task, error) {
 	return task, err
 }
 
-// makeReport summarizes the reactions of a scope: the model writes sentences and groups entries, all figures come from the rows.
-// The evidence is the reactions of its entries. It returns the model's error.
-func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport, *model.SummaryEvidence, string, error) {
+// makeReport summarizes the reactions of a scope: the model writes sentences and groups entries,
+// all figures come from the rows. The evidence is the reactions of its entries. It returns the
+// model's error.
+func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport,
+	*model.SummaryEvidence, string, error) {
 	out := &model.AudienceReport{
-		Headline: "No reactions yet.", OverallSentiment: overallSentiment(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
+		Headline: "No reactions yet.", OverallSentiment: overallSentiment(c.counts),
+		TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
 		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.dataWindow(),
 		Context: "Nobody of this audience has reacted to the present text of a document that the filters let through.",
 	}
@@ -100,38 +104,46 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 		for _, n := range theme.Reactions {
 			addSentiment(&counts, optional.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
 		}
-		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, ReactionCount: len(theme.Reactions), Sentiment: overallSentiment(counts)})
+		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text,
+			ReactionCount: len(theme.Reactions), Sentiment: overallSentiment(counts)})
 	}
 	out.TopActions, out.TopRisks = pointsOf(actions), pointsOf(risks)
 	out.PillarReception = c.pillarReceptions()
 	return out, &model.SummaryEvidence{
-		Themes: b.reactionsOf(themes), Actions: b.reactionsOf(actions), Risks: b.reactionsOf(risks), Quotes: b.quotesOf(themes),
+		Themes: b.reactionsOf(themes), Actions: b.reactionsOf(actions), Risks: b.reactionsOf(risks),
+		Quotes: b.quotesOf(themes),
 	}, answer.Model, nil
 }
 
-// verifyEntries returns the entries backed by shown reactions, each reaction once, most shared first.
+// verifyEntries returns the entries backed by shown reactions, each reaction once, most shared
+// first.
 func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.SharedEntry {
 	var out []offline.SharedEntry
 	for _, e := range entries {
 		e.Text = text.Truncate(strings.Join(strings.Fields(e.Text), " "), entryRunes)
-		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions), func(n int) bool { return n < 1 || n > len(b.Shown) || !b.Shown[n-1].backs(e.Text) })
+		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions),
+			func(n int) bool { return n < 1 || n > len(b.Shown) || !b.Shown[n-1].backs(e.Text) })
 		slices.Sort(e.Reactions)
 		e.Reactions = slices.Compact(e.Reactions)
 		if e.Text != "" && len(e.Reactions) > 0 {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y offline.SharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
+	slices.SortStableFunc(out, func(x, y offline.SharedEntry) int {
+		return cmp.Compare(len(y.Reactions), len(x.Reactions))
+	})
 	return out[:min(len(out), topEntries)]
 }
 
-// backs reports whether a reaction, by its text or its lists, concerns an entry of a summary. A reaction in another language than the entry does.
+// backs reports whether a reaction, by its text or its lists, concerns an entry of a summary. A
+// reaction in another language than the entry does.
 func (r numberedReaction) backs(entry string) bool {
 	evidence := strings.Join(slices.Concat([]string{r.fact.Text}, r.fact.Themes, r.fact.Actions, r.fact.Risks), "\n")
 	return proof.Related(evidence, entry) || !slices.Contains([]string{"en", ""}, text.Language(r.fact.Text))
 }
 
-// keepCounted returns a text without the sentences that have a number that no reaction and no count has.
+// keepCounted returns a text without the sentences that have a number that no reaction and no count
+// has.
 func (b summaryBrief) keepCounted(said string) string {
 	known := []string{b.dataText()}
 	for _, one := range b.Shown {
@@ -149,7 +161,8 @@ func (b summaryBrief) keepCounted(said string) string {
 // dataText returns a sentence with all counts.
 func (b summaryBrief) dataText() string {
 	w := b.dataWindow()
-	return fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
+	return fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.",
+		w.Reactions,
 		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
 }
 
@@ -214,7 +227,8 @@ func receptionOf(pillar string, facts []*documentReaction) *model.PillarReceptio
 func (b summaryBrief) offlineSummary() offline.Summary {
 	out := offline.Summary{Overall: string(b.Overall), Context: b.dataText()}
 	for _, one := range b.Shown {
-		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes, Actions: one.fact.Actions, Risks: one.fact.Risks})
+		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes,
+			Actions: one.fact.Actions, Risks: one.fact.Risks})
 	}
 	return out
 }

@@ -26,7 +26,8 @@ const summaryRun = 1
 func roundTenths(f float64) float64 { return math.Round(10*f) / 10 }
 
 // Summary returns the stored summary of a category and filters, or nil.
-func (s *Service) Summary(ctx context.Context, category string, in *api.AudienceFilterInput) (*model.AudienceSummary, error) {
+func (s *Service) Summary(ctx context.Context, category string, in *api.AudienceFilterInput) (*model.AudienceSummary,
+	error) {
 	p := principal.Must(ctx)
 	_, key, err := s.filtersOf(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -50,8 +51,8 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 	}
 }
 
-// SummaryPage returns one page of the summaries, newest first. The number of queries is constant. It returns errs.ValidationFailed for invalid page
-// arguments.
+// SummaryPage returns one page of the summaries, newest first. The number of queries is constant.
+// It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
 	page, err := newestSummaries(p.WorkspaceID).Page(ctx, s.DB, args)
@@ -61,12 +62,14 @@ func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.
 	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes)
 }
 
-// SummaryPages returns a page of the workspace's summaries for each key, newest first: parent is the column that has the keys. It reads all
-// columns, and the number of queries is constant. It returns errs.ValidationFailed for invalid page arguments.
+// SummaryPages returns a page of the workspace's summaries for each key, newest first: parent is
+// the column that has the keys. It reads all columns, and the number of queries is constant. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) SummaryPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, _ ...string,
 ) ([]*model.AudienceSummaryConnection, error) {
-	pages, err := dbx.Nested[model.AudienceSummary]{List: newestSummaries(workspaceID), Parent: parent}.Pages(ctx, s.DB, keys, args)
+	pages, err := dbx.Nested[model.AudienceSummary]{List: newestSummaries(workspaceID), Parent: parent}.Pages(ctx, s.DB,
+		keys, args)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +85,10 @@ func newestSummaries(workspaceID string) dbx.List[model.AudienceSummary] {
 	}
 }
 
-// SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary are left out. It reads all columns. The
-// number of queries is constant.
-func (s *Service) SummariesByID(ctx context.Context, workspaceID string, ids []string, _ ...string) ([]*model.AudienceSummary, error) {
+// SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary
+// are left out. It reads all columns. The number of queries is constant.
+func (s *Service) SummariesByID(ctx context.Context, workspaceID string, ids []string,
+	_ ...string) ([]*model.AudienceSummary, error) {
 	rows, err := dbx.ByIDs[model.AudienceSummary](ctx, s.DB, workspaceID, ids)
 	if err != nil {
 		return nil, err
@@ -131,7 +135,8 @@ func documentsOf(facts []*documentReaction) []string {
 }
 
 // allReaders returns the whole audience and the single personas that have summaries.
-func (s *Service) allReaders(ctx context.Context, workspaceID string, rows []*model.AudienceSummary) ([]*reader, error) {
+func (s *Service) allReaders(ctx context.Context, workspaceID string, rows []*model.AudienceSummary) ([]*reader,
+	error) {
 	personas, err := s.Personas.Audience(ctx, workspaceID, nil)
 	if err != nil {
 		return nil, err
@@ -168,8 +173,10 @@ type summaryOrder struct {
 	Fresh    bool                   `json:"fresh"`
 }
 
-// orderOf validates the input. It returns errs.ValidationFailed for an unknown category, persona or document and an empty period.
-func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.GenerateAudienceSummaryInput) (*summaryOrder, error) {
+// orderOf validates the input. It returns errs.ValidationFailed for an unknown category, persona or
+// document and an empty period.
+func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.GenerateAudienceSummaryInput) (*summaryOrder,
+	error) {
 	o := &summaryOrder{Category: strings.TrimSpace(in.Category), Fresh: optional.ValueOr(in.Fresh.Value(), false)}
 	var err error
 	if o.Filters, o.Key, err = s.filtersOf(ctx, workspaceID, in.Filters.Value()); err != nil {
@@ -197,7 +204,8 @@ func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.Genera
 	return o, nil
 }
 
-// checkCategory adds an error for a category without a group and without personas, and for an unknown persona.
+// checkCategory adds an error for a category without a group and without personas, and for an
+// unknown persona.
 func (s *Service) checkCategory(ctx context.Context, workspaceID, category string, invalid *errs.FieldErrors) error {
 	if id, one := strings.CutPrefix(category, onePersona); one {
 		found, err := s.Personas.ByIDs(ctx, workspaceID, []string{id})
@@ -213,9 +221,10 @@ func (s *Service) checkCategory(ctx context.Context, workspaceID, category strin
 	return err
 }
 
-// dueSummary reads the input of a summary, the stored summary and the cost: one run, or none if the stored one is current or there
-// are no reactions.
-func (s *Service) dueSummary(ctx context.Context, workspaceID string, o *summaryOrder) (c *summaryScope, before *model.AudienceSummary, runs int, err error) {
+// dueSummary reads the input of a summary, the stored summary and the cost: one run, or none if the
+// stored one is current or there are no reactions.
+func (s *Service) dueSummary(ctx context.Context, workspaceID string, o *summaryOrder) (c *summaryScope,
+	before *model.AudienceSummary, runs int, err error) {
 	if c, err = s.scopeOf(ctx, workspaceID, o.Category, o.Filters, true); err != nil {
 		return nil, nil, 0, err
 	}
@@ -233,9 +242,11 @@ func (s *Service) isCurrent(c *summaryScope, before *model.AudienceSummary, o *s
 	return before != nil && !o.Fresh && before.Digest == c.digestScope(s.Engine.Model())
 }
 
-// GenerateSummary summarizes the reactions of an audience. If nothing has changed it returns the stored summary without cost. It
-// returns errs.BudgetExhausted, errs.ModelFailed or errs.ModelTimeout.
-func (s *Service) GenerateSummary(ctx context.Context, in api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
+// GenerateSummary summarizes the reactions of an audience. If nothing has changed it returns the
+// stored summary without cost. It returns errs.BudgetExhausted, errs.ModelFailed or
+// errs.ModelTimeout.
+func (s *Service) GenerateSummary(ctx context.Context,
+	in api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
 	p := principal.Must(ctx)
 	o, err := s.orderOf(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -292,7 +303,8 @@ func (s *Service) runFree(ctx context.Context, workspaceID string, work func(con
 
 // makeSummary computes a summary without storing it.
 func (s *Service) makeSummary(
-	ctx context.Context, workspaceID string, o *summaryOrder, c *summaryScope, before *model.AudienceSummary, most llm.Limit,
+	ctx context.Context, workspaceID string, o *summaryOrder, c *summaryScope, before *model.AudienceSummary,
+	most llm.Limit,
 ) (*model.AudienceSummary, error) {
 	report, evidence, by, err := s.makeReport(ctx, c, most)
 	if err != nil {
@@ -300,9 +312,12 @@ func (s *Service) makeSummary(
 	}
 	score := scoreOf(c.counts)
 	return &model.AudienceSummary{
-		ID: model.NewID(model.SummaryPrefix), WorkspaceID: workspaceID, Category: o.Category, FilterKey: o.Key, Filters: o.Filters,
-		SummaryJSON: report, StatusCounts: &c.counts, ReactionCount: len(c.facts), Grade: gradeOf(score), GradeScore: score,
-		GradeTrend: trendOf(before, score), Model: by, Digest: c.digestScope(s.Engine.Model()), GeneratedAt: model.Now(),
+		ID: model.NewID(model.SummaryPrefix), WorkspaceID: workspaceID, Category: o.Category, FilterKey: o.Key,
+		Filters:     o.Filters,
+		SummaryJSON: report, StatusCounts: &c.counts, ReactionCount: len(c.facts), Grade: gradeOf(score),
+		GradeScore: score,
+		GradeTrend: trendOf(before, score), Model: by, Digest: c.digestScope(s.Engine.Model()),
+		GeneratedAt:       model.Now(),
 		SourceDocumentIDs: c.sourceIDs(), Evidence: evidence, ReactionIDs: c.reactionIDs(),
 	}, nil
 }

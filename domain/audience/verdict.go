@@ -39,8 +39,8 @@ type testResult struct {
 	DraftID       string          `json:"draft_id,omitempty"`
 }
 
-// coveredPoint reports whether the text covers a point. Its fields, like those of a history entry, are in the order in which
-// Postgres stores them, so that both databases return the same text.
+// coveredPoint reports whether the text covers a point. Its fields, like those of a history entry,
+// are in the order in which Postgres stores them, so that both databases return the same text.
 type coveredPoint struct {
 	End      *int   `json:"end"`
 	Text     string `json:"text"`
@@ -97,8 +97,10 @@ func (s *Service) workNarrative(ctx context.Context, run *job.Run) (any, error) 
 	return out, s.addHistory(ctx, run, of, out)
 }
 
-// judgeReactions converts reactions into verdicts. It returns an error if the personas cannot be read.
-func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in readingPlan, read *readingResult) (*testResult, error) {
+// judgeReactions converts reactions into verdicts. It returns an error if the personas cannot be
+// read.
+func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in readingPlan,
+	read *readingResult) (*testResult, error) {
 	personas, err := s.Personas.ByIDs(ctx, workspaceID, in.PersonaIDs)
 	if err != nil {
 		return nil, err
@@ -108,7 +110,8 @@ func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in rea
 		names[p.ID] = p.Name
 	}
 	out := &testResult{
-		Personas: read.Personas, Reacted: read.Reacted, Kept: read.Kept, Failed: read.Failed, Verdicts: []*testVerdict{},
+		Personas: read.Personas, Reacted: read.Reacted, Kept: read.Kept, Failed: read.Failed,
+		Verdicts:   []*testVerdict{},
 		DocumentID: in.DocumentID, DraftID: in.DraftID,
 	}
 	sum := 0.0
@@ -135,8 +138,8 @@ func verdictOf(r *model.Reaction) model.NarrativeVerdict {
 	return model.NarrativeVerdictMixed
 }
 
-// addCoverage finds the points that the text covers. A model error is stored in the result and does not fail the test; other
-// errors are returned.
+// addCoverage finds the points that the text covers. A model error is stored in the result and does
+// not fail the test; other errors are returned.
 func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in readingPlan, out *testResult) error {
 	if len(in.Points) == 0 {
 		return nil
@@ -160,21 +163,25 @@ func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in
 	}
 	out.ParseError = found.ParseError
 	for _, row := range found.Coverage {
-		out.Coverage = append(out.Coverage, &coveredPoint{row.End, row.Text, row.Level, row.Start, row.Covered, row.Evidence})
+		out.Coverage = append(out.Coverage, &coveredPoint{row.End, row.Text, row.Level, row.Start, row.Covered,
+			row.Evidence})
 	}
 	return nil
 }
 
-// addHistory adds the test to its draft's history, once per job. It returns an error if the entry cannot be stored.
+// addHistory adds the test to its draft's history, once per job. It returns an error if the entry
+// cannot be stored.
 func (s *Service) addHistory(ctx context.Context, run *job.Run, of *subject, out *testResult) error {
 	if of.DraftID == nil {
 		return nil
 	}
 	entry := historyEntry{
-		JobID: run.Job.ID, TestedAt: model.Now(), Version: of.Version, AverageRating: out.AverageRating, Failed: out.Failed, Coverage: out.Coverage,
+		JobID: run.Job.ID, TestedAt: model.Now(), Version: of.Version, AverageRating: out.AverageRating,
+		Failed: out.Failed, Coverage: out.Coverage,
 	}
 	for _, v := range out.Verdicts {
-		entry.Verdicts = append(entry.Verdicts, historyVerdict{v.Rating, v.Verdict, v.Sentiment, v.PersonaID, v.PersonaName})
+		entry.Verdicts = append(entry.Verdicts, historyVerdict{v.Rating, v.Verdict, v.Sentiment, v.PersonaID,
+			v.PersonaName})
 	}
 	raw, err := json.Marshal(entry)
 	if err != nil {

@@ -42,8 +42,8 @@ func newWork(s *Service, run *job.Run, in readingPlan, kept []*model.Reaction) *
 	return w
 }
 
-// readOne asks a persona unless it has a reaction already, and stores the reaction together with the job's progress. It returns
-// only errors that end the job.
+// readOne asks a persona unless it has a reaction already, and stores the reaction together with
+// the job's progress. It returns only errors that end the job.
 func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
 	made, err := w.findReaction(ctx, w.DB, r)
 	if err != nil {
@@ -72,8 +72,10 @@ func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
 	})
 }
 
-// storeReaction stores and counts a reaction. If another job has stored one first, that one counts. It returns a database error.
-func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaReading, made *model.Reaction, failure error) error {
+// storeReaction stores and counts a reaction. If another job has stored one first, that one counts.
+// It returns a database error.
+func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaReading, made *model.Reaction,
+	failure error) error {
 	mine := optional.ValueOr(made.OwedBy, "") == w.run.Job.ID
 	if mine {
 		if err := saveReaction(ctx, tx, made); err != nil {
@@ -99,7 +101,8 @@ func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaRea
 	return nil
 }
 
-// reportProgress reports the number of personas that are done. It returns job.ErrLost if the job was taken.
+// reportProgress reports the number of personas that are done. It returns job.ErrLost if the job
+// was taken.
 func (w *readingWork) reportProgress(ctx context.Context) error {
 	note := fmt.Sprintf("%d of %d personas", w.out.Reacted+w.out.Kept, w.out.Personas)
 	if w.out.Failed > 0 {
@@ -108,8 +111,8 @@ func (w *readingWork) reportProgress(ctx context.Context) error {
 	return w.run.Progress(ctx, w.percent*len(w.out.Reactions)/max(1, w.out.Personas), note)
 }
 
-// spentOnReactions returns the runs of the personas that reacted in this job. A job that did not complete gets a result that lists the
-// stored reactions.
+// spentOnReactions returns the runs of the personas that reacted in this job. A job that did not
+// complete gets a result that lists the stored reactions.
 func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job, _ error) (int, error) {
 	rows, err := takeOwedReactions(ctx, tx, of)
 	if err != nil {

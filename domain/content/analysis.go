@@ -14,8 +14,9 @@ import (
 // maxShownMarkers is the greatest number of style markers of an analysis.
 const maxShownMarkers = 500
 
-// AnalyzeText returns which of the points a text makes, and its markers of machine style, by the words of the text. It asks no text model and costs no
-// run. It fails with validation_failed for more than 100 points, and stops with the context.
+// AnalyzeText returns which of the points a text makes, and its markers of machine style, by the
+// words of the text. It asks no text model and costs no run. It fails with validation_failed for
+// more than 100 points, and stops with the context.
 func (s *Service) AnalyzeText(ctx context.Context, in api.TextAnalysisInput) (*api.TextAnalysis, error) {
 	given := in.PullThroughPriorities.Value()
 	if err := checkPointCount(given); err != nil {
@@ -28,8 +29,9 @@ func (s *Service) AnalyzeText(ctx context.Context, in api.TextAnalysisInput) (*a
 	return analyzeText(ctx, in.Content, points)
 }
 
-// AnalysesOf returns the analysis of each draft's current text with its points. The result is nil for a draft without text and for a text over 100,000
-// characters; points after the 100th are left out. All texts are read with one statement. It stops with the context.
+// AnalysesOf returns the analysis of each draft's current text with its points. The result is nil
+// for a draft without text and for a text over 100,000 characters; points after the 100th are left
+// out. All texts are read with one statement. It stops with the context.
 func (s *Service) AnalysesOf(ctx context.Context, drafts []*model.Draft) ([]*api.TextAnalysis, error) {
 	places := map[string][]int{}
 	for i, draft := range drafts {
@@ -59,7 +61,8 @@ func analyzeText(ctx context.Context, content string, points []*model.DraftPrior
 		report := style.Analyze(content)
 		out.StyleScore, out.StyleMarkerCount = report.Score, len(report.Occurrences)
 		for _, found := range report.Occurrences[:min(len(report.Occurrences), maxShownMarkers)] {
-			out.StyleMarkers = append(out.StyleMarkers, &api.StyleMarker{Passage: newPassage(found.Span), Weight: found.Weight})
+			out.StyleMarkers = append(out.StyleMarkers,
+				&api.StyleMarker{Passage: newPassage(found.Span), Weight: found.Weight})
 		}
 		read := offline.ReadText(content)
 		for _, point := range points {
@@ -76,7 +79,8 @@ func analyzeText(ctx context.Context, content string, points []*model.DraftPrior
 
 func analyzePoint(read *offline.Text, point *model.DraftPriority) *api.PointAnalysis {
 	found := read.Find(point.Text)
-	row := &api.PointAnalysis{Text: point.Text, Level: levelOf(&point.Level), Verdict: found.Verdict, MissingWords: []string{}}
+	row := &api.PointAnalysis{Text: point.Text, Level: levelOf(&point.Level), Verdict: found.Verdict,
+		MissingWords: []string{}}
 	switch found.Verdict {
 	case model.CoverageVerdictCovered, model.CoverageVerdictContradicted:
 		row.Passage = newPassage(found.Evidence)

@@ -14,7 +14,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// brief holds the validated input of a piece with defaults applied. It is also the public parameters of a content job.
+// brief holds the validated input of a piece with defaults applied. It is also the public
+// parameters of a content job.
 type brief struct {
 	Draft             string       `json:"current_draft,omitempty"` // draft to enhance; empty for a new piece
 	Audiences         []string     `json:"audiences,omitempty"`
@@ -43,15 +44,22 @@ type briefPoint struct {
 // maxSourceLength is the maximum length of a source in code points; the rest is cut.
 const maxSourceLength = 50_000
 
-// newGenerateBrief validates a request for a new piece. It returns a field error for each unknown document or persona.
+// newGenerateBrief validates a request for a new piece. It returns a field error for each unknown
+// document or persona.
 func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentInput) (brief, error) {
 	b := brief{
-		Audiences: optional.Distinct(in.Audiences.Value()), Themes: optional.Distinct(in.Themes.Value()), ContentType: strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")),
-		ContentTypeLabel: optional.ValueOr(in.ContentTypeLabel.Value(), ""), Prompt: strings.TrimSpace(optional.ValueOr(in.Prompt.Value(), "")),
-		Source: optional.ValueOr(in.SourceDocumentExcerpt.Value(), ""), SourceTitle: strings.TrimSpace(optional.ValueOr(in.SourceDocumentTitle.Value(), "")),
-		Template: optional.ValueOr(in.TemplateInstructions.Value(), ""), TemplateReference: optional.ValueOr(in.TemplateReferenceExcerpt.Value(), ""),
-		Tone: optional.ValueOr(in.TonePersonaLabel.Value(), ""), ToneHelp: optional.ValueOr(in.TonePersonaHelper.Value(), ""),
-		TitleLength: optional.ValueOr(in.PreferredTitleLength.Value(), 0), Model: optional.ValueOr(in.Model.Value(), ""),
+		Audiences: optional.Distinct(in.Audiences.Value()), Themes: optional.Distinct(in.Themes.Value()),
+		ContentType:       strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")),
+		ContentTypeLabel:  optional.ValueOr(in.ContentTypeLabel.Value(), ""),
+		Prompt:            strings.TrimSpace(optional.ValueOr(in.Prompt.Value(), "")),
+		Source:            optional.ValueOr(in.SourceDocumentExcerpt.Value(), ""),
+		SourceTitle:       strings.TrimSpace(optional.ValueOr(in.SourceDocumentTitle.Value(), "")),
+		Template:          optional.ValueOr(in.TemplateInstructions.Value(), ""),
+		TemplateReference: optional.ValueOr(in.TemplateReferenceExcerpt.Value(), ""),
+		Tone:              optional.ValueOr(in.TonePersonaLabel.Value(), ""),
+		ToneHelp:          optional.ValueOr(in.TonePersonaHelper.Value(), ""),
+		TitleLength:       optional.ValueOr(in.PreferredTitleLength.Value(), 0),
+		Model:             optional.ValueOr(in.Model.Value(), ""),
 	}
 	cast := personaChoice{tone: nonBlank(in.TonePersonaID.Value()), voice: nonBlank(in.VoiceProfileID.Value())}
 	var invalid errs.FieldErrors
@@ -72,7 +80,8 @@ func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentIn
 	return b, err
 }
 
-// readSource sets missing source text and title from a document. It adds a field error if the document does not exist.
+// readSource sets missing source text and title from a document. It adds a field error if the
+// document does not exist.
 func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid *errs.FieldErrors) error {
 	if id != nil {
 		doc, err := s.documents.Get(ctx, *id, "id", "title", "content")
@@ -94,13 +103,18 @@ func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid 
 	return nil
 }
 
-// newEnhanceBrief validates a request to enhance a draft. It returns an error if the draft or its points exceed their limits.
+// newEnhanceBrief validates a request to enhance a draft. It returns an error if the draft or its
+// points exceed their limits.
 func newEnhanceBrief(in api.EnhanceContentInput) (brief, error) {
 	b := brief{
-		Draft: in.CurrentDraft, Audiences: optional.Distinct(in.Audiences.Value()), Themes: optional.Distinct(in.Themes.Value()),
-		ContentType: strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")), ContentTypeLabel: optional.ValueOr(in.ContentTypeLabel.Value(), ""),
-		Prompt: strings.TrimSpace(optional.ValueOr(in.Prompt.Value(), "")), Tone: optional.ValueOr(in.TonePersonaLabel.Value(), ""),
-		ToneHelp: optional.ValueOr(in.TonePersonaHelper.Value(), ""), Model: optional.ValueOr(in.Model.Value(), ""),
+		Draft: in.CurrentDraft, Audiences: optional.Distinct(in.Audiences.Value()),
+		Themes:           optional.Distinct(in.Themes.Value()),
+		ContentType:      strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")),
+		ContentTypeLabel: optional.ValueOr(in.ContentTypeLabel.Value(), ""),
+		Prompt:           strings.TrimSpace(optional.ValueOr(in.Prompt.Value(), "")),
+		Tone:             optional.ValueOr(in.TonePersonaLabel.Value(), ""),
+		ToneHelp:         optional.ValueOr(in.TonePersonaHelper.Value(), ""),
+		Model:            optional.ValueOr(in.Model.Value(), ""),
 	}
 	err := checkLength("current_draft", b.Draft)
 	if err == nil {
@@ -111,7 +125,8 @@ func newEnhanceBrief(in api.EnhanceContentInput) (brief, error) {
 
 func newPoints(field string, in []*api.PullThroughPriorityInput) ([]briefPoint, error) {
 	if len(in) > maxPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), field))
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints),
+			field))
 	}
 	all := make([]briefPoint, len(in))
 	for i, p := range in {
@@ -120,9 +135,11 @@ func newPoints(field string, in []*api.PullThroughPriorityInput) ([]briefPoint, 
 	return all, nil
 }
 
-// requiredPoints returns the points that the piece must make: all points when enhancing a draft, and the must-points of a new piece.
+// requiredPoints returns the points that the piece must make: all points when enhancing a draft,
+// and the must-points of a new piece.
 func (b brief) requiredPoints() []briefPoint {
-	return slices.DeleteFunc(slices.Clone(b.Points), func(c briefPoint) bool { return b.Draft == "" && c.Level != levelMust })
+	return slices.DeleteFunc(slices.Clone(b.Points),
+		func(c briefPoint) bool { return b.Draft == "" && c.Level != levelMust })
 }
 
 // missingPoints returns the required points that a text does not make.
@@ -137,18 +154,22 @@ func (b brief) missingPoints(piece string) []string {
 	return missing
 }
 
-// offlineInput returns the brief for the offline engine: the draft without markers of machine style, or an outline.
+// offlineInput returns the brief for the offline engine: the draft without markers of machine
+// style, or an outline.
 func (b brief) offlineInput() offline.Input {
 	options := offline.GivenOptions(
 		"tone_persona_label", b.Tone, "tone_persona_helper", b.ToneHelp, "template_instructions", b.Template,
-		"template_reference_excerpt", b.TemplateReference, "voice_profile_id", strings.Join(b.Samples, ""), "model", strings.TrimPrefix(b.Model, offline.Model),
+		"template_reference_excerpt", b.TemplateReference, "voice_profile_id", strings.Join(b.Samples, ""), "model",
+		strings.TrimPrefix(b.Model, offline.Model),
 	)
 	if b.Draft != "" {
-		options = append(options, offline.GivenOptions("prompt", b.Prompt, "audiences", strings.Join(b.Audiences, ""), "themes", strings.Join(b.Themes, ""))...)
+		options = append(options, offline.GivenOptions("prompt", b.Prompt, "audiences", strings.Join(b.Audiences, ""),
+			"themes", strings.Join(b.Themes, ""))...)
 		return offline.Restyling{Text: b.Draft, Options: options}
 	}
 	out := offline.Outline{
-		Kind: []string{b.ContentType, b.ContentTypeLabel, b.Prompt}, Title: b.SourceTitle, TitleLength: b.TitleLength, Prompt: b.Prompt,
+		Kind: []string{b.ContentType, b.ContentTypeLabel, b.Prompt}, Title: b.SourceTitle, TitleLength: b.TitleLength,
+		Prompt:    b.Prompt,
 		Audiences: b.Audiences, Themes: b.Themes, Options: options,
 	}
 	for _, p := range b.Points {
@@ -162,7 +183,8 @@ func (b brief) offlineInput() offline.Input {
 
 // factSources returns the texts that a piece may take facts from.
 func (b brief) factSources() []string {
-	all := []string{b.Draft, b.Source, b.SourceTitle, b.Prompt, b.Template, b.TemplateReference, b.ToneHelp, strings.Join(b.Themes, "\n"), strings.Join(b.Audiences, "\n")}
+	all := []string{b.Draft, b.Source, b.SourceTitle, b.Prompt, b.Template, b.TemplateReference, b.ToneHelp,
+		strings.Join(b.Themes, "\n"), strings.Join(b.Audiences, "\n")}
 	for _, c := range b.Points {
 		all = append(all, c.Text)
 	}

@@ -1,4 +1,5 @@
-// Package content generates, enhances and rewrites texts, checks their coverage of points, and stores their drafts.
+// Package content generates, enhances and rewrites texts, checks their coverage of points, and
+// stores their drafts.
 package content
 
 import (
@@ -17,7 +18,8 @@ import (
 type Documents interface {
 	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
-	// EmbargoWarnings returns the warnings of each material that has a part of a document under embargo, or leads to one.
+	// EmbargoWarnings returns the warnings of each material that has a part of a document under
+	// embargo, or leads to one.
 	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 }
 
@@ -48,21 +50,25 @@ type Config struct {
 	Personas  Personas
 	Runs      Runs
 	Models    llm.Engine
-	Embedder  llm.Embedder // finds the passages of long texts that are nearest to points; nil without an embedding model
-	Count     CountFunc
-	// Fonts is the folder font/node_modules. Without its files exports show the characters of some scripts as boxes.
+	// finds the passages of long texts that are nearest to points; nil without an embedding model
+	Embedder llm.Embedder
+	Count    CountFunc
+	// Fonts is the folder font/node_modules. Without its files exports show the characters of some
+	// scripts as boxes.
 	Fonts fs.FS
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
 	Audit     visibility.AuditReads // notes reads of drafts under embargo
-	// RecordChange adds a change of a draft to the workspace's feed in the transaction of the change.
+	// RecordChange adds a change of a draft to the workspace's feed in the transaction of the
+	// change.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, embedder: c.Embedder, count: c.Count,
+		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs,
+		models: c.Models, embedder: c.Embedder, count: c.Count,
 		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
 	}
 	s.registerContentJobs()

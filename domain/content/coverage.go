@@ -26,9 +26,10 @@ var (
 		`"required":["point","verdict","evidence"],"additionalProperties":false}}},"required":["rows"],"additionalProperties":false}`)
 )
 
-// CheckCoverage checks which points a text makes; without points it costs nothing. A point is covered, partly covered or contradicted only with a
-// passage found in the text. If the model's answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It fails with
-// validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
+// CheckCoverage checks which points a text makes; without points it costs nothing. A point is
+// covered, partly covered or contradicted only with a passage found in the text. If the model's
+// answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It
+// fails with validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
 func (s *Service) CheckCoverage(ctx context.Context, in api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
 	cost, err := coverageCost(in)
 	if err != nil {
@@ -72,18 +73,22 @@ func checkPointCount(points []*api.PullThroughPriorityInput) error {
 	if len(points) <= maxPoints {
 		return nil
 	}
-	return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
+	return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints),
+		"pullThroughPriorities"))
 }
 
-// JudgeCoverage is CheckCoverage for callers with their own reservation of runs. It returns the same errors.
-func (s *Service) JudgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error) {
+// JudgeCoverage is CheckCoverage for callers with their own reservation of runs. It returns the
+// same errors.
+func (s *Service) JudgeCoverage(ctx context.Context, content string,
+	points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error) {
 	if err := checkPointCount(points); err != nil {
 		return nil, err
 	}
 	return s.judgeCoverage(ctx, content, points, nil)
 }
 
-func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput, modelName *string) (*api.CheckCoveragePayload, error) {
+func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput,
+	modelName *string) (*api.CheckCoveragePayload, error) {
 	task, isCut, err := s.coverageTask(ctx, content, points)
 	if err != nil {
 		return nil, err
@@ -112,13 +117,16 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 	return out, nil
 }
 
-// coverageTask returns the task of a check, and whether its prompt has the nearest passages of the text only.
-func (s *Service) coverageTask(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (task llm.Task, isCut bool, err error) {
+// coverageTask returns the task of a check, and whether its prompt has the nearest passages of the
+// text only.
+func (s *Service) coverageTask(ctx context.Context, content string,
+	points []*api.PullThroughPriorityInput) (task llm.Task, isCut bool, err error) {
 	input := offline.Coverage{Content: content}
 	for _, p := range points {
 		input.Points = append(input.Points, p.Text)
 	}
-	kept, commands := command.Remove(content) // of the whole text, as the end of a passage may be in the middle of a command
+	// of the whole text, as the end of a passage may be in the middle of a command
+	kept, commands := command.Remove(content)
 	excerpt, isCut, err := s.excerptFor(ctx, kept, input.Points)
 	if err != nil {
 		return task, false, err
@@ -139,8 +147,9 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 	return offline.PointVerdict{}, false
 }
 
-// decide returns the finding on a point. The words of the text decide where they can; else the model does, if its passage is in the text and
-// concerns the point. A point without such a passage is absent only if the model finds it absent, in the whole text.
+// decide returns the finding on a point. The words of the text decide where they can; else the
+// model does, if its passage is in the text and concerns the point. A point without such a passage
+// is absent only if the model finds it absent, in the whole text.
 func decide(point string, given offline.PointVerdict, content string, read *offline.Text, isCut bool) offline.Finding {
 	if given.Verdict == model.CoverageVerdictAbsent && !isCut {
 		return offline.Finding{Verdict: given.Verdict}
@@ -149,7 +158,8 @@ func decide(point string, given offline.PointVerdict, content string, read *offl
 	if given.Verdict != model.CoverageVerdictCovered {
 		concerns = proof.Touches
 	}
-	confirmed := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered && given.Verdict == found.Verdict
+	confirmed := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered &&
+		given.Verdict == found.Verdict
 	if given.Verdict == model.CoverageVerdictAbsent {
 		return found
 	}

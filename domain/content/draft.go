@@ -33,8 +33,8 @@ const (
 	maxTitle   = 120
 )
 
-// Save stores a new draft or updates the named draft. It fails with not_found, validation_failed, and precondition_failed if the stored
-// version is not one of the input's.
+// Save stores a new draft or updates the named draft. It fails with not_found, validation_failed,
+// and precondition_failed if the stored version is not one of the input's.
 func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDraftPayload, error) {
 	p := principal.Must(ctx)
 	if err := s.checkDraft(ctx, in); err != nil {
@@ -76,7 +76,8 @@ func (s *Service) checkDraft(ctx context.Context, in api.SaveDraftInput) error {
 			invalid.Body("not_found", "names no document of this workspace", "sourceDocumentId")
 		}
 	}
-	cast := personaChoice{nonBlank(in.TonePersonaID.Value()), nonBlank(in.VoiceProfileID.Value()), in.AudiencePersonaIds.Value()}
+	cast := personaChoice{nonBlank(in.TonePersonaID.Value()), nonBlank(in.VoiceProfileID.Value()),
+		in.AudiencePersonaIds.Value()}
 	if err := cast.checkPersonas(ctx, s.personas, &invalid); err != nil {
 		return err
 	}
@@ -89,10 +90,12 @@ func (s *Service) createDraft(ctx context.Context, p principal.Principal, in api
 	}
 	now, mode := model.Now(), defaultSourceMode
 	draft := &model.Draft{
-		ID: model.NewID(model.DraftPrefix), WorkspaceID: p.WorkspaceID, AuthorID: nonBlank(&p.UserID), CreatedAt: now, UpdatedAt: now,
+		ID: model.NewID(model.DraftPrefix), WorkspaceID: p.WorkspaceID, AuthorID: nonBlank(&p.UserID), CreatedAt: now,
+		UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
-			AudiencePersonaIDs: []string{}, PullThroughPriorities: []*model.DraftPriority{}, TestHistory: []json.RawMessage{},
-			Themes: []string{}, SourceMode: &mode,
+			AudiencePersonaIDs: []string{}, PullThroughPriorities: []*model.DraftPriority{},
+			TestHistory: []json.RawMessage{},
+			Themes:      []string{}, SourceMode: &mode,
 		},
 	}
 	if err := s.applyInput(draft, in); err != nil {
@@ -101,7 +104,8 @@ func (s *Service) createDraft(ctx context.Context, p principal.Principal, in api
 	return draft, s.insertDraft(ctx, draft)
 }
 
-func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in api.SaveDraftInput) (*model.Draft, error) {
+func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in api.SaveDraftInput) (*model.Draft,
+	error) {
 	var draft *model.Draft
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
@@ -116,9 +120,10 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 	return draft, err
 }
 
-// lockDraft returns a draft under a row lock. It fails with not_found, and with precondition_failed if its version is not one of versions;
-// nil accepts any.
-func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id string, versions []string) (*model.Draft, error) {
+// lockDraft returns a draft under a row lock. It fails with not_found, and with precondition_failed
+// if its version is not one of versions; nil accepts any.
+func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id string, versions []string) (*model.Draft,
+	error) {
 	draft, err := s.draftForUpdate(ctx, tx, workspaceID, id)
 	switch {
 	case errs.Is(err, errs.NotFound):
@@ -126,7 +131,8 @@ func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 	case err != nil:
 		return nil, err
 	case versions != nil && !slices.Contains(versions, draft.Version) && !slices.Contains(versions, "*"):
-		return nil, errs.New(errs.PreconditionFailed, "the draft has changed since this version: read it again and save with its current version")
+		return nil, errs.New(errs.PreconditionFailed,
+			"the draft has changed since this version: read it again and save with its current version")
 	}
 	return draft, nil
 }
@@ -136,8 +142,10 @@ func PlainText(draft *model.Draft) string {
 	return visibleText(optional.ValueOr(draft.Content, ""), draft.ContentType)
 }
 
-// AddTestEntry adds an entry to the test history of a draft in the caller's transaction, unless an entry matches same. It fails with not_found.
-func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error {
+// AddTestEntry adds an entry to the test history of a draft in the caller's transaction, unless an
+// entry matches same. It fails with not_found.
+func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage,
+	same func(json.RawMessage) bool) error {
 	draft, err := s.lockDraft(ctx, tx, workspaceID, id, nil)
 	if err != nil || slices.ContainsFunc(draft.Metadata.TestHistory, same) {
 		return err
@@ -147,7 +155,8 @@ func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	return s.saveDraft(ctx, tx, draft)
 }
 
-// applyInput sets the given fields and derives the dependent fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
+// applyInput sets the given fields and derives the dependent fields. It returns
+// errs.ValidationFailed unless an embargo and its end are set together.
 func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) error {
 	if in.Content.IsSet() {
 		draft.Content = in.Content.Value()
@@ -164,7 +173,8 @@ func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) error {
 	if in.ContentType.IsSet() {
 		draft.ContentType = strings.TrimSpace(optional.ValueOr(in.ContentType.Value(), ""))
 	}
-	draft.Knowledgebase, draft.ContentType = cmp.Or(draft.Knowledgebase, defaultKnowledgebase), cmp.Or(draft.ContentType, defaultContentType)
+	draft.Knowledgebase, draft.ContentType = cmp.Or(draft.Knowledgebase, defaultKnowledgebase),
+		cmp.Or(draft.ContentType, defaultContentType)
 	plain := visibleText(optional.ValueOr(draft.Content, ""), draft.ContentType)
 	draft.WordCount, draft.CharacterCount = s.count(plain)
 	draft.Excerpt = newExcerpt(plain)
@@ -221,7 +231,8 @@ func newPriorities(in []*api.DraftPriorityInput) []*model.DraftPriority {
 			id = model.NewID(model.PriorityPrefix)
 		}
 		seen[id] = true
-		out[i] = &model.DraftPriority{Key: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()), FromKb: optional.ValueOr(p.FromKb.Value(), false)}
+		out[i] = &model.DraftPriority{Key: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()),
+			FromKb: optional.ValueOr(p.FromKb.Value(), false)}
 	}
 	return out
 }
@@ -234,7 +245,8 @@ func nonBlank(s *string) *string {
 	return s
 }
 
-// Draft returns the named columns of a draft, or all if none is named. It returns nil if the workspace has no such draft.
+// Draft returns the named columns of a draft, or all if none is named. It returns nil if the
+// workspace has no such draft.
 func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error) {
 	p := principal.Must(ctx)
 	draft, err := dbx.NilIfNotFound(s.readDraft(ctx, p.WorkspaceID, id, columns))
@@ -252,13 +264,16 @@ var draftOrders = dbx.NewOrders[model.DraftOrderField, model.Draft](map[model.Dr
 	model.DraftOrderFieldSavedAt: "updated_at", model.DraftOrderFieldTitle: "title",
 })
 
-// Drafts returns a page of the caller's drafts that match the filter with the named columns, or with all if none is named, latest saved first unless an
-// order is given. It returns errs.ValidationFailed for invalid arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
+// Drafts returns a page of the caller's drafts that match the filter with the named columns, or
+// with all if none is named, latest saved first unless an order is given. It returns
+// errs.ValidationFailed for invalid arguments, and errs.LimitExceeded for texts over
+// dbx.MaxPageText.
 func (s *Service) Drafts(
 	ctx context.Context, args model.PageArgs, filter *api.DraftFilter, order *model.DraftOrder, columns ...string,
 ) (*model.DraftConnection, error) {
 	p := principal.Must(ctx)
-	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(), Orders: draftOrders}
+	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(),
+		Orders: draftOrders}
 	list, err := choices.Apply(dbx.List[model.Draft]{
 		Order: latestFirst, Columns: columns, Text: "content",
 		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
@@ -278,8 +293,9 @@ func (s *Service) Drafts(
 	return out, s.auditReads(ctx, page.Nodes...)
 }
 
-// DraftPages returns a page of the drafts about each document, latest saved first and with the named columns. The parent is always
-// source_document_id. It returns errs.ValidationFailed for invalid page arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
+// DraftPages returns a page of the drafts about each document, latest saved first and with the
+// named columns. The parent is always source_document_id. It returns errs.ValidationFailed for
+// invalid page arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftPages(
 	ctx context.Context, workspaceID, parent string, documentIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Draft], error) {
@@ -288,7 +304,8 @@ func (s *Service) DraftPages(
 		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 		From: func() *bun.SelectQuery {
-			named := s.db.NewSelect().Table("draft").ColumnExpr("*, metadata ->> 'source_document_id' AS ?", bun.Ident(parent))
+			named := s.db.NewSelect().Table("draft").ColumnExpr("*, metadata ->> 'source_document_id' AS ?",
+				bun.Ident(parent))
 			return s.db.NewSelect().TableExpr("(?) AS draft", named)
 		},
 	}
@@ -299,7 +316,8 @@ func (s *Service) DraftPages(
 	return pages, s.auditReads(ctx, model.NodesOf(pages)...)
 }
 
-// DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version is not one of versions.
+// DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version
+// is not one of versions.
 func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string) (*api.DeleteDraftPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -315,9 +333,11 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	return &api.DeleteDraftPayload{DeletedID: id}, nil
 }
 
-// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out. It
-// returns errs.LimitExceeded for texts over dbx.MaxPageText.
-func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft, error) {
+// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of
+// them; ids without a draft are left out. It returns errs.LimitExceeded for texts over
+// dbx.MaxPageText.
+func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft,
+	error) {
 	drafts, err := dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
 	if err != nil {
 		return nil, err

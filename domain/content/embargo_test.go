@@ -19,17 +19,20 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestDrafts_reads_under_embargo checks that reads of the title or the text of drafts under embargo are noted, and fail if they cannot be.
+// TestDrafts_reads_under_embargo checks that reads of the title or the text of drafts under embargo
+// are noted, and fail if they cannot be.
 func TestDrafts_reads_under_embargo(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if err := job.Migrate(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
-		jobs, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, live.Config{}), Queues: map[string]int{content.Queue: 1}})
+		jobs, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, live.Config{}),
+			Queues: map[string]int{content.Queue: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 1, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 1, CreatedAt: model.Now()}).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var noted []string
@@ -41,13 +44,15 @@ func TestDrafts_reads_under_embargo(t *testing.T) {
 			return failure
 		}
 		s := content.New(content.Config{
-			DB: db, Jobs: jobs, Count: func(text string) (int, int) { return 1, len(text) }, Audit: audit, RecordChange: func(dbx.Tx, string, string, string) {},
+			DB: db, Jobs: jobs, Count: func(text string) (int, int) { return 1, len(text) }, Audit: audit,
+			RecordChange: func(dbx.Tx, string, string, string) {},
 		})
 		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "w"})
 		save := func(until time.Time) string {
 			out, err := s.Save(ctx, api.SaveDraftInput{
 				Title: graphql.OmittableOf(new("Merger")), Content: graphql.OmittableOf(new("We buy the salmon line.")),
-				Visibility: graphql.OmittableOf(new(model.VisibilityEmbargoed)), EmbargoedUntil: graphql.OmittableOf(&until),
+				Visibility:     graphql.OmittableOf(new(model.VisibilityEmbargoed)),
+				EmbargoedUntil: graphql.OmittableOf(&until),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -59,11 +64,16 @@ func TestDrafts_reads_under_embargo(t *testing.T) {
 			read func() error
 			want []string
 		}{
-			"one":     {func() error { _, err := s.Draft(ctx, secret); return err }, []string{secret}},
-			"passed":  {func() error { _, err := s.Draft(ctx, passed); return err }, nil},
-			"a list":  {func() error { _, err := s.Drafts(ctx, model.PageArgs{First: new(5)}, nil, nil); return err }, []string{secret}},
-			"by id":   {func() error { _, err := s.DraftsByID(ctx, "w", []string{secret, passed}); return err }, []string{secret}},
-			"no text": {func() error { _, err := s.Draft(ctx, secret, "id", "visibility", "embargoed_until"); return err }, nil},
+			"one":    {func() error { _, err := s.Draft(ctx, secret); return err }, []string{secret}},
+			"passed": {func() error { _, err := s.Draft(ctx, passed); return err }, nil},
+			"a list": {func() error { _, err := s.Drafts(ctx, model.PageArgs{First: new(5)}, nil, nil); return err },
+				[]string{secret}},
+			"by id": {func() error { _, err := s.DraftsByID(ctx, "w", []string{secret, passed}); return err },
+				[]string{secret}},
+			"no text": {func() error {
+				_, err := s.Draft(ctx, secret, "id", "visibility", "embargoed_until")
+				return err
+			}, nil},
 			"its present": {func() error {
 				_, err := s.Save(ctx, api.SaveDraftInput{DraftID: graphql.OmittableOf(&secret)})
 				return err

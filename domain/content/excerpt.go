@@ -12,16 +12,20 @@ import (
 	"rostrum/llm/text"
 )
 
-// excerptRunes is the number of code points of a text up to which a model reads the whole text, and else the nearest passages.
+// excerptRunes is the number of code points of a text up to which a model reads the whole text, and
+// else the nearest passages.
 const excerptRunes = 24_000
 
-// nearestLimit limits the comparison of passages by meaning, after which they are compared by their words alone.
+// nearestLimit limits the comparison of passages by meaning, after which they are compared by their
+// words alone.
 var nearestLimit = llm.Limit{Time: 10 * time.Second}
 
-// excerptFor returns the passages of a long text that are nearest to the queries, in the order of the text and with "[…]" between them, and whether they
-// are not the whole text. Each query gives its nearest passages by words and by meaning in turn, and the rest of 24,000 characters is filled
+// excerptFor returns the passages of a long text that are nearest to the queries, in the order of
+// the text and with "[…]" between them, and whether they are not the whole text. Each query gives
+// its nearest passages by words and by meaning in turn, and the rest of 24,000 characters is filled
 // from the start of the text. It returns the error of the context.
-func (s *Service) excerptFor(ctx context.Context, content string, queries []string) (excerpt string, isCut bool, err error) {
+func (s *Service) excerptFor(ctx context.Context, content string, queries []string) (excerpt string, isCut bool,
+	err error) {
 	if utf8.RuneCountInString(content) <= excerptRunes {
 		return content, false, nil
 	}
@@ -46,8 +50,8 @@ func (s *Service) excerptFor(ctx context.Context, content string, queries []stri
 	return joinPassages(content, chosen), true, nil
 }
 
-// rankByMeaning returns the ranking of the passages for each query by the embedding model; none without such a model or if it fails. It returns the error
-// of the context.
+// rankByMeaning returns the ranking of the passages for each query by the embedding model; none
+// without such a model or if it fails. It returns the error of the context.
 func (s *Service) rankByMeaning(ctx context.Context, passages, queries []string) ([][]int, error) {
 	if s.embedder == nil {
 		return nil, nil
@@ -56,7 +60,10 @@ func (s *Service) rankByMeaning(ctx context.Context, passages, queries []string)
 	for i, given := range texts {
 		texts[i] = text.Truncate(given, llm.EmbeddedRunes)
 	}
-	vectors, err := llm.Within(ctx, nearestLimit, func(ctx context.Context) ([][]float32, error) { return s.embedder.Embed(ctx, texts) })
+	vectors, err := llm.Within(ctx, nearestLimit, func(ctx context.Context) ([][]float32,
+		error) {
+		return s.embedder.Embed(ctx, texts)
+	})
 	if err != nil {
 		if ctx.Err() == nil && llm.IsFailure(err) {
 			return nil, nil
@@ -86,7 +93,8 @@ func rankBy(similarities []float64) []int {
 	return ranking
 }
 
-// choosePassages returns the first passages of the rankings in turn, as many as an excerpt may have, in the order of the text.
+// choosePassages returns the first passages of the rankings in turn, as many as an excerpt may
+// have, in the order of the text.
 func choosePassages(spans []text.Span, rankings [][]int) []text.Span {
 	isChosen, left := make([]bool, len(spans)), excerptRunes
 	for at := range spans {

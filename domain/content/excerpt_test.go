@@ -27,7 +27,8 @@ func (e fixedEmbedder) Embed(_ context.Context, texts []string) ([][]float32, er
 	return out, e.err
 }
 
-// longContent is a text of 60,000 characters that mentions ticket prices, parking and dogs once each, near its end.
+// longContent is a text of 60,000 characters that mentions ticket prices, parking and dogs once
+// each, near its end.
 func longContent() string {
 	var b strings.Builder
 	for i := range 1000 {
@@ -42,7 +43,8 @@ func longContent() string {
 	return b.String()
 }
 
-// TestExcerptFor chooses passages of a long text by words, and by meaning if there is an embedding model that answers.
+// TestExcerptFor chooses passages of a long text by words, and by meaning if there is an embedding
+// model that answers.
 func TestExcerptFor(t *testing.T) {
 	t.Parallel()
 	content := longContent()
@@ -66,17 +68,20 @@ func TestExcerptFor(t *testing.T) {
 			if !strings.HasPrefix(excerpt, "The council of ward 0 met") || !strings.Contains(excerpt, "\n\n[…]\n\n") {
 				t.Errorf("the excerpt is not filled from the start, or not marked: %.200q", excerpt)
 			}
-			if !strings.Contains(excerpt, "Parking stays free on every quay.") || strings.Contains(excerpt, "Tickets rise sharply") != c.fares {
+			if !strings.Contains(excerpt, "Parking stays free on every quay.") ||
+				strings.Contains(excerpt, "Tickets rise sharply") != c.fares {
 				t.Errorf("the excerpt has the wrong passages:\n%s", excerpt)
 			}
 		})
 	}
 }
 
-// TestExcerptFor_whole keeps texts that are short, or have no passage that fits, and stops with its context.
+// TestExcerptFor_whole keeps texts that are short, or have no passage that fits, and stops with its
+// context.
 func TestExcerptFor_whole(t *testing.T) {
 	t.Parallel()
-	for _, content := range []string{strings.Repeat("It rains. ", excerptRunes/10), strings.Repeat("rain ", excerptRunes)} {
+	for _, content := range []string{strings.Repeat("It rains. ", excerptRunes/10),
+		strings.Repeat("rain ", excerptRunes)} {
 		excerpt, isCut, err := new(Service).excerptFor(t.Context(), content, []string{"rain"})
 		if excerpt != content || isCut || err != nil {
 			t.Errorf("a text of %d bytes is cut to %d: %v", len(content), len(excerpt), err)

@@ -15,15 +15,18 @@ import (
 	"rostrum/platform/slot"
 )
 
-// Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.
+// Export returns a piece as a file. It stores nothing. It returns an error for an unsupported
+// format or input.
 func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.ExportContentPayload, error) {
 	format := export.PDF
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
 	}
 	content := export.Content{
-		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""), Text: optional.ValueOr(in.ContentText.Value(), ""),
-		ContentType: optional.ValueOr(in.ContentType.Value(), ""), TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
+		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""),
+		Text:        optional.ValueOr(in.ContentText.Value(), ""),
+		ContentType: optional.ValueOr(in.ContentType.Value(), ""),
+		TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
 	}
 	file, err := s.writeFile(ctx, format, content)
 	if err != nil {
@@ -34,15 +37,20 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 		return nil, err
 	}
 	return &api.ExportContentPayload{File: &api.FileDownload{
-		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
-		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: joinWarnings(append(embargo, fileWarnings(file)...)),
+		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(),
+		Size:    len(file.Data),
+		Content: base64.StdEncoding.EncodeToString(file.Data),
+		Warning: joinWarnings(append(embargo, fileWarnings(file)...)),
 	}}, nil
 }
 
-// writeFile writes the content. It loads remote images between reading and writing, so that no processor waits for them.
-func (s *Service) writeFile(ctx context.Context, format export.Format, content export.Content) (file export.File, err error) {
+// writeFile writes the content. It loads remote images between reading and writing, so that no
+// processor waits for them.
+func (s *Service) writeFile(ctx context.Context, format export.Format, content export.Content) (file export.File,
+	err error) {
 	var doc *export.Document
-	if ended := slot.Compute(ctx, len(content.HTML)+len(content.Text), func() { doc, err = export.Parse(ctx, format, content) }); ended != nil {
+	if ended := slot.Compute(ctx, len(content.HTML)+len(content.Text),
+		func() { doc, err = export.Parse(ctx, format, content) }); ended != nil {
 		return export.File{}, ended
 	}
 	if err != nil {
@@ -105,7 +113,8 @@ func listFirst[T any](values []T, name func(T) string) string {
 	return strings.Join(names, ", ")
 }
 
-// shortAddress returns the beginning of an address in ASCII, as a header may have it; of data: addresses the media type alone.
+// shortAddress returns the beginning of an address in ASCII, as a header may have it; of data:
+// addresses the media type alone.
 func shortAddress(address string) string {
 	if strings.HasPrefix(address, "data:") {
 		address, _, _ = strings.Cut(address, ";")

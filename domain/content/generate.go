@@ -21,7 +21,8 @@ var (
 	enhancePrompt = llm.MustPrompt("content.enhance", enhanceText)
 )
 
-// Generate writes a piece from a brief. It fails with validation_failed, budget_exhausted, model_failed and model_timeout.
+// Generate writes a piece from a brief. It fails with validation_failed, budget_exhausted,
+// model_failed and model_timeout.
 func (s *Service) Generate(ctx context.Context, in api.GenerateContentInput) (*api.GenerateContentPayload, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
@@ -39,7 +40,8 @@ func (s *Service) EstimateGenerate(ctx context.Context, in api.GenerateContentIn
 	return s.metered.Estimate(ctx, runCost)
 }
 
-// Enhance improves a draft: it keeps the facts and adds the missing points. It returns the errors of Generate.
+// Enhance improves a draft: it keeps the facts and adds the missing points. It returns the errors
+// of Generate.
 func (s *Service) Enhance(ctx context.Context, in api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
@@ -67,8 +69,9 @@ func (s *Service) writeForCaller(ctx context.Context, operation string, b brief)
 	return out, err
 }
 
-// writePiece asks the model for a piece and passes the parts of the first answer to send, which may be nil. If the answer lacks points or
-// facts, it asks once more. After that it adds missing points verbatim, restores a draft that lost facts, and sets a warning.
+// writePiece asks the model for a piece and passes the parts of the first answer to send, which may
+// be nil. If the answer lacks points or facts, it asks once more. After that it adds missing points
+// verbatim, restores a draft that lost facts, and sets a warning.
 func (s *Service) writePiece(ctx context.Context, b brief, send func(delta string) error) (*api.GeneratedText, error) {
 	out := &api.GeneratedText{}
 	problem := ""
@@ -83,7 +86,8 @@ func (s *Service) writePiece(ctx context.Context, b brief, send func(delta strin
 		}
 		send = nil
 		out.Warning = optional.NonEmpty(answer.Warning)
-		out.Content, out.Model, out.Truncated = fact.Clean(stripWrapping(answer.Text), b.factSources()...), &answer.Model, answer.Truncated
+		out.Content, out.Model, out.Truncated = fact.Clean(stripWrapping(answer.Text), b.factSources()...),
+			&answer.Model, answer.Truncated
 		if problem = b.listProblems(out.Content); problem == "" || answer.Truncated {
 			break
 		}
@@ -101,7 +105,8 @@ func (s *Service) askModel(ctx context.Context, task llm.Task, send func(string)
 	return s.models.Stream(ctx, task, send)
 }
 
-// listProblems returns a description of the required points and facts missing from a piece, or "" if there are none.
+// listProblems returns a description of the required points and facts missing from a piece, or ""
+// if there are none.
 func (b brief) listProblems(piece string) string {
 	var lacking []string
 	if strings.TrimSpace(piece) == "" {

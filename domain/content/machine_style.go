@@ -21,10 +21,12 @@ var (
 	machinePrompt = llm.MustPrompt("content.de_machine_style", machineText)
 )
 
-// RemoveMachineStyle rewrites a text without its markers of machine style. If the new text loses a fact or has a higher score, the model is
-// asked once more; after that the text is returned unchanged with a warning. It fails with too_large, budget_exhausted, model_failed and
+// RemoveMachineStyle rewrites a text without its markers of machine style. If the new text loses a
+// fact or has a higher score, the model is asked once more; after that the text is returned
+// unchanged with a warning. It fails with too_large, budget_exhausted, model_failed and
 // model_timeout.
-func (s *Service) RemoveMachineStyle(ctx context.Context, in api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
+func (s *Service) RemoveMachineStyle(ctx context.Context,
+	in api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
 	if err := checkLength("text", in.Text); err != nil {
 		return nil, err
 	}
@@ -75,7 +77,8 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 	return out, nil
 }
 
-// checkImproved returns the cleaned text, or an error if it lost facts, changed paragraphs of a selection, or scores higher than before.
+// checkImproved returns the cleaned text, or an error if it lost facts, changed paragraphs of a
+// selection, or scores higher than before.
 func checkImproved(in api.RemoveMachineStyleInput, before float64, text string) (string, error) {
 	text, err := checkWording(in.Text, text)
 	switch {
@@ -91,12 +94,17 @@ func checkImproved(in api.RemoveMachineStyleInput, before float64, text string) 
 
 func machineTask(in api.RemoveMachineStyleInput, found style.MarkerReport, problem string) (llm.Task, error) {
 	task, err := machinePrompt.Task(map[string]any{
-		"Text": in.Text, "Markers": found.Markers, "Selection": optional.ValueOr(in.SelectionOnly.Value(), false), "Problem": problem,
-		"Kind": optional.ValueOr(in.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(in.TonePersonaHelper.Value(), ""),
+		"Text": in.Text, "Markers": found.Markers, "Selection": optional.ValueOr(in.SelectionOnly.Value(), false),
+		"Problem":  problem,
+		"Kind":     optional.ValueOr(in.ContentTypeLabel.Value(), ""),
+		"Tone":     optional.ValueOr(in.TonePersonaLabel.Value(), ""),
+		"ToneHelp": optional.ValueOr(in.TonePersonaHelper.Value(), ""),
 	})
 	task.Input = offline.Restyling{Text: in.Text, Options: offline.GivenOptions(
-		"content_type_label", optional.ValueOr(in.ContentTypeLabel.Value(), ""), "tone_persona_label", optional.ValueOr(in.TonePersonaLabel.Value(), ""),
-		"tone_persona_helper", optional.ValueOr(in.TonePersonaHelper.Value(), ""), "model", strings.TrimPrefix(optional.ValueOr(in.Model.Value(), ""), offline.Model),
+		"content_type_label", optional.ValueOr(in.ContentTypeLabel.Value(), ""), "tone_persona_label",
+		optional.ValueOr(in.TonePersonaLabel.Value(), ""),
+		"tone_persona_helper", optional.ValueOr(in.TonePersonaHelper.Value(), ""), "model",
+		strings.TrimPrefix(optional.ValueOr(in.Model.Value(), ""), offline.Model),
 	)}
 	return task, err
 }

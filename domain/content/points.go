@@ -8,7 +8,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// insertPoints appends missing points to the paragraphs with the most similar words, or else as new paragraphs at the end.
+// insertPoints appends missing points to the paragraphs with the most similar words, or else as new
+// paragraphs at the end.
 func insertPoints(piece string, points []string) string {
 	if len(points) == 0 {
 		return piece
@@ -36,7 +37,8 @@ func insertPoints(piece string, points []string) string {
 func acceptsSentence(paragraph string) bool {
 	lines := strings.Split(strings.TrimSpace(paragraph), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
-	return last != "" && !strings.ContainsAny(last[:1], "#-*|>`<0123456789") && !strings.HasPrefix(last, "Subject:") && endsSentence(last)
+	return last != "" && !strings.ContainsAny(last[:1], "#-*|>`<0123456789") && !strings.HasPrefix(last, "Subject:") &&
+		endsSentence(last)
 }
 
 func endsSentence(s string) bool {

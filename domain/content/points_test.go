@@ -7,15 +7,19 @@ import (
 	"rostrum/llm/offline"
 )
 
-// TestWrite_includes_every_point checks that the offline engine's text includes all required points, for any points and draft.
+// TestWrite_includes_every_point checks that the offline engine's text includes all required
+// points, for any points and draft.
 func TestWrite_includes_every_point(t *testing.T) {
 	points := []string{
-		"The plant does not cut jobs", "We will never sell data", "Sales rose by 8% in 2025", "Kestrel bought Marlow Foods", "水門は五月に開く",
-		"Die Preise steigen nicht", "Mention that entry is free", "ابتهاج في المدينة", "It is so", "One; two. Three!", "iPhone users get 40,000 maps, books and songs",
+		"The plant does not cut jobs", "We will never sell data", "Sales rose by 8% in 2025",
+		"Kestrel bought Marlow Foods", "水門は五月に開く",
+		"Die Preise steigen nicht", "Mention that entry is free", "ابتهاج في المدينة", "It is so", "One; two. Three!",
+		"iPhone users get 40,000 maps, books and songs",
 		"The bank may close. It has not said when.",
 	}
 	drafts := []string{
-		"", "x", "# Title\n\n- a\n- b", "The plant cuts jobs. Sales rose by 6% in 2025.", "```\ncode\n```", "Marlow Foods bought Kestrel.\n\nJo", "1. One\n2. Two\n\n> “quoted”",
+		"", "x", "# Title\n\n- a\n- b", "The plant cuts jobs. Sales rose by 6% in 2025.", "```\ncode\n```",
+		"Marlow Foods bought Kestrel.\n\nJo", "1. One\n2. Two\n\n> “quoted”",
 		"水門は閉じた。", "Line\r\n\r\nLine without an end",
 	}
 	s := &Service{models: offline.Engine{}}

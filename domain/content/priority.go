@@ -21,7 +21,8 @@ import (
 // levelMust is the level of a required point.
 const levelMust = "must"
 
-// levelOf returns the level of a point, by default levelMust (shared/spec/workspace-api.md, "PullThroughPriority").
+// levelOf returns the level of a point, by default levelMust (shared/spec/workspace-api.md,
+// "PullThroughPriority").
 func levelOf(level *string) string {
 	if level = nonBlank(level); level == nil {
 		return levelMust
@@ -57,9 +58,11 @@ const (
 	maxComparedTexts  = 5_000_000
 )
 
-// CoverageOf returns whether the current text of each point's draft makes the point, by the words of its sentences: it asks no text model and costs no
-// run. The result is nil for a draft without text, for a text over 100,000 characters, and for points after the 100th of a draft. All texts are read
-// with one statement. It returns errs.LimitExceeded for more than 1,000 points or 5,000,000 characters, and stops with the context.
+// CoverageOf returns whether the current text of each point's draft makes the point, by the words
+// of its sentences: it asks no text model and costs no run. The result is nil for a draft without
+// text, for a text over 100,000 characters, and for points after the 100th of a draft. All texts
+// are read with one statement. It returns errs.LimitExceeded for more than 1,000 points or
+// 5,000,000 characters, and stops with the context.
 func (s *Service) CoverageOf(ctx context.Context, points []*model.DraftPriority) ([]*api.CoverageRow, error) {
 	if len(points) > maxComparedPoints {
 		return nil, errs.New(errs.LimitExceeded, "the coverage of %d points is more than the %d that a request may compare; read fewer drafts",
@@ -98,15 +101,17 @@ func comparePoint(read *offline.Text, point *model.DraftPriority) *api.CoverageR
 	return row
 }
 
-// comparedDrafts returns the caller's drafts that are the keys of places, with their texts and the named columns, without those whose text is empty or
-// too long.
-func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, columns ...string) ([]*model.Draft, error) {
+// comparedDrafts returns the caller's drafts that are the keys of places, with their texts and the
+// named columns, without those whose text is empty or too long.
+func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, columns ...string) ([]*model.Draft,
+	error) {
 	drafts := []*model.Draft{}
 	ids := slices.Collect(maps.Keys(places))
 	if len(ids) == 0 {
 		return drafts, nil
 	}
-	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Column(columns...).Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
+	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Column(columns...).
+		Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
 		Where("length(content) BETWEEN 1 AND ?", maxComparedText).Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
@@ -114,7 +119,8 @@ func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, c
 	return drafts, checkComparedTexts(drafts)
 }
 
-// checkComparedTexts returns errs.LimitExceeded if the texts of the drafts are too long to compare all in one request.
+// checkComparedTexts returns errs.LimitExceeded if the texts of the drafts are too long to compare
+// all in one request.
 func checkComparedTexts(drafts []*model.Draft) error {
 	characters := 0
 	for _, draft := range drafts {

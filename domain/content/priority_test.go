@@ -8,10 +8,12 @@ import (
 	"rostrum/model"
 )
 
-// TestCoverageOf_limits checks that neither more points nor longer texts than the limits are compared.
+// TestCoverageOf_limits checks that neither more points nor longer texts than the limits are
+// compared.
 func TestCoverageOf_limits(t *testing.T) {
 	t.Parallel()
-	if _, err := new(Service).CoverageOf(t.Context(), make([]*model.DraftPriority, maxComparedPoints+1)); !errs.Is(err, errs.LimitExceeded) {
+	if _, err := new(Service).CoverageOf(t.Context(), make([]*model.DraftPriority, maxComparedPoints+1)); !errs.Is(err,
+		errs.LimitExceeded) {
 		t.Errorf("more points than the limit: %v", err)
 	}
 	text := strings.Repeat("é", maxComparedText)

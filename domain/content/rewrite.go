@@ -30,8 +30,9 @@ var (
 // maxContextLength is the maximum length of a draft in the rewrite prompt, in code points.
 const maxContextLength = 20_000
 
-// RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing from the draft or overlaps another, and
-// fails with too_large, budget_exhausted, model_failed and model_timeout.
+// RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing
+// from the draft or overlaps another, and fails with too_large, budget_exhausted, model_failed and
+// model_timeout.
 func (s *Service) RewriteSegments(ctx context.Context, in api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
 	text, err := s.rewriteParts(ctx, "rewriteSegments", in)
 	return &api.RewriteSegmentsPayload{Text: text}, err
@@ -61,12 +62,14 @@ func findParts(in api.RewriteTextInput) ([]*draftSegment, error) {
 		return nil, err
 	}
 	if len(in.Segments.Value()) > maxPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "segments"))
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints),
+			"segments"))
 	}
 	return locateSegments(in.FullDraft, in.Segments.Value())
 }
 
-func (s *Service) rewriteParts(ctx context.Context, operation string, in api.RewriteTextInput) (*api.GeneratedText, error) {
+func (s *Service) rewriteParts(ctx context.Context, operation string, in api.RewriteTextInput) (*api.GeneratedText,
+	error) {
 	parts, err := findParts(in)
 	if err != nil {
 		return nil, err
@@ -95,9 +98,11 @@ type pendingPart struct {
 	Problem string
 }
 
-// askNewWordings asks the model for new wordings, and once more for those that lose facts. Parts that fail again, and all parts of an
-// answer that cannot be parsed, stay unchanged with a warning. It returns other errors of the model.
-func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*draftSegment) (*api.GeneratedText, error) {
+// askNewWordings asks the model for new wordings, and once more for those that lose facts. Parts
+// that fail again, and all parts of an answer that cannot be parsed, stay unchanged with a warning.
+// It returns other errors of the model.
+func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*draftSegment) (*api.GeneratedText,
+	error) {
 	for _, p := range parts {
 		r.Parts = append(r.Parts, pendingPart{draftSegment: p})
 	}
@@ -121,10 +126,12 @@ func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*dr
 	}
 	out.Content = joinSegments(r.FullDraft, parts)
 	for _, p := range r.Parts {
-		warnings = append(warnings, fmt.Sprintf("%s is unchanged: the new wording was rejected because %s", quotePart(p.SegmentText), p.Problem))
+		warnings = append(warnings, fmt.Sprintf("%s is unchanged: the new wording was rejected because %s",
+			quotePart(p.SegmentText), p.Problem))
 	}
 	for _, p := range parts {
-		if p.text == p.SegmentText && !slices.ContainsFunc(r.Parts, func(rejected pendingPart) bool { return rejected.draftSegment == p }) {
+		if p.text == p.SegmentText && !slices.ContainsFunc(r.Parts,
+			func(rejected pendingPart) bool { return rejected.draftSegment == p }) {
 			warnings = append(warnings, quotePart(p.SegmentText)+" is unchanged: no better wording was found")
 		}
 	}
@@ -132,9 +139,11 @@ func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*dr
 	return out, nil
 }
 
-// readPlain returns an unstructured answer as the wording of a single part. For several parts it returns an empty list.
+// readPlain returns an unstructured answer as the wording of a single part. For several parts it
+// returns an empty list.
 func (r rewriteTask) readPlain(answer string) offline.Wordings {
-	if text := strings.TrimSpace(stripWrapping(answer)); len(r.Parts) == 1 && text != "" && !strings.ContainsAny(text[:1], "{[") {
+	if text := strings.TrimSpace(stripWrapping(answer)); len(r.Parts) == 1 && text != "" &&
+		!strings.ContainsAny(text[:1], "{[") {
 		return offline.Wordings{Parts: []offline.PartWording{{Part: 1, Text: text}}}
 	}
 	return offline.Wordings{}
@@ -151,16 +160,21 @@ func (s *Service) askWordings(ctx context.Context, r rewriteTask) (offline.Wordi
 func (r rewriteTask) buildTask() (llm.Task, error) {
 	task, err := rewritePrompt.Task(map[string]any{
 		"Phrases": r.Phrases, "Parts": r.Parts, "Draft": text.Truncate(r.FullDraft, maxContextLength),
-		"Kind": optional.ValueOr(r.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(r.TonePersonaHelper.Value(), ""),
+		"Kind":     optional.ValueOr(r.ContentTypeLabel.Value(), ""),
+		"Tone":     optional.ValueOr(r.TonePersonaLabel.Value(), ""),
+		"ToneHelp": optional.ValueOr(r.TonePersonaHelper.Value(), ""),
 	})
 	task.Schema = rewriteSchema
 	input := offline.Rewriting{Options: offline.GivenOptions(
-		"tone_persona_label", optional.ValueOr(r.TonePersonaLabel.Value(), ""), "tone_persona_helper", optional.ValueOr(r.TonePersonaHelper.Value(), ""),
-		"content_type_label", optional.ValueOr(r.ContentTypeLabel.Value(), ""), "model", strings.TrimPrefix(optional.ValueOr(r.Model.Value(), ""), offline.Model),
+		"tone_persona_label", optional.ValueOr(r.TonePersonaLabel.Value(), ""), "tone_persona_helper",
+		optional.ValueOr(r.TonePersonaHelper.Value(), ""),
+		"content_type_label", optional.ValueOr(r.ContentTypeLabel.Value(), ""), "model",
+		strings.TrimPrefix(optional.ValueOr(r.Model.Value(), ""), offline.Model),
 	)}
 	for _, p := range r.Parts {
 		input.Parts = append(input.Parts, offline.RewritePart{Text: p.SegmentText, Actions: p.Actions.Value()})
-		for _, name := range offline.GivenOptions("summary", optional.ValueOr(p.Summary.Value(), ""), "risks", strings.Join(p.Risks.Value(), "")) {
+		for _, name := range offline.GivenOptions("summary", optional.ValueOr(p.Summary.Value(), ""), "risks",
+			strings.Join(p.Risks.Value(), "")) {
 			if !slices.Contains(input.Options, name) {
 				input.Options = append(input.Options, name)
 			}

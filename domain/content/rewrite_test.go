@@ -11,8 +11,10 @@ import (
 
 // draftPieces are the parts of random drafts.
 var draftPieces = []string{
-	"Moreover, we leverage 40,000 litres.", " ", "\r\n\r\n", "\t", "Ines Okafor said “robust — truly”.", "水門が開いた。", "👩\u200d👧", "\u200b", "a", "é",
-	"In order to utilize `x()`", "; ", "See https://a.example/leverage.", "  ", "\n", "On 12 March 2026 it opens.", "<b>robust</b>", "ابتهاج", "...",
+	"Moreover, we leverage 40,000 litres.", " ", "\r\n\r\n", "\t", "Ines Okafor said “robust — truly”.", "水門が開いた。",
+	"👩\u200d👧", "\u200b", "a", "é",
+	"In order to utilize `x()`", "; ", "See https://a.example/leverage.", "  ", "\n", "On 12 March 2026 it opens.",
+	"<b>robust</b>", "ابتهاج", "...",
 }
 
 func randomDraft(random *rand.Rand) string {
@@ -49,7 +51,8 @@ func TestRewrite_leaves_every_byte_outside_the_parts(t *testing.T) {
 			continue // a part that occurs more than once may overlap another part
 		}
 		in := api.RewriteTextInput{FullDraft: draft}
-		out, err := s.askNewWordings(t.Context(), rewriteTask{RewriteTextInput: in, Phrases: random.IntN(2) == 0}, parts)
+		out, err := s.askNewWordings(t.Context(), rewriteTask{RewriteTextInput: in, Phrases: random.IntN(2) == 0},
+			parts)
 		if err != nil {
 			t.Fatal(err)
 		}

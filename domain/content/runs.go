@@ -16,15 +16,16 @@ import (
 // Runs accounts for the workspace's run budget.
 type Runs interface {
 	job.Budget
-	// Spend runs work with a waiting caller under a reservation. The reservation is committed if work and the function that it returns
-	// succeed; otherwise the error is returned.
+	// Spend runs work with a waiting caller under a reservation. The reservation is committed if
+	// work and the function that it returns succeed; otherwise the error is returned.
 	Spend(
 		ctx context.Context, workspaceID, operation string, runs int,
 		work func(ctx context.Context) (func(ctx context.Context, tx dbx.Tx) error, error),
 	) error
 }
 
-// maxTextLength is the maximum length of a text for a model in code points; maxPoints limits the points of a request.
+// maxTextLength is the maximum length of a text for a model in code points; maxPoints limits the
+// points of a request.
 const (
 	maxTextLength = 200_000
 	maxPoints     = 100
@@ -41,16 +42,18 @@ func checkLength(field, s string) error {
 	return nil
 }
 
-// spendRun runs work under one run of the caller's workspace. It returns a model_timeout error if work exceeds the deadline.
+// spendRun runs work under one run of the caller's workspace. It returns a model_timeout error if
+// work exceeds the deadline.
 func (s *Service) spendRun(ctx context.Context, operation string, work func(ctx context.Context) error) error {
 	p := principal.Must(ctx)
-	return s.runs.Spend(ctx, p.WorkspaceID, operation, runCost, func(ctx context.Context) (func(context.Context, dbx.Tx) error, error) {
-		err := work(ctx)
-		if errors.Is(err, context.DeadlineExceeded) && !errs.Is(err, errs.ModelTimeout) {
-			err = errs.Wrap(err, errs.ModelTimeout, "the text model did not answer in time")
-		}
-		return func(context.Context, dbx.Tx) error { return nil }, err
-	})
+	return s.runs.Spend(ctx, p.WorkspaceID, operation, runCost,
+		func(ctx context.Context) (func(context.Context, dbx.Tx) error, error) {
+			err := work(ctx)
+			if errors.Is(err, context.DeadlineExceeded) && !errs.Is(err, errs.ModelTimeout) {
+				err = errs.Wrap(err, errs.ModelTimeout, "the text model did not answer in time")
+			}
+			return func(context.Context, dbx.Tx) error { return nil }, err
+		})
 }
 
 // setModel sets the requested model of a task. The offline engine ignores it.

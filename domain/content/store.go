@@ -20,7 +20,8 @@ func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
 }
 
 func (s *Service) readDraft(ctx context.Context, workspaceID, id string, columns []string) (*model.Draft, error) {
-	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).
+		Where("workspace_id = ? AND id = ?", workspaceID, id)
 	return dbx.ReadOne[model.Draft](ctx, s.db, q)
 }
 
@@ -47,12 +48,16 @@ func (s *Service) deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft
 // draftFilter returns the conditions of the filter of drafts; blank ids match every draft.
 func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
 	return dbx.Filter[api.DraftFilter]{
-		dbx.MatchValue("knowledgebase", func(f *api.DraftFilter) *string { return nonBlank(f.KnowledgebaseID.Value()) }),
-		dbx.MatchValue("project_id", func(f *api.DraftFilter) *string { return nonBlank(f.ProjectID.Value()) }),
-		dbx.MatchAnyText("contentTypes", "content_type", func(f *api.DraftFilter) []string { return f.ContentTypes.Value() }),
-		dbx.MatchBy(func(f *api.DraftFilter) *string { return f.PersonaID.Value() }, func(q *bun.SelectQuery, id string) *bun.SelectQuery {
-			return s.db.MemberContaining(q, "metadata", "audience_persona_ids", id)
+		dbx.MatchValue("knowledgebase", func(f *api.DraftFilter) *string {
+			return nonBlank(f.KnowledgebaseID.Value())
 		}),
+		dbx.MatchValue("project_id", func(f *api.DraftFilter) *string { return nonBlank(f.ProjectID.Value()) }),
+		dbx.MatchAnyText("contentTypes", "content_type",
+			func(f *api.DraftFilter) []string { return f.ContentTypes.Value() }),
+		dbx.MatchBy(func(f *api.DraftFilter) *string { return f.PersonaID.Value() },
+			func(q *bun.SelectQuery, id string) *bun.SelectQuery {
+				return s.db.MemberContaining(q, "metadata", "audience_persona_ids", id)
+			}),
 		dbx.MatchParts(func(f *api.DraftFilter) *string { return f.Q.Value() }, "title", "content"),
 		visibility.Match(s.db, "draft", func(f *api.DraftFilter) *model.Visibility { return f.Visibility.Value() }),
 		dbx.MatchTime("saved", "updated_at", func(f *api.DraftFilter) *model.TimeRange { return f.Saved.Value() }),

@@ -11,7 +11,8 @@ import (
 	"rostrum/model"
 )
 
-// GenerateStream is Generate with the text sent in pieces. Errors before the first piece are returned.
+// GenerateStream is Generate with the text sent in pieces. Errors before the first piece are
+// returned.
 func (s *Service) GenerateStream(ctx context.Context, in api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
@@ -20,7 +21,8 @@ func (s *Service) GenerateStream(ctx context.Context, in api.GenerateContentInpu
 	return s.streamPiece(ctx, fieldGenerate, b)
 }
 
-// EnhanceStream is Enhance with the text sent in pieces. Errors before the first piece are returned.
+// EnhanceStream is Enhance with the text sent in pieces. Errors before the first piece are
+// returned.
 func (s *Service) EnhanceStream(ctx context.Context, in api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
@@ -29,8 +31,8 @@ func (s *Service) EnhanceStream(ctx context.Context, in api.EnhanceContentInput)
 	return s.streamPiece(ctx, fieldEnhance, b)
 }
 
-// streamPiece blocks until the run is reserved and returns the error of the reservation. It then writes the piece concurrently and sends
-// its events.
+// streamPiece blocks until the run is reserved and returns the error of the reservation. It then
+// writes the piece concurrently and sends its events.
 func (s *Service) streamPiece(ctx context.Context, operation string, b brief) (<-chan *api.ContentEvent, error) {
 	t := &eventStream{ctx: ctx, events: make(chan *api.ContentEvent), startErr: make(chan error, 1)}
 	go t.runWriter(func() (*api.GeneratedText, error) {
@@ -85,13 +87,15 @@ func (t *eventStream) runWriter(write func() (*api.GeneratedText, error)) {
 		t.reportStart(err)
 	case err != nil:
 		e := errs.From(err)
-		_ = t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindFailed, Failure: &api.ContentFailure{Code: string(e.Code), Message: e.Message}})
+		_ = t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindFailed,
+			Failure: &api.ContentFailure{Code: string(e.Code), Message: e.Message}})
 	case out != nil:
 		_ = t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindEnd, Text: out})
 	}
 }
 
-// recoverPanic returns a panic of write as an error, because an unrecovered panic in a goroutine ends the process.
+// recoverPanic returns a panic of write as an error, because an unrecovered panic in a goroutine
+// ends the process.
 func recoverPanic(write func() (*api.GeneratedText, error)) (out *api.GeneratedText, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

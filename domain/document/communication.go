@@ -14,14 +14,16 @@ import (
 	"rostrum/platform/principal"
 )
 
-// The conditions of communications, which are no trial texts: those that no comms filter hides, those that one hides, and all.
+// The conditions of communications, which are no trial texts: those that no comms filter hides,
+// those that one hides, and all.
 var (
 	shownCondition  = bun.SafeQuery("NOT hidden AND NOT ?", Trial("document"))
 	hiddenCondition = bun.SafeQuery("hidden AND NOT ?", Trial("document"))
 	anyCondition    = bun.SafeQuery("NOT ?", Trial("document"))
 )
 
-// communicationCondition returns the condition of the list of communications, with the hidden ones or without.
+// communicationCondition returns the condition of the list of communications, with the hidden ones
+// or without.
 func communicationCondition(showFiltered bool) schema.QueryWithArgs {
 	if showFiltered {
 		return anyCondition
@@ -29,11 +31,14 @@ func communicationCondition(showFiltered bool) schema.QueryWithArgs {
 	return shownCondition
 }
 
-// Communications returns one page of the caller's documents that match the filter with only the named columns (all when none is named), newest first
-// unless an order is given. Documents that a comms filter hides are left out unless showFiltered is set. Without a filter the totals are those that
-// the workspace keeps. It returns an error with the code errs.ValidationFailed that names every invalid field.
+// Communications returns one page of the caller's documents that match the filter with only the
+// named columns (all when none is named), newest first unless an order is given. Documents that a
+// comms filter hides are left out unless showFiltered is set. Without a filter the totals are those
+// that the workspace keeps. It returns an error with the code errs.ValidationFailed that names
+// every invalid field.
 func (s *Service) Communications(
-	ctx context.Context, args model.PageArgs, showFiltered bool, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
+	ctx context.Context, args model.PageArgs, showFiltered bool, filter *api.DocumentFilter, order *model.DocumentOrder,
+	columns ...string,
 ) (*model.CommunicationConnection, error) {
 	p := principal.Must(ctx)
 	list, err := s.newList(p.WorkspaceID, filter, order, columns)
@@ -46,7 +51,10 @@ func (s *Service) Communications(
 	case !isFiltered:
 		s.countHidden(ctx, &list, out, args.Counted)
 	default:
-		list.Count = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, condition) }
+		list.Count = func(ctx context.Context) (int,
+			error) {
+			return s.countRows(ctx, p.WorkspaceID, filter, condition)
+		}
 		out.Hidden = func(ctx context.Context) (int, error) {
 			return s.countRows(ctx, p.WorkspaceID, filter, hiddenCondition)
 		}
@@ -60,8 +68,10 @@ func (s *Service) Communications(
 	return out, s.auditReads(ctx, out.Nodes...)
 }
 
-// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps and the number of trial texts.
-func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document], out *model.CommunicationConnection, counted bool) {
+// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps
+// and the number of trial texts.
+func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document], out *model.CommunicationConnection,
+	counted bool) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	totals := s.withTotals(ctx, list, workspaceID, counted)
 	trials := sync.OnceValues(func() (trialCount, error) { return s.countTrials(ctx, workspaceID) })
@@ -89,12 +99,14 @@ type trialCount struct {
 // countTrials counts the trial texts, which only the index document_trial has.
 func (s *Service) countTrials(ctx context.Context, workspaceID string) (n trialCount, err error) {
 	err = s.SelectIn(s.db, workspaceID).Where("?", Trial("d")).
-		ColumnExpr("count(*) AS all_trials, coalesce(sum(CASE WHEN d.hidden THEN 1 ELSE 0 END), 0) AS hidden_trials").Scan(ctx, &n)
+		ColumnExpr("count(*) AS all_trials, coalesce(sum(CASE WHEN d.hidden THEN 1 ELSE 0 END), 0) AS hidden_trials").
+		Scan(ctx, &n)
 	return n, dbx.Err(err)
 }
 
-// Hide hides documents in the list of communications and shows others, in the caller's transaction, which holds the workspace's lock. Documents
-// that are already in the wanted state must not be passed, because they would be counted twice.
+// Hide hides documents in the list of communications and shows others, in the caller's transaction,
+// which holds the workspace's lock. Documents that are already in the wanted state must not be
+// passed, because they would be counted twice.
 func (s *Service) Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error {
 	if err := setHidden(ctx, tx, workspaceID, hide, true); err != nil {
 		return err

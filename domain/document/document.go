@@ -28,8 +28,9 @@ type TextAnalysis struct {
 // AnalyzeFunc analyzes a document's title and text.
 type AnalyzeFunc func(title, content string) TextAnalysis
 
-// ChangeHook is called for every change in its transaction: before is nil for a new document, after is nil for a deleted one. The document has at
-// least its id and workspace. An error rolls the change back.
+// ChangeHook is called for every change in its transaction: before is nil for a new document, after
+// is nil for a deleted one. The document has at least its id and workspace. An error rolls the
+// change back.
 type ChangeHook func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
 
 // Service implements the use cases of documents.
@@ -58,9 +59,10 @@ func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, before, after *mod
 // Config holds the dependencies of the Service.
 type Config struct {
 	DB      *dbx.DB
-	Analyze AnalyzeFunc           // counts words and finds the attribution of a text
-	Attach  AttachFunc            // finds the companies and executives of documents; nil leaves documents with names only
-	Audit   visibility.AuditReads // notes reads of documents under embargo
+	Analyze AnalyzeFunc // counts words and finds the attribution of a text
+	// finds the companies and executives of documents; nil leaves documents with names only
+	Attach AttachFunc
+	Audit  visibility.AuditReads // notes reads of documents under embargo
 }
 
 // New returns a Service.
@@ -68,8 +70,8 @@ func New(c Config) *Service {
 	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit}
 }
 
-// Create stores a text. Attribution that is not given is searched for in the text. It returns errs.ValidationFailed unless an embargo and its end are
-// given together.
+// Create stores a text. Attribution that is not given is searched for in the text. It returns
+// errs.ValidationFailed unless an embargo and its end are given together.
 func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -97,7 +99,8 @@ func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) (*
 	kind := "text"
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
-		ContentType: cmp.Or(in.ContentType.Value(), &kind), Language: found.Language, SourceURL: in.SourceURL.Value(), Tags: distinctLabels(in.Tags.Value()),
+		ContentType: cmp.Or(in.ContentType.Value(), &kind), Language: found.Language, SourceURL: in.SourceURL.Value(),
+		Tags:      distinctLabels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now,
 	}
@@ -117,7 +120,8 @@ func distinctLabels(given []string) []string {
 	return out
 }
 
-// Get returns one document with the named columns (all when none is named), or nil if the workspace has no document with that id.
+// Get returns one document with the named columns (all when none is named), or nil if the workspace
+// has no document with that id.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Document, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -130,8 +134,8 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	return doc, s.auditReads(ctx, doc)
 }
 
-// Update changes the given fields: a null title keeps it, null in any other field clears it. It returns an error with the code errs.NotFound for an
-// unknown document.
+// Update changes the given fields: a null title keeps it, null in any other field clears it. It
+// returns an error with the code errs.NotFound for an unknown document.
 func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -150,15 +154,16 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	return &api.UpdateDocumentPayload{Document: doc}, s.auditReads(ctx, doc)
 }
 
-// applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
+// applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end
+// are set together.
 func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
 	correctAttribution(doc, in)
 	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }
 
-// Amend changes a document in the caller's transaction under the row's lock, and calls the hooks. An error of change is returned;
-// an unknown document is errs.NotFound.
+// Amend changes a document in the caller's transaction under the row's lock, and calls the hooks.
+// An error of change is returned; an unknown document is errs.NotFound.
 func (s *Service) Amend(
 	ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 ) (*model.Document, error) {
@@ -183,7 +188,8 @@ func (s *Service) Amend(
 	return doc, s.notifyHooks(ctx, tx, &before, doc)
 }
 
-// Delete removes a document and the data derived from it. It returns errs.NotFound for an unknown document.
+// Delete removes a document and the data derived from it. It returns errs.NotFound for an unknown
+// document.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {

@@ -30,7 +30,8 @@ func analyzeText(_, content string) document.TextAnalysis {
 
 func setup(t *testing.T, db *dbx.DB, workspaceID string) *testBundle {
 	t.Helper()
-	if _, err := db.NewInsert().Model(&model.Workspace{ID: workspaceID, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: workspaceID, CreatedAt: model.Now()}).
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspaceID})
@@ -77,19 +78,24 @@ func TestUpdate(t *testing.T) {
 			in   api.UpdateDocumentInput
 			want func(*model.Document) bool
 		}{
-			{"given fields change", api.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at), Company: graphql.OmittableOf(&company)},
+			{"given fields change", api.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at),
+				Company: graphql.OmittableOf(&company)},
 				func(d *model.Document) bool {
 					return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company
 				}},
-			{"a name is stored without the space around it", api.UpdateDocumentInput{Executive: graphql.OmittableOf(new("  Ines Okafor "))},
+			{"a name is stored without the space around it",
+				api.UpdateDocumentInput{Executive: graphql.OmittableOf(new("  Ines Okafor "))},
 				func(d *model.Document) bool { return *d.Executive == "Ines Okafor" }},
 			{"a blank name is stored as null", api.UpdateDocumentInput{Executive: graphql.OmittableOf(new(" "))},
 				func(d *model.Document) bool { return d.Executive == nil }},
 			{"absent fields stay", api.UpdateDocumentInput{},
 				func(d *model.Document) bool { return d.ExtractedDate != nil && d.Company != nil }},
 			{"a null title stays and a null date is cleared",
-				api.UpdateDocumentInput{Title: none, ExtractedDate: graphql.OmittableOf[*time.Time](nil), Company: none},
-				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate == nil && d.Company == nil }},
+				api.UpdateDocumentInput{Title: none, ExtractedDate: graphql.OmittableOf[*time.Time](nil),
+					Company: none},
+				func(d *model.Document) bool {
+					return d.Title == "Before" && d.ExtractedDate == nil && d.Company == nil
+				}},
 		}
 		for _, step := range steps {
 			step.in.DocumentID = id
@@ -121,14 +127,17 @@ func TestList_pages_and_cursors_agree(t *testing.T) {
 			id := s.createDocument(t, fmt.Sprintf("Title %d", i%3))
 			if i%2 == 0 {
 				at := time.Date(2026, 1, 1+i/4, 0, 0, 0, 0, time.UTC)
-				if _, err := s.Update(s.ctx, api.UpdateDocumentInput{DocumentID: id, ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
+				if _, err := s.Update(s.ctx, api.UpdateDocumentInput{DocumentID: id,
+					ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		for _, sort := range []model.DocumentSort{
-			model.DocumentSortCreatedAtAsc, model.DocumentSortCreatedAtDesc, model.DocumentSortTitleAsc, model.DocumentSortTitleDesc,
-			model.DocumentSortExtractedDateAsc, model.DocumentSortExtractedDateDesc, model.DocumentSortWordCountAsc, model.DocumentSortUpdatedAtDesc,
+			model.DocumentSortCreatedAtAsc, model.DocumentSortCreatedAtDesc, model.DocumentSortTitleAsc,
+			model.DocumentSortTitleDesc,
+			model.DocumentSortExtractedDateAsc, model.DocumentSortExtractedDateDesc, model.DocumentSortWordCountAsc,
+			model.DocumentSortUpdatedAtDesc,
 		} {
 			all, err := s.List(s.ctx, model.PageArgs{PerPage: ptr(100)}, nil, sort.Order(), "id")
 			if err != nil {

@@ -21,7 +21,8 @@ import (
 const (
 	// comparedRunes is the number of code points of a text that are compared, from its start.
 	comparedRunes = 50_000
-	// comparedTexts is the number of texts that are compared with a document's: those that share most of its probes.
+	// comparedTexts is the number of texts that are compared with a document's: those that share
+	// most of its probes.
 	comparedTexts = 30
 	// sequenceWords is the number of words in each compared sequence.
 	sequenceWords = 4
@@ -29,17 +30,20 @@ const (
 	minSimilarity = 0.5
 	// maxProbes is the number of sentences of a text that are searched in other texts.
 	maxProbes = 8
-	// probeRunes is the number of code points of a sentence that are searched, from its start, and minProbeWords the least number of words in them.
+	// probeRunes is the number of code points of a sentence that are searched, from its start, and
+	// minProbeWords the least number of words in them.
 	probeRunes, minProbeWords = 200, 6
-	// textsPerProbe limits the texts that one sentence finds, such as one that all texts of a company end with.
+	// textsPerProbe limits the texts that one sentence finds, such as one that all texts of a
+	// company end with.
 	textsPerProbe = 200
 )
 
 // comparedText is the compared part of a document's text.
 type comparedText struct{ ID, Text string }
 
-// NearDuplicates returns the caller's documents whose texts are nearly that of a document, the most similar first, at most as many as most. Documents that a
-// comms filter hides and trial texts are left out. It returns errs.NotFound for an unknown document.
+// NearDuplicates returns the caller's documents whose texts are nearly that of a document, the most
+// similar first, at most as many as most. Documents that a comms filter hides and trial texts are
+// left out. It returns errs.NotFound for an unknown document.
 func (s *Service) NearDuplicates(ctx context.Context, id string, most int) ([]*model.NearDuplicate, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	var source comparedText
@@ -65,11 +69,13 @@ func (s *Service) NearDuplicates(ctx context.Context, id string, most int) ([]*m
 
 // selectCompared returns a query of the compared texts of the workspace's documents.
 func (s *Service) selectCompared(workspaceID string) *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("document").Column("id").ColumnExpr("substr(coalesce(content, ''), 1, ?) AS text", comparedRunes).
+	return s.db.NewSelect().TableExpr("document").Column("id").ColumnExpr("substr(coalesce(content, ''), 1, ?) AS text",
+		comparedRunes).
 		Where("workspace_id = ?", workspaceID)
 }
 
-// textsSharing returns the texts of other documents that have the words of at least one probe of the source, at most comparedTexts: those with most probes.
+// textsSharing returns the texts of other documents that have the words of at least one probe of
+// the source, at most comparedTexts: those with most probes.
 func (s *Service) textsSharing(ctx context.Context, workspaceID string, source comparedText) ([]comparedText, error) {
 	probes := probesOf(source.Text)
 	if len(probes) == 0 {
@@ -77,7 +83,8 @@ func (s *Service) textsSharing(ctx context.Context, workspaceID string, source c
 	}
 	parts, found := make([]string, len(probes)), make([]any, len(probes))
 	for i, probe := range probes {
-		q := s.db.NewSelect().TableExpr("document").Column("id").Where("workspace_id = ? AND id <> ? AND NOT hidden AND NOT ?", workspaceID, source.ID, Trial("document"))
+		q := s.db.NewSelect().TableExpr("document").Column("id").
+			Where("workspace_id = ? AND id <> ? AND NOT hidden AND NOT ?", workspaceID, source.ID, Trial("document"))
 		parts[i], found[i] = "SELECT id FROM (?) AS probe", s.db.Matching(q, "document", probe).Limit(textsPerProbe)
 	}
 	shared := s.db.NewSelect().TableExpr("("+strings.Join(parts, " UNION ALL ")+") AS shared", found...).Column("id").
@@ -87,7 +94,8 @@ func (s *Service) textsSharing(ctx context.Context, workspaceID string, source c
 	return texts, dbx.Err(err)
 }
 
-// probesOf returns sentences of a text, from its start to its end, or a short text as a whole. A text that is nearly the same has one of them.
+// probesOf returns sentences of a text, from its start to its end, or a short text as a whole. A
+// text that is nearly the same has one of them.
 func probesOf(value string) []string {
 	var all []string
 	for _, sentence := range text.Sentences(value) {
@@ -107,15 +115,16 @@ func probesOf(value string) []string {
 	return probes
 }
 
-// cutProbe returns the start of a sentence, with at most probeRunes code points. It ends between two words of the index, for which only spaces and punctuation
-// separate words.
+// cutProbe returns the start of a sentence, with at most probeRunes code points. It ends between
+// two words of the index, for which only spaces and punctuation separate words.
 func cutProbe(sentence string) string {
 	runes := []rune(sentence)
 	if len(runes) <= probeRunes {
 		return sentence
 	}
 	start := string(runes[:probeRunes])
-	return start[:max(0, strings.LastIndexFunc(start, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) }))]
+	return start[:max(0, strings.LastIndexFunc(start,
+		func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) }))]
 }
 
 var sequenceSeed = maphash.MakeSeed()
@@ -137,7 +146,8 @@ func wordSequences(value string) map[uint64]struct{} {
 	return sequences
 }
 
-// shareOf returns the share of the sequences of two texts that both have, from 0 to 1, with two decimals.
+// shareOf returns the share of the sequences of two texts that both have, from 0 to 1, with two
+// decimals.
 func shareOf(a, b map[uint64]struct{}) float64 {
 	common := 0
 	for sequence := range a {

@@ -11,8 +11,9 @@ import (
 // readAction is the action of an audit entry of a read of a document under embargo.
 const readAction = "document.read"
 
-// auditReads notes in the audit log that the caller reads the title or the text of documents under embargo. Without such a document it runs no
-// statement. It returns an error if the reads cannot be noted; then the documents must not be returned.
+// auditReads notes in the audit log that the caller reads the title or the text of documents under
+// embargo. Without such a document it runs no statement. It returns an error if the reads cannot be
+// noted; then the documents must not be returned.
 func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error {
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
 		hasText := doc.Title != "" || doc.Content != nil
@@ -20,9 +21,10 @@ func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error
 	})
 }
 
-// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under embargo in the audit log. It returns
-// errs.LimitExceeded for texts over dbx.MaxPageText.
-func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
+// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under
+// embargo in the audit log. It returns errs.LimitExceeded for texts over dbx.MaxPageText.
+func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Document, error) {
 	docs, err := dbx.TextsByIDs[model.Document](ctx, s.db, workspaceID, ids, "content", columns...)
 	if err != nil {
 		return nil, err
@@ -30,8 +32,9 @@ func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []strin
 	return docs, s.auditReads(ctx, docs...)
 }
 
-// AuditQuotes notes in the audit log that the caller reads words of the workspace's documents with the ids, for those that are under embargo. It returns an
-// error if the reads cannot be noted; then the words must not be returned.
+// AuditQuotes notes in the audit log that the caller reads words of the workspace's documents with
+// the ids, for those that are under embargo. It returns an error if the reads cannot be noted; then
+// the words must not be returned.
 func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []string) error {
 	docs, err := dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, "id", "visibility", "embargoed_until")
 	if err != nil {
@@ -42,14 +45,17 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	})
 }
 
-// The number of documents under embargo, and of characters of each, that shared material is compared with.
+// The number of documents under embargo, and of characters of each, that shared material is
+// compared with.
 const (
 	maxEmbargoed      = 200
 	maxEmbargoedRunes = 100_000
 )
 
-// EmbargoWarnings returns the warnings of each material: it leads to, or has a part of, a document of the workspace under embargo. It runs one statement.
-func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error) {
+// EmbargoWarnings returns the warnings of each material: it leads to, or has a part of, a document
+// of the workspace under embargo. It runs one statement.
+func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
+	error) {
 	var docs []*model.Document
 	err := s.db.NewSelect().Model(&docs).Column("id", "title", "source_url", "url", "canonical_url", "embargoed_until").
 		ColumnExpr("substr(content, 1, ?) AS content", maxEmbargoedRunes).Where("workspace_id = ?", workspaceID).
@@ -62,7 +68,8 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 	for i, doc := range docs {
 		texts[i] = visibility.Embargoed{Name: "document " + doc.ID, Title: doc.Title, Until: *doc.EmbargoedUntil}
 		for _, part := range []struct{ into, from *string }{
-			{&texts[i].Content, doc.Content}, {&texts[i].Addresses[0], doc.SourceURL}, {&texts[i].Addresses[1], doc.URL}, {&texts[i].Addresses[2], doc.CanonicalURL},
+			{&texts[i].Content, doc.Content}, {&texts[i].Addresses[0], doc.SourceURL},
+			{&texts[i].Addresses[1], doc.URL}, {&texts[i].Addresses[2], doc.CanonicalURL},
 		} {
 			if part.from != nil {
 				*part.into = *part.from

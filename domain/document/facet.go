@@ -25,7 +25,8 @@ const (
 )
 
 // facetColumns are the columns of the other facets by name.
-var facetColumns = map[string]string{"communicationTypes": "communication_type", "companies": "company", "executives": "executive", "languages": "language"}
+var facetColumns = map[string]string{"communicationTypes": "communication_type", "companies": "company",
+	"executives": "executive", "languages": "language"}
 
 // facetCount is the number of documents with a value of a facet; Tag is the auto-tag, else empty.
 type facetCount struct {
@@ -50,19 +51,25 @@ func communicationScope(showFiltered bool) facetScope {
 	return scope
 }
 
-// Facets returns how many of the caller's documents that match the filter have each value of the named facets, with one statement. It returns an error
-// with the code errs.ValidationFailed that names every invalid field.
-func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets ...string) (*api.DocumentFacets, error) {
+// Facets returns how many of the caller's documents that match the filter have each value of the
+// named facets, with one statement. It returns an error with the code errs.ValidationFailed that
+// names every invalid field.
+func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets ...string) (*api.DocumentFacets,
+	error) {
 	return s.countFacets(ctx, filter, facets, facetScope{})
 }
 
-// CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are left out unless showFiltered is set.
-func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool, facets ...string) (*api.DocumentFacets, error) {
+// CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are
+// left out unless showFiltered is set.
+func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool,
+	facets ...string) (*api.DocumentFacets, error) {
 	return s.countFacets(ctx, filter, facets, communicationScope(showFiltered))
 }
 
-// countFacets reads the counts that triggers keep (see keptQuery), or counts the documents if there is a filter.
-func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, scope facetScope) (*api.DocumentFacets, error) {
+// countFacets reads the counts that triggers keep (see keptQuery), or counts the documents if there
+// is a filter.
+func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string,
+	scope facetScope) (*api.DocumentFacets, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	conditions := s.conditions(workspaceID)
 	if err := conditions.Check(filter); err != nil {
@@ -76,19 +83,22 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 	if conditions.IsEmpty(filter) {
 		counted = s.keptQuery(workspaceID, facets, scope)
 	} else {
-		q = q.With("matching", conditions.Apply(s.matchingQuery(workspaceID, scope), filter)).With("grouped", s.groupedQuery(facets))
+		q = q.With("matching", conditions.Apply(s.matchingQuery(workspaceID, scope), filter)).
+			With("grouped", s.groupedQuery(facets))
 	}
 	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
 		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")
 	var rows []*facetCount
 	err := q.TableExpr("(?) AS ranked", ranked).
-		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").Scan(ctx, &rows)
+		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").
+		Scan(ctx, &rows)
 	return newFacets(rows), dbx.Err(err)
 }
 
 // matchingQuery returns a query of the ids and values of the workspace's documents of a scope.
 func (s *Service) matchingQuery(workspaceID string, scope facetScope) *bun.SelectQuery {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").Where("workspace_id = ?", workspaceID)
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").
+		Where("workspace_id = ?", workspaceID)
 	for _, column := range slices.Sorted(maps.Values(facetColumns)) {
 		q = q.Column(column)
 	}
@@ -98,8 +108,9 @@ func (s *Service) matchingQuery(workspaceID string, scope facetScope) *bun.Selec
 	return q
 }
 
-// groupedQuery returns a query of the number of documents of the query matching that have the same values of all named facets, auto-tags excepted.
-// Each facet adds up these numbers, which are few, instead of visiting every document again.
+// groupedQuery returns a query of the number of documents of the query matching that have the same
+// values of all named facets, auto-tags excepted. Each facet adds up these numbers, which are few,
+// instead of visiting every document again.
 func (s *Service) groupedQuery(facets []string) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("matching").ColumnExpr("count(*) AS documents")
 	if slices.Contains(facets, stateFacet) {
@@ -113,19 +124,25 @@ func (s *Service) groupedQuery(facets []string) *bun.SelectQuery {
 	return q
 }
 
-// facetQuery returns a query of the counts of the named facets in the documents of the queries matching and grouped, or nil if no facet is named.
+// facetQuery returns a query of the counts of the named facets in the documents of the queries
+// matching and grouped, or nil if no facet is named.
 func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQuery {
 	var parts []any
-	for _, facet := range slices.Compact(slices.Sorted(slices.Values(facets))) { // a facet may be selected under several aliases
+	// a facet may be selected under several aliases
+	for _, facet := range slices.Compact(slices.Sorted(slices.Values(facets))) {
 		q := s.db.NewSelect()
 		switch column := facetColumns[facet]; {
 		case column != "":
-			q = q.TableExpr("grouped").ColumnExpr("? AS facet, '' AS tag, max(?) AS value, CAST(sum(documents) AS bigint) AS total", facet, bun.Ident(column), bun.Ident(column)).
+			q = q.TableExpr("grouped").ColumnExpr(
+				"? AS facet, '' AS tag, max(?) AS value, CAST(sum(documents) AS bigint) AS total", facet,
+				bun.Ident(column), bun.Ident(column)).
 				Where("? <> ''", bun.Ident(column)).GroupExpr("lower(?)", bun.Ident(column))
 		case facet == stateFacet:
-			q = q.TableExpr("grouped").ColumnExpr("? AS facet, '' AS tag, state AS value, CAST(sum(documents) AS bigint) AS total", facet).Group("state")
+			q = q.TableExpr("grouped").ColumnExpr(
+				"? AS facet, '' AS tag, state AS value, CAST(sum(documents) AS bigint) AS total", facet).Group("state")
 		case facet == tagFacet:
-			q = q.TableExpr("matching").Join("JOIN (?) AS applied ON applied.document_id = matching.id", s.related.TagValues(workspaceID)).
+			q = q.TableExpr("matching").Join("JOIN (?) AS applied ON applied.document_id = matching.id",
+				s.related.TagValues(workspaceID)).
 				ColumnExpr("? AS facet, applied.auto_tag_id AS tag, max(applied.extracted_value) AS value, count(*) AS total", facet).
 				Group("applied.auto_tag_id", "applied.value_key")
 		default:
@@ -143,21 +160,25 @@ func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQue
 	return all
 }
 
-// newFacets returns the counts by facet. The values of a facet are consecutive rows, the most frequent first.
+// newFacets returns the counts by facet. The values of a facet are consecutive rows, the most
+// frequent first.
 func newFacets(rows []*facetCount) *api.DocumentFacets {
 	out := &api.DocumentFacets{
-		AutoTags: []*api.AutoTagFacet{}, CommunicationTypes: []*api.FacetCount{}, Companies: []*api.FacetCount{}, Executives: []*api.FacetCount{},
-		Languages: []*api.FacetCount{}, States: []*api.DocumentStateCount{},
+		AutoTags: []*api.AutoTagFacet{}, CommunicationTypes: []*api.FacetCount{}, Companies: []*api.FacetCount{},
+		Executives: []*api.FacetCount{},
+		Languages:  []*api.FacetCount{}, States: []*api.DocumentStateCount{},
 	}
 	lists := map[string]*[]*api.FacetCount{
-		"communicationTypes": &out.CommunicationTypes, "companies": &out.Companies, "executives": &out.Executives, "languages": &out.Languages,
+		"communicationTypes": &out.CommunicationTypes, "companies": &out.Companies, "executives": &out.Executives,
+		"languages": &out.Languages,
 	}
 	totals := map[string]int{}
 	for _, row := range rows {
 		count := &api.FacetCount{Value: row.Value, Count: row.Total}
 		switch row.Facet {
 		case stateFacet:
-			out.States = append(out.States, &api.DocumentStateCount{State: model.DocumentState(row.Value), Count: row.Total})
+			out.States = append(out.States, &api.DocumentStateCount{State: model.DocumentState(row.Value),
+				Count: row.Total})
 		case tagFacet:
 			if totals[row.Tag] == 0 {
 				out.AutoTags = append(out.AutoTags, &api.AutoTagFacet{AutoTagID: row.Tag})

@@ -11,8 +11,9 @@ import (
 	"rostrum/dbx"
 )
 
-// facetChange is a row of the counts that triggers of the database keep: a change of the number of documents with a value of a facet, among those that
-// are trial texts or not, and hidden or not. The number is the sum of its changes.
+// facetChange is a row of the counts that triggers of the database keep: a change of the number of
+// documents with a value of a facet, among those that are trial texts or not, and hidden or not.
+// The number is the sum of its changes.
 type facetChange struct {
 	bun.BaseModel `bun:"table:document_facet"`
 
@@ -30,18 +31,22 @@ type facetChange struct {
 	Counted int `bun:"counted,scanonly"` // the number of documents
 }
 
-// countedValue are the columns that identify a number. Its values are counted apart until they are read, so that a spelling that no document has any
-// more is not shown.
+// countedValue are the columns that identify a number. Its values are counted apart until they are
+// read, so that a spelling that no document has any more is not shown.
 var countedValue = []string{"facet", "tag", "value_key", "value", "is_trial", "is_hidden"}
 
-// keptQuery returns a query of the kept counts of the named facets in the documents of a scope, with the columns of facetQuery.
+// keptQuery returns a query of the kept counts of the named facets in the documents of a scope,
+// with the columns of facetQuery.
 func (s *Service) keptQuery(workspaceID string, facets []string, scope facetScope) *bun.SelectQuery {
-	values := s.db.NewSelect().Model((*facetChange)(nil)).Column("facet", "tag", "value_key", "value").ColumnExpr("sum(change) AS total").
-		Where("workspace_id = ? AND facet IN ?", workspaceID, bun.Tuple(facets)).Group("facet", "tag", "value_key", "value").Having("sum(change) > 0")
+	values := s.db.NewSelect().Model((*facetChange)(nil)).Column("facet", "tag", "value_key", "value").
+		ColumnExpr("sum(change) AS total").
+		Where("workspace_id = ? AND facet IN ?", workspaceID, bun.Tuple(facets)).
+		Group("facet", "tag", "value_key", "value").Having("sum(change) > 0")
 	if scope.counts != "" {
 		values = values.Where(scope.counts)
 	}
-	return s.db.NewSelect().TableExpr("(?) AS kept", values).ColumnExpr("facet, tag, max(value) AS value, CAST(sum(total) AS bigint) AS total").
+	return s.db.NewSelect().TableExpr("(?) AS kept", values).
+		ColumnExpr("facet, tag, max(value) AS value, CAST(sum(total) AS bigint) AS total").
 		GroupExpr("facet, tag, CASE WHEN facet = ? THEN value_key ELSE lower(value) END", tagFacet)
 }
 
@@ -51,8 +56,8 @@ const (
 	foldBatch   = 2000             // changes that one transaction replaces
 )
 
-// Run replaces changes of the counts of facets by their sums, so that few rows are read, until the context ends. Several processes may run it at the same
-// time. Errors are logged.
+// Run replaces changes of the counts of facets by their sums, so that few rows are read, until the
+// context ends. Several processes may run it at the same time. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	ticker := time.NewTicker(foldPause)
 	defer ticker.Stop()
@@ -68,23 +73,27 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// FoldFacets replaces the changes of each workspace that has at least as many as the minimum, 2,000 in a transaction, and deletes the rows of
-// workspaces that do not exist any more.
+// FoldFacets replaces the changes of each workspace that has at least as many as the minimum, 2,000
+// in a transaction, and deletes the rows of workspaces that do not exist any more.
 func (s *Service) FoldFacets(ctx context.Context, minimum int) error {
 	var found []struct {
 		WorkspaceID string
 		Changes     int
 		IsDeleted   bool
 	}
-	rows := s.db.NewSelect().Model((*facetChange)(nil)).Column("workspace_id").ColumnExpr("sum(CASE WHEN is_sum THEN 0 ELSE 1 END) AS changes").Group("workspace_id")
-	err := s.db.NewSelect().TableExpr("(?) AS counted", rows).Join("LEFT JOIN workspace AS w ON w.id = counted.workspace_id").
-		ColumnExpr("counted.workspace_id, counted.changes, w.id IS NULL AS is_deleted").Where("counted.changes >= ? OR w.id IS NULL", minimum).Scan(ctx, &found)
+	rows := s.db.NewSelect().Model((*facetChange)(nil)).Column("workspace_id").
+		ColumnExpr("sum(CASE WHEN is_sum THEN 0 ELSE 1 END) AS changes").Group("workspace_id")
+	err := s.db.NewSelect().TableExpr("(?) AS counted", rows).
+		Join("LEFT JOIN workspace AS w ON w.id = counted.workspace_id").
+		ColumnExpr("counted.workspace_id, counted.changes, w.id IS NULL AS is_deleted").
+		Where("counted.changes >= ? OR w.id IS NULL", minimum).Scan(ctx, &found)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	for _, w := range found {
 		if w.IsDeleted { // while its changes were replaced
-			if _, err := s.db.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ?", w.WorkspaceID).Exec(ctx); err != nil {
+			if _, err := s.db.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ?", w.WorkspaceID).
+				Exec(ctx); err != nil {
 				return dbx.Err(err)
 			}
 			continue
@@ -108,41 +117,50 @@ func (s *Service) foldWorkspace(ctx context.Context, workspaceID string, changes
 	return nil
 }
 
-// foldChanges replaces a batch of changes after a position, and the earlier sums of the same values, by their sums, and returns the positions of the
-// changes. It leaves out rows that another process is replacing, so that neither waits for the other and each row is added once. With the position the
-// server does not read what earlier batches deleted.
+// foldChanges replaces a batch of changes after a position, and the earlier sums of the same
+// values, by their sums, and returns the positions of the changes. It leaves out rows that another
+// process is replacing, so that neither waits for the other and each row is added once. With the
+// position the server does not read what earlier batches deleted.
 func (s *Service) foldChanges(ctx context.Context, workspaceID string, after int64) (changes []int64, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		locked := func() *bun.SelectQuery {
-			return s.db.ForUpdateSkipLocked(tx.NewSelect().Table("document_facet").Column("seq").Where("workspace_id = ?", workspaceID))
+			return s.db.ForUpdateSkipLocked(tx.NewSelect().Table("document_facet").Column("seq").
+				Where("workspace_id = ?", workspaceID))
 		}
 		err := locked().Where("NOT is_sum AND seq > ?", after).Order("seq").Limit(foldBatch).Scan(ctx, &changes)
 		if err != nil || len(changes) == 0 {
 			return dbx.Err(err)
 		}
 		// The range keeps the server from reading the whole table for a long list of positions.
-		batch := bun.SafeQuery("workspace_id = ? AND NOT is_sum AND seq BETWEEN ? AND ? AND seq IN ?", workspaceID, changes[0], changes[len(changes)-1], bun.Tuple(changes))
+		batch := bun.SafeQuery("workspace_id = ? AND NOT is_sum AND seq BETWEEN ? AND ? AND seq IN ?", workspaceID,
+			changes[0], changes[len(changes)-1], bun.Tuple(changes))
 		changed := tx.NewSelect().Table("document_facet").Column(countedValue...).Where("?", batch)
 		var sums []int64
-		err = locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
+		err = locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).
+			Scan(ctx, &sums)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		return replaceWithSums(ctx, tx, batch, bun.SafeQuery("workspace_id = ? AND is_sum AND seq IN ?", workspaceID, bun.Tuple(append(sums, 0)))) // no row has the position 0
+		// no row has the position 0
+		return replaceWithSums(ctx, tx, batch, bun.SafeQuery("workspace_id = ? AND is_sum AND seq IN ?", workspaceID,
+			bun.Tuple(append(sums, 0))))
 	})
 	return changes, err
 }
 
-// replaceWithSums replaces the rows of the conditions, which the transaction has locked, by their sums.
+// replaceWithSums replaces the rows of the conditions, which the transaction has locked, by their
+// sums.
 func replaceWithSums(ctx context.Context, tx dbx.Tx, conditions ...schema.QueryWithArgs) error {
 	rows := func(condition schema.QueryWithArgs) *bun.SelectQuery {
-		return tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).Column("change").Where("?", condition)
+		return tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).Column("change").
+			Where("?", condition)
 	}
 	all := rows(conditions[0])
 	for _, condition := range conditions[1:] {
 		all = tx.NewSelect().TableExpr("(? UNION ALL ?) AS part", all, rows(condition))
 	}
-	sums := tx.NewSelect().TableExpr("(?) AS replaced", all).Column("workspace_id").Column(countedValue...).ColumnExpr("TRUE, sum(change)").
+	sums := tx.NewSelect().TableExpr("(?) AS replaced", all).Column("workspace_id").Column(countedValue...).
+		ColumnExpr("TRUE, sum(change)").
 		Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
 	_, err := tx.NewRaw("INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change) ?", sums).Exec(ctx)
 	if err != nil {

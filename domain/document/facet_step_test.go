@@ -26,9 +26,11 @@ type facetBundle struct {
 
 func newFacetBundle(t *testing.T, db *dbx.DB, workspaceID string, seed uint64) *facetBundle {
 	t.Helper()
-	b := &facetBundle{testBundle: setup(t, db, workspaceID), workspaceID: workspaceID, random: rand.New(rand.NewPCG(seed, 1))}
+	b := &facetBundle{testBundle: setup(t, db, workspaceID), workspaceID: workspaceID,
+		random: rand.New(rand.NewPCG(seed, 1))}
 	b.Relate(document.Related{TagValues: func(workspaceID string) *bun.SelectQuery {
-		return db.NewSelect().TableExpr("document_auto_tag").Column("document_id", "auto_tag_id", "value_key", "extracted_value").
+		return db.NewSelect().TableExpr("document_auto_tag").Column("document_id", "auto_tag_id", "value_key",
+			"extracted_value").
 			Where("workspace_id = ? AND coalesce(tag_type, '') <> ?", workspaceID, model.ContentFilter)
 	}})
 	return b
@@ -41,9 +43,11 @@ func (b *facetBundle) with(seed uint64) *facetBundle {
 	return &out
 }
 
-// pickName returns a name, an empty one, or nil. Some names differ in case only, and there are more of them than a facet has values.
+// pickName returns a name, an empty one, or nil. Some names differ in case only, and there are more
+// of them than a facet has values.
 func (b *facetBundle) pickName(kind string) *string {
-	names := []*string{nil, ptr(""), ptr("Überland " + kind), ptr("überland " + kind), ptr("ACME " + kind), ptr("Acme " + kind), ptr("acme " + kind)}
+	names := []*string{nil, ptr(""), ptr("Überland " + kind), ptr("überland " + kind), ptr("ACME " + kind),
+		ptr("Acme " + kind), ptr("acme " + kind)}
 	if i := b.random.IntN(40); i < len(names) {
 		return names[i]
 	}
@@ -51,7 +55,8 @@ func (b *facetBundle) pickName(kind string) *string {
 }
 
 func (b *facetBundle) pickStatus() *model.ProcessingStatus {
-	all := []*model.ProcessingStatus{nil, nil, ptr(model.ProcessingStatusFailed), ptr(model.ProcessingStatusFetching), ptr(model.ProcessingStatusEnhancing)}
+	all := []*model.ProcessingStatus{nil, nil, ptr(model.ProcessingStatusFailed), ptr(model.ProcessingStatusFetching),
+		ptr(model.ProcessingStatusEnhancing)}
 	return all[b.random.IntN(len(all))]
 }
 
@@ -62,16 +67,20 @@ func (b *facetBundle) pickLabels() []string {
 func (b *facetBundle) newDocument() *model.Document {
 	now := model.Now()
 	return &model.Document{
-		ID: model.NewID(model.DocumentPrefix), WorkspaceID: b.workspaceID, Title: "T", CommunicationType: b.pickName("type"), Company: b.pickName("company"),
-		Executive: b.pickName("executive"), Language: b.pickName("language"), ProcessingStatus: b.pickStatus(), Tags: b.pickLabels(),
-		IsNarrativeTestingUpload: []*bool{nil, nil, ptr(false), ptr(true)}[b.random.IntN(4)], Visibility: model.VisibilityPublic, CreatedAt: now, UpdatedAt: now,
+		ID: model.NewID(model.DocumentPrefix), WorkspaceID: b.workspaceID, Title: "T",
+		CommunicationType: b.pickName("type"), Company: b.pickName("company"),
+		Executive: b.pickName("executive"), Language: b.pickName("language"), ProcessingStatus: b.pickStatus(),
+		Tags:                     b.pickLabels(),
+		IsNarrativeTestingUpload: []*bool{nil, nil, ptr(false), ptr(true)}[b.random.IntN(4)],
+		Visibility:               model.VisibilityPublic, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
 // pickDocument returns the id of a document, or "" if there is none.
 func (b *facetBundle) pickDocument() (id string, err error) {
 	var ids []string
-	err = b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = ?", b.workspaceID).Order("id").Scan(b.ctx, &ids)
+	err = b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = ?", b.workspaceID).
+		Order("id").Scan(b.ctx, &ids)
 	if len(ids) > 0 {
 		id = ids[b.random.IntN(len(ids))]
 	}
@@ -82,7 +91,8 @@ func (b *facetBundle) pickDocument() (id string, err error) {
 func (b *facetBundle) newValue(documentID string) *model.AppliedAutoTag {
 	value, now := *cmp.Or(b.pickName("value"), ptr("")), model.Now()
 	return &model.AppliedAutoTag{
-		ID: model.NewID("val"), WorkspaceID: b.workspaceID, DocumentID: documentID, AutoTagID: fmt.Sprintf("atg_%d", b.random.IntN(3)), Name: "n",
+		ID: model.NewID("val"), WorkspaceID: b.workspaceID, DocumentID: documentID,
+		AutoTagID: fmt.Sprintf("atg_%d", b.random.IntN(3)), Name: "n",
 		TagType: b.pickType(), ExtractedValue: value, ValueKey: strings.ToLower(value), CreatedAt: &now,
 	}
 }
@@ -94,10 +104,14 @@ func (b *facetBundle) pickType() *string {
 // facetStep is a random change. Its document is one that exists.
 type facetStep func(b *facetBundle, documentID string) error
 
-// singleSteps change one document, so that they can run at the same time without waiting for one another in a circle.
+// singleSteps change one document, so that they can run at the same time without waiting for one
+// another in a circle.
 var singleSteps = map[string]facetStep{
 	"create": func(b *facetBundle, _ string) error {
-		return b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error { return b.Insert(ctx, tx, b.newDocument()) })
+		return b.db.InTx(b.ctx, func(ctx context.Context,
+			tx dbx.Tx) error {
+			return b.Insert(ctx, tx, b.newDocument())
+		})
 	},
 	"amend": func(b *facetBundle, id string) error {
 		next, column := b.newDocument(), b.random.IntN(8)
@@ -119,7 +133,8 @@ var singleSteps = map[string]facetStep{
 	},
 	"change value": func(b *facetBundle, id string) error {
 		v := b.newValue(id)
-		return b.update("document_auto_tag", "extracted_value = ?, value_key = ?, tag_type = ?", "document_id = ? AND auto_tag_id = ?", v.ExtractedValue, v.ValueKey, v.TagType, id, v.AutoTagID)
+		return b.update("document_auto_tag", "extracted_value = ?, value_key = ?, tag_type = ?",
+			"document_id = ? AND auto_tag_id = ?", v.ExtractedValue, v.ValueKey, v.TagType, id, v.AutoTagID)
 	},
 	"remove values": func(b *facetBundle, id string) error {
 		_, err := b.db.NewDelete().Model((*model.AppliedAutoTag)(nil)).Where("document_id = ?", id).Exec(b.ctx)
@@ -143,7 +158,8 @@ var manySteps = map[string]facetStep{
 	},
 	"add many values": func(b *facetBundle, _ string) error {
 		var ids []string
-		err := b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = ?", b.workspaceID).Scan(b.ctx, &ids)
+		err := b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = ?", b.workspaceID).
+			Scan(b.ctx, &ids)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -158,17 +174,21 @@ var manySteps = map[string]facetStep{
 		return b.update("document", "hidden = NOT hidden", "workspace_id = ?", b.workspaceID)
 	},
 	"rename company": func(b *facetBundle, _ string) error {
-		return b.update("document", "company = ?", "workspace_id = ? AND company = ?", b.pickName("company"), b.workspaceID, b.pickName("company"))
+		return b.update("document", "company = ?", "workspace_id = ? AND company = ?", b.pickName("company"),
+			b.workspaceID, b.pickName("company"))
 	},
 	"change type": func(b *facetBundle, _ string) error {
-		return b.update("document_auto_tag", "tag_type = ?", "workspace_id = ? AND auto_tag_id = ?", b.pickType(), b.workspaceID, "atg_1")
+		return b.update("document_auto_tag", "tag_type = ?", "workspace_id = ? AND auto_tag_id = ?", b.pickType(),
+			b.workspaceID, "atg_1")
 	},
 	"delete auto-tag": func(b *facetBundle, _ string) error {
-		_, err := b.db.NewDelete().Model((*model.AppliedAutoTag)(nil)).Where("workspace_id = ? AND auto_tag_id = ?", b.workspaceID, "atg_2").Exec(b.ctx)
+		_, err := b.db.NewDelete().Model((*model.AppliedAutoTag)(nil)).Where("workspace_id = ? AND auto_tag_id = ?",
+			b.workspaceID, "atg_2").Exec(b.ctx)
 		return err
 	},
 	"delete many": func(b *facetBundle, _ string) error {
-		_, err := b.db.NewDelete().Model((*model.Document)(nil)).Where("workspace_id = ? AND language = ?", b.workspaceID, b.pickName("language")).Exec(b.ctx)
+		_, err := b.db.NewDelete().Model((*model.Document)(nil)).Where("workspace_id = ? AND language = ?",
+			b.workspaceID, b.pickName("language")).Exec(b.ctx)
 		return err
 	},
 	"fold": func(b *facetBundle, _ string) error {
@@ -207,11 +227,13 @@ func changeColumn(doc, next *model.Document, column int) {
 // update runs an UPDATE with the arguments of the set and of the condition.
 func (b *facetBundle) update(table, set, where string, args ...any) error {
 	n := strings.Count(set, "?")
-	_, err := b.db.NewUpdate().TableExpr(table).Set(set, append([]any(nil), args[:n]...)...).Where(where, args[n:]...).Exec(b.ctx)
+	_, err := b.db.NewUpdate().TableExpr(table).Set(set, append([]any(nil), args[:n]...)...).Where(where, args[n:]...).
+		Exec(b.ctx)
 	return err
 }
 
-// runStep runs a random change of the steps. A document that another goroutine has deleted is no error.
+// runStep runs a random change of the steps. A document that another goroutine has deleted is no
+// error.
 func (b *facetBundle) runStep(steps map[string]facetStep) (name string, err error) {
 	names := make([]string, 0, len(steps))
 	for name := range steps {

@@ -24,7 +24,8 @@ import (
 // allFacets are the names of the facets.
 var allFacets = []string{"autoTags", "communicationTypes", "companies", "executives", "languages", "states"}
 
-// checkFacets compares the kept counts with those of the documents: in the rows, and in the facets with a filter that every document matches.
+// checkFacets compares the kept counts with those of the documents: in the rows, and in the facets
+// with a filter that every document matches.
 func (b *facetBundle) checkFacets(t *testing.T, after string) {
 	t.Helper()
 	for _, d := range b.facetDifferences(t) {
@@ -34,7 +35,10 @@ func (b *facetBundle) checkFacets(t *testing.T, after string) {
 		model.DocumentStateProcessing, model.DocumentStateFailed, model.DocumentStateReady, model.DocumentStateHidden,
 	})}
 	for name, read := range map[string]facetReader{
-		"documents": func(f *api.DocumentFilter) (*api.DocumentFacets, error) { return b.Facets(b.ctx, f, allFacets...) },
+		"documents": func(f *api.DocumentFilter) (*api.DocumentFacets,
+			error) {
+			return b.Facets(b.ctx, f, allFacets...)
+		},
 		"communications": func(f *api.DocumentFilter) (*api.DocumentFacets, error) {
 			return b.CommunicationFacets(b.ctx, f, false, allFacets...)
 		},
@@ -88,7 +92,9 @@ func (b *facetBundle) facetDifferences(t *testing.T) []*model.CountDifference {
 	if err != nil {
 		t.Error(err)
 	}
-	return slices.DeleteFunc(found, func(d *model.CountDifference) bool { return !strings.HasPrefix(d.Subject, "document_facet ") })
+	return slices.DeleteFunc(found, func(d *model.CountDifference) bool {
+		return !strings.HasPrefix(d.Subject, "document_facet ")
+	})
 }
 
 // TestFacets_kept makes random changes and compares the kept counts with the documents after each.
@@ -142,7 +148,8 @@ func (b *facetBundle) checkCorrection(t *testing.T) {
 	b.checkFacets(t, "the correction")
 }
 
-// checkDeletion deletes the workspace, whose counts are deleted with it, and counts that a concurrent addition left.
+// checkDeletion deletes the workspace, whose counts are deleted with it, and counts that a
+// concurrent addition left.
 func (b *facetBundle) checkDeletion(t *testing.T) {
 	t.Helper()
 	left := func() int {
@@ -155,7 +162,8 @@ func (b *facetBundle) checkDeletion(t *testing.T) {
 	if left() == 0 {
 		t.Error("the workspace has no counts")
 	}
-	if _, err := b.db.NewDelete().Model((*model.Workspace)(nil)).Where("id = ?", b.workspaceID).Exec(b.ctx); err != nil {
+	if _, err := b.db.NewDelete().Model((*model.Workspace)(nil)).Where("id = ?", b.workspaceID).
+		Exec(b.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n := left(); n != 0 {
@@ -170,7 +178,8 @@ func (b *facetBundle) checkDeletion(t *testing.T) {
 	}
 }
 
-// TestFacets_concurrent changes documents in several transactions at a time while two processes replace the changes by sums. No reader may find a wrong count.
+// TestFacets_concurrent changes documents in several transactions at a time while two processes
+// replace the changes by sums. No reader may find a wrong count.
 func TestFacets_concurrent(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		seed := rand.Uint64()
@@ -229,7 +238,8 @@ func TestFacets_hiding(t *testing.T) {
 		value := b.newValue(id)
 		value.TagType = nil
 		err := db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
-			if _, err := tx.NewUpdate().Table("document").Set("hidden = ?", true).Where("id = ?", id).Exec(ctx); err != nil {
+			if _, err := tx.NewUpdate().Table("document").Set("hidden = ?", true).Where("id = ?", id).
+				Exec(ctx); err != nil {
 				return err
 			}
 			go func() {
@@ -237,7 +247,8 @@ func TestFacets_hiding(t *testing.T) {
 				added <- err
 			}()
 			if !db.InProcess() { // a file has one writer
-				dbtest.AwaitLockedStatement(t, db) // a value that did not wait would be counted among the documents that are shown
+				// a value that did not wait would be counted among the documents that are shown
+				dbtest.AwaitLockedStatement(t, db)
 			}
 			return nil
 		})
@@ -292,16 +303,19 @@ func TestFacets_migration(t *testing.T) {
 func (b *facetBundle) removeCounts(t *testing.T) {
 	t.Helper()
 	statements := []string{"DROP TABLE document_facet", "DELETE FROM bun_migrations WHERE name = '20261224000100'"}
-	for _, trigger := range []string{"insert", "update", "delete", "tag_insert", "tag_update", "tag_delete", "workspace_delete"} {
+	for _, trigger := range []string{"insert", "update", "delete", "tag_insert", "tag_update", "tag_delete",
+		"workspace_delete"} {
 		drop := "DROP TRIGGER document_facet_" + trigger
 		if !b.db.InProcess() {
-			table := map[string]string{"tag": "document_auto_tag", "workspace": "workspace"}[strings.Split(trigger, "_")[0]]
+			table := map[string]string{"tag": "document_auto_tag",
+				"workspace": "workspace"}[strings.Split(trigger, "_")[0]]
 			drop += " ON " + cmp.Or(table, "document")
 		}
 		statements = append([]string{drop}, statements...)
 	}
 	if !b.db.InProcess() {
-		for _, function := range []string{"inserted_document", "updated_document", "deleted_document", "inserted_tags", "updated_tag", "deleted_tags"} {
+		for _, function := range []string{"inserted_document", "updated_document", "deleted_document", "inserted_tags",
+			"updated_tag", "deleted_tags"} {
 			statements = append(statements, "DROP FUNCTION append_"+function+"()")
 		}
 		statements = append(statements, "DROP FUNCTION delete_workspace_facets()")

@@ -12,22 +12,29 @@ import (
 	"rostrum/model"
 )
 
-// Related are queries of the workspace's rows of other packages by which documents are filtered, ordered and counted.
+// Related are queries of the workspace's rows of other packages by which documents are filtered,
+// ordered and counted.
 type Related struct {
-	// Tagged selects the column document_id of the documents in which an auto-tag was found, with the value or with any.
+	// Tagged selects the column document_id of the documents in which an auto-tag was found, with
+	// the value or with any.
 	Tagged func(workspaceID, autoTagID string, value *string) *bun.SelectQuery
-	// TagValues selects the columns document_id, auto_tag_id, value_key and extracted_value of the values of auto-tags.
+	// TagValues selects the columns document_id, auto_tag_id, value_key and extracted_value of the
+	// values of auto-tags.
 	TagValues func(workspaceID string) *bun.SelectQuery
-	// SharingTags selects the column document_id of the documents that share a value of an auto-tag with the document that the alias source names in the
-	// outer query: the newest ones of each value, at most as many as most.
+	// SharingTags selects the column document_id of the documents that share a value of an auto-tag
+	// with the document that the alias source names in the outer query: the newest ones of each
+	// value, at most as many as most.
 	SharingTags func(workspaceID, source string, most int) *bun.SelectQuery
-	// NamedParties selects the ids of the workspace's companies or executives that are known by one of the names.
+	// NamedParties selects the ids of the workspace's companies or executives that are known by one
+	// of the names.
 	NamedParties func(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
-	// Reactions selects the columns document_id and rating of the completed reactions to the current texts.
+	// Reactions selects the columns document_id and rating of the completed reactions to the
+	// current texts.
 	Reactions func(workspaceID string) *bun.SelectQuery
 }
 
-// Relate sets the rows of other packages that lists of documents refer to. It must be called before the first list is read.
+// Relate sets the rows of other packages that lists of documents refer to. It must be called before
+// the first list is read.
 func (s *Service) Relate(related Related) { s.related = related }
 
 // maxTagMatches is the largest number of auto-tags in a filter.
@@ -40,30 +47,37 @@ type documentFilter = api.DocumentFilter
 func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
 	return dbx.Filter[documentFilter]{
 		dbx.MatchWords(s.db, "document", func(f *documentFilter) *string { return f.Q.Value() }),
-		dbx.MatchBy(func(f *documentFilter) *string { return f.Tag.Value() }, func(q *bun.SelectQuery, tag string) *bun.SelectQuery {
-			return s.db.Containing(q, "tags", tag)
-		}),
+		dbx.MatchBy(func(f *documentFilter) *string { return f.Tag.Value() },
+			func(q *bun.SelectQuery, tag string) *bun.SelectQuery {
+				return s.db.Containing(q, "tags", tag)
+			}),
 		dbx.MatchValue("content_type", func(f *documentFilter) *string { return f.ContentType.Value() }),
-		dbx.MatchBy(func(f *documentFilter) *string { return f.Company.Value() }, func(q *bun.SelectQuery, name string) *bun.SelectQuery {
-			return s.namedParties(q, workspaceID, model.PartyKindCompany, name)
-		}),
-		dbx.MatchBy(func(f *documentFilter) *string { return f.Executive.Value() }, func(q *bun.SelectQuery, name string) *bun.SelectQuery {
-			return s.namedParties(q, workspaceID, model.PartyKindExecutive, name)
-		}),
+		dbx.MatchBy(func(f *documentFilter) *string { return f.Company.Value() },
+			func(q *bun.SelectQuery, name string) *bun.SelectQuery {
+				return s.namedParties(q, workspaceID, model.PartyKindCompany, name)
+			}),
+		dbx.MatchBy(func(f *documentFilter) *string { return f.Executive.Value() },
+			func(q *bun.SelectQuery, name string) *bun.SelectQuery {
+				return s.namedParties(q, workspaceID, model.PartyKindExecutive, name)
+			}),
 		dbx.MatchValue("media_provenance", func(f *documentFilter) *model.MediaProvenance { return f.MediaProvenance.Value() }),
 		dbx.MatchValue("processing_status", func(f *documentFilter) *model.ProcessingStatus { return f.ProcessingStatus.Value() }),
 		visibility.Match(s.db, "document", func(f *documentFilter) *model.Visibility { return f.Visibility.Value() }),
 		dbx.MatchTime("created", "created_at", func(f *documentFilter) *model.TimeRange { return f.Created.Value() }),
-		dbx.MatchTime("published", "extracted_date", func(f *documentFilter) *model.TimeRange { return f.Published.Value() }),
+		dbx.MatchTime("published", "extracted_date",
+			func(f *documentFilter) *model.TimeRange { return f.Published.Value() }),
 		dbx.MatchAnyText("languages", "language", func(f *documentFilter) []string { return f.Languages.Value() }),
 		dbx.MatchAnyText("authors", "author", func(f *documentFilter) []string { return f.Authors.Value() }),
-		dbx.MatchAnyName("companies", func(f *documentFilter) []string { return f.Companies.Value() }, func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
-			return s.namedParties(q, workspaceID, model.PartyKindCompany, names...)
-		}),
-		dbx.MatchAnyName("executives", func(f *documentFilter) []string { return f.Executives.Value() }, func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
-			return s.namedParties(q, workspaceID, model.PartyKindExecutive, names...)
-		}),
-		dbx.MatchAnyText("communicationTypes", "communication_type", func(f *documentFilter) []string { return f.CommunicationTypes.Value() }),
+		dbx.MatchAnyName("companies", func(f *documentFilter) []string { return f.Companies.Value() },
+			func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
+				return s.namedParties(q, workspaceID, model.PartyKindCompany, names...)
+			}),
+		dbx.MatchAnyName("executives", func(f *documentFilter) []string { return f.Executives.Value() },
+			func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
+				return s.namedParties(q, workspaceID, model.PartyKindExecutive, names...)
+			}),
+		dbx.MatchAnyText("communicationTypes", "communication_type",
+			func(f *documentFilter) []string { return f.CommunicationTypes.Value() }),
 		dbx.MatchList("autoTags", maxTagMatches, func(f *documentFilter) []*api.AutoTagMatch { return f.AutoTags.Value() },
 			func(q *bun.SelectQuery, tags []*api.AutoTagMatch) *bun.SelectQuery {
 				for _, tag := range tags {
@@ -71,11 +85,15 @@ func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
 				}
 				return q
 			}),
-		dbx.MatchList("states", len(stateConditions), func(f *documentFilter) []model.DocumentState { return f.States.Value() }, whereStates),
-		dbx.MatchBy(func(f *documentFilter) *bool { return f.HasReactions.Value() }, func(q *bun.SelectQuery, has bool) *bun.SelectQuery {
-			condition := map[bool]string{true: "id IN (?)", false: "id NOT IN (?)"}[has]
-			return q.Where(condition, s.db.NewSelect().TableExpr("(?) AS reacted", s.related.Reactions(workspaceID)).Column("document_id"))
-		}),
+		dbx.MatchList("states", len(stateConditions),
+			func(f *documentFilter) []model.DocumentState { return f.States.Value() }, whereStates),
+		dbx.MatchBy(func(f *documentFilter) *bool { return f.HasReactions.Value() },
+			func(q *bun.SelectQuery, has bool) *bun.SelectQuery {
+				condition := map[bool]string{true: "id IN (?)", false: "id NOT IN (?)"}[has]
+				return q.Where(condition, s.db.NewSelect().
+					TableExpr("(?) AS reacted", s.related.Reactions(workspaceID)).
+					Column("document_id"))
+			}),
 	}
 }
 
@@ -110,15 +128,18 @@ var orders = dbx.NewOrders[model.DocumentOrderField, model.Document](map[model.D
 	model.DocumentOrderFieldRating:      "mean_rating",
 })
 
-// rowsFor returns a query of the workspace's documents with the computed column of an order, or nil if the order is by a stored column. It returns an
-// error with the code errs.ValidationFailed for the order by relevance without words.
-func (s *Service) rowsFor(workspaceID string, filter *documentFilter, order *model.DocumentOrder) (*bun.SelectQuery, error) {
+// rowsFor returns a query of the workspace's documents with the computed column of an order, or nil
+// if the order is by a stored column. It returns an error with the code errs.ValidationFailed for
+// the order by relevance without words.
+func (s *Service) rowsFor(workspaceID string, filter *documentFilter, order *model.DocumentOrder) (*bun.SelectQuery,
+	error) {
 	switch {
 	case order == nil:
 		return nil, nil
 	case order.Field == model.DocumentOrderFieldRelevance:
 		if filter == nil || filter.Q.Value() == nil || strings.TrimSpace(*filter.Q.Value()) == "" {
-			return nil, errs.Invalid(errs.BodyField("value_error", "RELEVANCE needs words in the filter's q", "orderBy", "field"))
+			return nil, errs.Invalid(errs.BodyField("value_error", "RELEVANCE needs words in the filter's q", "orderBy",
+				"field"))
 		}
 		return s.db.WithRelevance("document", *filter.Q.Value()), nil
 	case order.Field == model.DocumentOrderFieldRating:

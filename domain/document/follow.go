@@ -10,8 +10,10 @@ import (
 	"rostrum/model"
 )
 
-// MatchingByIDs returns the same documents as ByIDs, without those that do not match the filter of a list that is followed by the events of its
-// documents. Subscribers share these reads, so they add nothing to the audit log. It returns errs.ValidationFailed for an invalid filter and for one that no event follows, also without ids.
+// MatchingByIDs returns the same documents as ByIDs, without those that do not match the filter of
+// a list that is followed by the events of its documents. Subscribers share these reads, so they
+// add nothing to the audit log. It returns errs.ValidationFailed for an invalid filter and for one
+// that no event follows, also without ids.
 func (s *Service) MatchingByIDs(
 	ctx context.Context, workspaceID string, ids []string, filter *api.DocumentFilter, columns ...string,
 ) ([]*model.Document, error) {
@@ -22,19 +24,21 @@ func (s *Service) MatchingByIDs(
 	if err := checkFollowed(filter); err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).
+		Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
 	return scanRows(ctx, conditions.Apply(q, filter))
 }
 
-// checkFollowed returns errs.ValidationFailed for the fields of a filter that documents start or cease to match without an event: an embargo ends by
-// time, and reactions are no events.
+// checkFollowed returns errs.ValidationFailed for the fields of a filter that documents start or
+// cease to match without an event: an embargo ends by time, and reactions are no events.
 func checkFollowed(filter *api.DocumentFilter) error {
 	if filter == nil {
 		return nil
 	}
 	var invalid errs.FieldErrors
 	if v := filter.Visibility.Value(); v != nil && *v != model.VisibilityInternal {
-		invalid.Body("not_followed", "must be INTERNAL or absent: no change is sent when an embargo ends", "filter", "visibility")
+		invalid.Body("not_followed", "must be INTERNAL or absent: no change is sent when an embargo ends", "filter",
+			"visibility")
 	}
 	if filter.HasReactions.Value() != nil {
 		invalid.Body("not_followed", "must be absent: no change is sent for a reaction", "filter", "hasReactions")
@@ -42,8 +46,8 @@ func checkFollowed(filter *api.DocumentFilter) error {
 	return invalid.Err()
 }
 
-// RenamingEvents returns the names of the events after which other documents may match the names of the filter: companies and executives are renamed,
-// merged, or get other aliases.
+// RenamingEvents returns the names of the events after which other documents may match the names of
+// the filter: companies and executives are renamed, merged, or get other aliases.
 func RenamingEvents(filter *api.DocumentFilter) []string {
 	var names []string
 	if filter != nil && (filter.Company.Value() != nil || len(filter.Companies.Value()) > 0) {

@@ -15,8 +15,9 @@ import (
 // newestFirst is the order of documents unless a caller chooses another.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// List returns one page of the caller's documents, with only the named columns (all when none is named), newest first unless an order is given. The
-// total is counted only when it is asked for. It returns an error with the code errs.ValidationFailed that names every invalid field.
+// List returns one page of the caller's documents, with only the named columns (all when none is
+// named), newest first unless an order is given. The total is counted only when it is asked for. It
+// returns an error with the code errs.ValidationFailed that names every invalid field.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
 ) (*model.DocumentConnection, error) {
@@ -39,9 +40,11 @@ func (s *Service) List(
 	return page, s.auditReads(ctx, page.Nodes...)
 }
 
-// newList returns the list of the workspace's documents that match the filter. If the filter matches every document, the list has no Count. It
-// returns an error with the code errs.ValidationFailed that names every invalid field.
-func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order *model.DocumentOrder, columns []string) (dbx.List[model.Document], error) {
+// newList returns the list of the workspace's documents that match the filter. If the filter
+// matches every document, the list has no Count. It returns an error with the code
+// errs.ValidationFailed that names every invalid field.
+func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order *model.DocumentOrder,
+	columns []string) (dbx.List[model.Document], error) {
 	list := orders.Sort(dbx.List[model.Document]{
 		Order: newestFirst, Columns: columns, Text: "content",
 		Key:   func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
@@ -71,15 +74,17 @@ func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order 
 	return list, conditions.Check(filter)
 }
 
-// scanRows runs a filtered query without preparing it on the server: a plan that is made once for all values of a filter is slow for most.
+// scanRows runs a filtered query without preparing it on the server: a plan that is made once for
+// all values of a filter is slow for most.
 func scanRows(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
 	rows := []*model.Document{}
 	err := q.Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// withTotals returns a function that returns the workspace's document totals. If they are wanted and the database is a server, the list reads
-// them in the statement of its rows; otherwise the first call reads them.
+// withTotals returns a function that returns the workspace's document totals. If they are wanted
+// and the database is a server, the list reads them in the statement of its rows; otherwise the
+// first call reads them.
 func (s *Service) withTotals(
 	ctx context.Context, list *dbx.List[model.Document], workspaceID string, wanted bool,
 ) func() (*model.Workspace, error) {
@@ -90,11 +95,13 @@ func (s *Service) withTotals(
 			if len(list.Columns) == 0 {
 				q = q.ColumnExpr("?TableColumns")
 			}
-			return q.ColumnExpr("(?) AS document_count, (?) AS hidden_count", totals.Clone().Column("document_count"), totals.Clone().Column("hidden_count"))
+			return q.ColumnExpr("(?) AS document_count, (?) AS hidden_count", totals.Clone().Column("document_count"),
+				totals.Clone().Column("hidden_count"))
 		}
 		list.Read = func(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
 			w := new(model.Workspace)
-			rows, err := dbx.ReadWithExtra[model.Document](ctx, s.db, q, map[string]any{"document_count": &w.DocumentCount, "hidden_count": &w.HiddenCount})
+			rows, err := dbx.ReadWithExtra[model.Document](ctx, s.db, q,
+				map[string]any{"document_count": &w.DocumentCount, "hidden_count": &w.HiddenCount})
 			if len(rows) > 0 {
 				found = w
 			}
@@ -109,8 +116,8 @@ func (s *Service) withTotals(
 	})
 }
 
-// Count returns the number of the caller's documents that match the filter. It returns an error with the code errs.ValidationFailed that names every
-// invalid field.
+// Count returns the number of the caller's documents that match the filter. It returns an error
+// with the code errs.ValidationFailed that names every invalid field.
 func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	if err := s.conditions(workspaceID).Check(filter); err != nil {
@@ -119,10 +126,12 @@ func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, e
 	return s.countMatching(ctx, workspaceID, filter)
 }
 
-// Pages returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given:
-// parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+// Pages returns a page of the workspace's documents that match the filter for each key, with the
+// named columns, newest first unless an order is given: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DocumentFilter,
+	order *model.DocumentOrder, columns ...string,
 ) ([]*model.DocumentConnection, error) {
 	list, err := s.newList(workspaceID, filter, order, columns)
 	if err != nil {
@@ -131,10 +140,12 @@ func (s *Service) Pages(
 	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: parent}, keys, args)
 }
 
-// PagesIn returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given.
-// The query pairs has the columns document_id and parent, which holds the keys. It returns errs.ValidationFailed for invalid arguments.
+// PagesIn returns a page of the workspace's documents that match the filter for each key, with the
+// named columns, newest first unless an order is given. The query pairs has the columns document_id
+// and parent, which holds the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) PagesIn(
-	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder,
+	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs,
+	filter *api.DocumentFilter, order *model.DocumentOrder,
 	columns ...string,
 ) ([]*model.DocumentConnection, error) {
 	list, err := s.newList(workspaceID, filter, order, columns)
@@ -145,13 +156,15 @@ func (s *Service) PagesIn(
 	if list.From != nil {
 		rows = list.From()
 	}
-	paired := s.db.NewSelect().TableExpr("(?) AS document", rows.ColumnExpr("document.*")).ColumnExpr("document.*, pair.parent").
+	paired := s.db.NewSelect().TableExpr("(?) AS document", rows.ColumnExpr("document.*")).
+		ColumnExpr("document.*, pair.parent").
 		Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
 	list.From = func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) }
 	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: "parent"}, keys, args)
 }
 
-// readNested returns the pages of a nested list, and notes reads of documents under embargo in the audit log.
+// readNested returns the pages of a nested list, and notes reads of documents under embargo in the
+// audit log.
 func (s *Service) readNested(
 	ctx context.Context, list dbx.Nested[model.Document], keys []string, args model.PageArgs,
 ) ([]*model.DocumentConnection, error) {

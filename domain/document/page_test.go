@@ -17,8 +17,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestPages_deep_pages_are_exact changes a long list at random positions with several concurrent writers, and compares its pages with pages
-// counted row by row.
+// TestPages_deep_pages_are_exact changes a long list at random positions with several concurrent
+// writers, and compares its pages with pages counted row by row.
 func TestPages_deep_pages_are_exact(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s, other := setup(t, db, "w"), setup(t, db, "other")
@@ -27,7 +27,8 @@ func TestPages_deep_pages_are_exact(t *testing.T) {
 			var writers sync.WaitGroup
 			for writer := range 2 {
 				writers.Go(func() {
-					s.changeDocuments(t, rand.New(rand.NewPCG(uint64(round), uint64(writer))), fmt.Sprintf("%d%d", round, writer))
+					s.changeDocuments(t, rand.New(rand.NewPCG(uint64(round), uint64(writer))),
+						fmt.Sprintf("%d%d", round, writer))
 				})
 			}
 			writers.Wait()
@@ -36,8 +37,8 @@ func TestPages_deep_pages_are_exact(t *testing.T) {
 	})
 }
 
-// changeDocuments inserts documents at the end and in the middle, many with the same timestamp, and deletes and hides some, ten per
-// transaction.
+// changeDocuments inserts documents at the end and in the middle, many with the same timestamp, and
+// deletes and hides some, ten per transaction.
 func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 	base := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for step := range 20 {
@@ -47,7 +48,8 @@ func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 				if r.IntN(3) == 0 {
 					at = base.Add(time.Duration(r.IntN(5)) * 100 * time.Millisecond)
 				}
-				doc := &model.Document{ID: fmt.Sprintf("doc_%s_%d_%d", name, step, i), WorkspaceID: "w", Title: name, Tags: []string{}, CreatedAt: at, UpdatedAt: at}
+				doc := &model.Document{ID: fmt.Sprintf("doc_%s_%d_%d", name, step, i), WorkspaceID: "w", Title: name,
+					Tags: []string{}, CreatedAt: at, UpdatedAt: at}
 				if r.IntN(4) == 0 {
 					doc.ProcessingStatus = ptr(model.ProcessingStatusFailed)
 				}
@@ -55,7 +57,8 @@ func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 					return err
 				}
 			}
-			hide := []string{fmt.Sprintf("doc_%s_%d_%d", name, step, r.IntN(5)), fmt.Sprintf("doc_%s_%d_%d", name, step, 5+r.IntN(5))}
+			hide := []string{fmt.Sprintf("doc_%s_%d_%d", name, step, r.IntN(5)),
+				fmt.Sprintf("doc_%s_%d_%d", name, step, 5+r.IntN(5))}
 			if err := b.Hide(ctx, tx, "w", hide, nil); err != nil {
 				return err
 			}
@@ -66,7 +69,8 @@ func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 			return
 		}
 		for i := range r.IntN(5) {
-			if _, err := b.Delete(b.ctx, fmt.Sprintf("doc_%s_%d_%d", name, r.IntN(step+1), i*2)); err != nil && step == 0 {
+			if _, err := b.Delete(b.ctx, fmt.Sprintf("doc_%s_%d_%d", name, r.IntN(step+1), i*2)); err != nil &&
+				step == 0 {
 				t.Error(err)
 			}
 		}
@@ -81,7 +85,8 @@ func (b *testBundle) comparePages(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	queryIDs := func(order, condition string) []string {
 		var all []string
-		q := b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = 'w'").Where(condition).OrderExpr(order)
+		q := b.db.NewSelect().Model((*model.Document)(nil)).Column("id").Where("workspace_id = 'w'").Where(condition).
+			OrderExpr(order)
 		if err := q.Scan(b.ctx, &all); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +102,8 @@ func (b *testBundle) comparePages(t *testing.T, r *rand.Rand) {
 		number := 1 + r.IntN(len(newest)/size+2)
 		args := model.PageArgs{Page: &number, PerPage: &size}
 		down, err := b.List(b.ctx, args, nil, nil, "id")
-		if err != nil || !slices.Equal(documentIDs(down.Nodes), pageOf(newest, number, size)) || down.Behind != (number*size < len(newest)) {
+		if err != nil || !slices.Equal(documentIDs(down.Nodes), pageOf(newest, number, size)) ||
+			down.Behind != (number*size < len(newest)) {
 			t.Fatalf("page %d of %d newest first is not exact (%v)", number, size, err)
 		}
 		up, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtAsc.Order(), "id")
@@ -122,7 +128,8 @@ func (b *testBundle) checkCounts(t *testing.T, all, failed int) {
 		t.Errorf("the count is %d, want %d (%v)", n, all, err)
 	}
 	status := model.ProcessingStatusFailed
-	if n, err := b.Count(b.ctx, &api.DocumentFilter{ProcessingStatus: graphql.OmittableOf(&status)}); err != nil || n != failed {
+	if n, err := b.Count(b.ctx, &api.DocumentFilter{ProcessingStatus: graphql.OmittableOf(&status)}); err != nil ||
+		n != failed {
 		t.Errorf("the count of failed documents is %d, want %d (%v)", n, failed, err)
 	}
 }

@@ -10,11 +10,13 @@ import (
 	"rostrum/model/optional"
 )
 
-// AttachFunc returns the parties that names stand for, by the name, and creates those that the workspace does not have.
-type AttachFunc func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
+// AttachFunc returns the parties that names stand for, by the name, and creates those that the
+// workspace does not have.
+type AttachFunc func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
+	names ...string) (map[string]model.Party, error)
 
-// attachParties sets the ids of the document's company and executive, and their names as the workspace has them, where the names differ from
-// those before.
+// attachParties sets the ids of the document's company and executive, and their names as the
+// workspace has them, where the names differ from those before.
 func (s *Service) attachParties(ctx context.Context, tx dbx.Tx, before, doc *model.Document) error {
 	if s.attach == nil {
 		return nil
@@ -26,10 +28,12 @@ func (s *Service) attachParties(ctx context.Context, tx dbx.Tx, before, doc *mod
 	if err != nil {
 		return err
 	}
-	return s.attachParty(ctx, tx, model.PartyKindExecutive, doc.WorkspaceID, before.Executive, &doc.Executive, &doc.ExecutiveID)
+	return s.attachParty(ctx, tx, model.PartyKindExecutive, doc.WorkspaceID, before.Executive, &doc.Executive,
+		&doc.ExecutiveID)
 }
 
-func (s *Service) attachParty(ctx context.Context, tx dbx.Tx, kind model.PartyKind, workspaceID string, before *string, name, id **string) error {
+func (s *Service) attachParty(ctx context.Context, tx dbx.Tx, kind model.PartyKind, workspaceID string, before *string,
+	name, id **string) error {
 	written := optional.ValueOr(*name, "")
 	if *id != nil && written == optional.ValueOr(before, "") {
 		return nil
@@ -53,7 +57,9 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Document)(nil))
 }
 
-// namedParties returns the condition for the documents of the parties that are known by one of the names.
-func (s *Service) namedParties(q *bun.SelectQuery, workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery {
+// namedParties returns the condition for the documents of the parties that are known by one of the
+// names.
+func (s *Service) namedParties(q *bun.SelectQuery, workspaceID string, kind model.PartyKind,
+	names ...string) *bun.SelectQuery {
 	return q.Where("? IN (?)", bun.Ident(kind+"_id"), s.related.NamedParties(workspaceID, kind, names...))
 }

@@ -12,12 +12,15 @@ import (
 	"rostrum/model"
 )
 
-// ByIDs returns the named columns (all when none is named) of the workspace's documents with these ids, in no order; unknown ids are ignored.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
+// ByIDs returns the named columns (all when none is named) of the workspace's documents with these
+// ids, in no order; unknown ids are ignored.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document,
+	error) {
 	return dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SelectIn returns a query of the workspace's documents under the alias d, for joins of other packages.
+// SelectIn returns a query of the workspace's documents under the alias d, for joins of other
+// packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("document AS d").Where("d.workspace_id = ?", workspaceID)
 }
@@ -27,55 +30,68 @@ func (s *Service) SelectPublished(db dbx.Reader, workspaceID string) *bun.Select
 	return s.SelectIn(db, workspaceID).Where("NOT ?", Trial("d"))
 }
 
-// SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a change.
+// SelectState returns a query of one row for the workspace: documents is the number of its
+// documents, changed the newest time of a change.
 func (s *Service) SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	newest := s.SelectIn(db, workspaceID).Column("updated_at").Order("updated_at DESC").Limit(1)
-	return db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.document_count AS documents, (?) AS changed", newest).
+	return db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.document_count AS documents, (?) AS changed",
+		newest).
 		Where("w.id = ?", workspaceID)
 }
 
 // FindByIDs returns the same documents as ByIDs, read from db, which may be a transaction.
-func (s *Service) FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
+func (s *Service) FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
+	columns ...string) ([]*model.Document, error) {
 	rows := []*model.Document{}
 	if len(ids) == 0 {
 		return rows, nil
 	}
-	err := db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	err := db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID,
+		bun.Tuple(ids)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// FindByID returns the named columns (all when none is named) of a document. It returns errs.NotFound for an unknown document.
-func (s *Service) FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error) {
+// FindByID returns the named columns (all when none is named) of a document. It returns
+// errs.NotFound for an unknown document.
+func (s *Service) FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string,
+	columns ...string) (*model.Document, error) {
 	doc := new(model.Document)
 	err := db.NewSelect().Model(doc).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return doc, dbx.Err(err)
 }
 
 // FindForUpdate returns the same document as FindByID and locks it until the transaction ends.
-func (s *Service) FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error) {
+func (s *Service) FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string,
+	columns ...string) (*model.Document, error) {
 	doc := new(model.Document)
 	q := tx.NewSelect().Model(doc).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
 	return doc, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or nil if there is none.
-func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error) {
+// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or
+// nil if there is none.
+func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document,
+	error) {
 	doc := new(model.Document)
-	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?", workspaceID, canonicalURL).
+	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?",
+		workspaceID, canonicalURL).
 		Order("created_at").Limit(1).Scan(ctx)
 	return dbx.NilIfNotFound(doc, err)
 }
 
 // FindLatestByURL returns the newest document that FindByURL may return.
-func (s *Service) FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error) {
+func (s *Service) FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID,
+	canonicalURL string) (*model.Document, error) {
 	doc := new(model.Document)
-	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?", workspaceID, canonicalURL).
+	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?",
+		workspaceID, canonicalURL).
 		Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
 	return dbx.NilIfNotFound(doc, err)
 }
 
-// Mentioning returns the named columns of at most limit documents that a persona may have read and whose title or text has any of the words: documents
-// with all of the words first, then the newest first.
+// Mentioning returns the named columns of at most limit documents that a persona may have read and
+// whose title or text has any of the words: documents with all of the words first, then the newest
+// first.
 func (s *Service) Mentioning(
 	ctx context.Context, workspaceID string, words []string, limit int, mayReadInternal bool, columns ...string,
 ) ([]*model.Document, error) {
@@ -105,9 +121,12 @@ func (s *Service) Mentioning(
 	return rows, err
 }
 
-// CreateIfMissing stores a text as the document with an id from the caller, in the caller's transaction; an existing document is unchanged.
-func (s *Service) CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error {
-	exists, err := tx.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exists(ctx)
+// CreateIfMissing stores a text as the document with an id from the caller, in the caller's
+// transaction; an existing document is unchanged.
+func (s *Service) CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string,
+	in api.CreateDocumentInput) error {
+	exists, err := tx.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).
+		Exists(ctx)
 	if err != nil || exists {
 		return dbx.Err(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// Recount compares the workspace's stored totals and counts of facets with its documents, under the workspace's lock, and corrects them if repair is
-// set. It is for the operator.
+// Recount compares the workspace's stored totals and counts of facets with its documents, under the
+// workspace's lock, and corrects them if repair is set. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -40,7 +40,8 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 // countTotals returns document_count and hidden_count, in this order.
 func countTotals(ctx context.Context, tx dbx.Tx, w *model.Workspace) ([]*model.CountDifference, error) {
 	var all, hidden int
-	err := tx.NewSelect().Model((*model.Document)(nil)).ColumnExpr("count(*), coalesce(sum(CASE WHEN hidden THEN 1 ELSE 0 END), 0)").
+	err := tx.NewSelect().Model((*model.Document)(nil)).
+		ColumnExpr("count(*), coalesce(sum(CASE WHEN hidden THEN 1 ELSE 0 END), 0)").
 		Where("workspace_id = ?", w.ID).Scan(ctx, &all, &hidden)
 	return []*model.CountDifference{
 		{WorkspaceID: w.ID, Subject: "document_count", Stored: w.DocumentCount, Counted: all},
@@ -54,8 +55,10 @@ func countStatuses(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model
 	if err := tx.NewSelect().Model(&stored).Where("workspace_id = ?", workspaceID).Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
 	}
-	err := tx.NewSelect().Model((*model.Document)(nil)).ColumnExpr("processing_status AS status, count(*) AS documents").
-		Where("workspace_id = ? AND processing_status IS NOT NULL", workspaceID).Group("processing_status").Scan(ctx, &counted)
+	err := tx.NewSelect().Model((*model.Document)(nil)).
+		ColumnExpr("processing_status AS status, count(*) AS documents").
+		Where("workspace_id = ? AND processing_status IS NOT NULL", workspaceID).Group("processing_status").
+		Scan(ctx, &counted)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -98,7 +101,8 @@ func storeCounts(ctx context.Context, tx dbx.Tx, workspaceID string, totals, sta
 	if err != nil {
 		return dbx.Err(err)
 	}
-	if _, err := tx.NewDelete().Model((*statusCount)(nil)).Where("workspace_id = ?", workspaceID).Exec(ctx); err != nil {
+	if _, err := tx.NewDelete().Model((*statusCount)(nil)).Where("workspace_id = ?", workspaceID).
+		Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	var rows []*statusCount

@@ -10,10 +10,12 @@ import (
 	"rostrum/platform/principal"
 )
 
-// nearestPerTrait limits the documents of one executive, one company or one value of an auto-tag that are compared with a document.
+// nearestPerTrait limits the documents of one executive, one company or one value of an auto-tag
+// that are compared with a document.
 const nearestPerTrait = 50
 
-// relatedRow is a document with what it shares with a source: 1 or 0 for the executive and the company, and the number of values of auto-tags.
+// relatedRow is a document with what it shares with a source: 1 or 0 for the executive and the
+// company, and the number of values of auto-tags.
 type relatedRow struct {
 	SourceID        string
 	DocumentID      string
@@ -22,9 +24,11 @@ type relatedRow struct {
 	SharedTags      int
 }
 
-// RelatedDocuments returns the documents that share most with each of the caller's documents, at most as many as most for each, then the newest first,
-// with one statement for all. Documents that a comms filter hides and trial texts are left out. It returns a database error.
-func (s *Service) RelatedDocuments(ctx context.Context, docs []*model.Document, most int) ([][]*model.RelatedDocument, error) {
+// RelatedDocuments returns the documents that share most with each of the caller's documents, at
+// most as many as most for each, then the newest first, with one statement for all. Documents that
+// a comms filter hides and trial texts are left out. It returns a database error.
+func (s *Service) RelatedDocuments(ctx context.Context, docs []*model.Document, most int) ([][]*model.RelatedDocument,
+	error) {
 	ids := make([]string, len(docs))
 	for i, doc := range docs {
 		ids[i] = doc.ID
@@ -45,7 +49,8 @@ func (s *Service) RelatedDocuments(ctx context.Context, docs []*model.Document, 
 }
 
 func (row *relatedRow) relatedDocument() *model.RelatedDocument {
-	related := &model.RelatedDocument{DocumentID: row.DocumentID, SharedBy: []model.SharedAttribute{}, SharedAutoTagCount: row.SharedTags}
+	related := &model.RelatedDocument{DocumentID: row.DocumentID, SharedBy: []model.SharedAttribute{},
+		SharedAutoTagCount: row.SharedTags}
 	if row.SharesExecutive > 0 {
 		related.SharedBy = append(related.SharedBy, model.SharedAttributeExecutive)
 	}
@@ -58,34 +63,42 @@ func (row *relatedRow) relatedDocument() *model.RelatedDocument {
 	return related
 }
 
-// rankRelated returns a query of the documents near each of the workspace's documents with the ids, with their place by how much they share.
+// rankRelated returns a query of the documents near each of the workspace's documents with the ids,
+// with their place by how much they share.
 func (s *Service) rankRelated(workspaceID string, ids []string) *bun.SelectQuery {
-	near := s.db.NewSelect().TableExpr("document AS source").ColumnExpr("source.id AS source_id, near.id AS document_id, near.created_at").
+	near := s.db.NewSelect().TableExpr("document AS source").
+		ColumnExpr("source.id AS source_id, near.id AS document_id, near.created_at").
 		ColumnExpr("CASE WHEN near.executive_id = source.executive_id THEN 1 ELSE 0 END AS shares_executive").
 		ColumnExpr("CASE WHEN near.company_id = source.company_id THEN 1 ELSE 0 END AS shares_company").
 		ColumnExpr("(?) AS shared_tags", s.countSharedTags(workspaceID))
 	near = s.db.JoinSelected(near, "document", "near", s.nearDocuments(workspaceID)).
-		Where("? = ? AND source.id IN ? AND near.id <> source.id", s.db.Unindexed("source", "workspace_id"), workspaceID, bun.Tuple(ids)).
+		Where("? = ? AND source.id IN ? AND near.id <> source.id", s.db.Unindexed("source", "workspace_id"),
+			workspaceID, bun.Tuple(ids)).
 		Where("? = ? AND NOT near.hidden AND NOT ?", s.db.Unindexed("near", "workspace_id"), workspaceID, Trial("near"))
 	return s.db.NewSelect().TableExpr("(?) AS near", near).ColumnExpr("near.*").
 		ColumnExpr("row_number() OVER (PARTITION BY source_id ORDER BY shares_executive + shares_company + shared_tags DESC, created_at DESC, document_id DESC) AS place")
 }
 
-// nearDocuments returns a query of the ids of the newest documents with the executive, the company or an auto-tag's value of the document source. It
-// does not restrict documents to the workspace, so that it reads no more of an index than it returns: who joins the rows has to.
+// nearDocuments returns a query of the ids of the newest documents with the executive, the company
+// or an auto-tag's value of the document source. It does not restrict documents to the workspace,
+// so that it reads no more of an index than it returns: who joins the rows has to.
 func (s *Service) nearDocuments(workspaceID string) *bun.SelectQuery {
 	newest := func(column string) *bun.SelectQuery {
-		return s.db.NewSelect().TableExpr("document AS own").Column("own.id").Where("own.? = source.?", bun.Ident(column), bun.Ident(column)).
+		return s.db.NewSelect().TableExpr("document AS own").Column("own.id").
+			Where("own.? = source.?", bun.Ident(column), bun.Ident(column)).
 			OrderExpr("own.created_at DESC, own.id DESC").Limit(nearestPerTrait)
 	}
 	return s.db.NewSelect().TableExpr(
 		"(SELECT id FROM (?) AS of_executive UNION SELECT id FROM (?) AS of_company UNION SELECT document_id FROM (?) AS of_tag) AS found",
-		newest("executive_id"), newest("company_id"), s.related.SharingTags(workspaceID, "source", nearestPerTrait)).Column("found.id")
+		newest("executive_id"), newest("company_id"), s.related.SharingTags(workspaceID, "source", nearestPerTrait)).
+		Column("found.id")
 }
 
-// countSharedTags returns a query of the number of values of auto-tags that the documents source and near share.
+// countSharedTags returns a query of the number of values of auto-tags that the documents source
+// and near share.
 func (s *Service) countSharedTags(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("(?) AS own", s.related.TagValues(workspaceID)).ColumnExpr("count(*)").
-		Join("JOIN (?) AS other ON other.auto_tag_id = own.auto_tag_id AND other.value_key = own.value_key", s.related.TagValues(workspaceID)).
+		Join("JOIN (?) AS other ON other.auto_tag_id = own.auto_tag_id AND other.value_key = own.value_key",
+			s.related.TagValues(workspaceID)).
 		Where("own.document_id = source.id AND other.document_id = near.id AND own.value_key <> ''")
 }

@@ -18,8 +18,9 @@ import (
 	"rostrum/model"
 )
 
-// Insert stores a document and counts it in the caller's transaction, and calls the hooks. It updates the count first: the new
-// row's foreign key locks the workspace, and two such transactions that then update it would deadlock.
+// Insert stores a document and counts it in the caller's transaction, and calls the hooks. It
+// updates the count first: the new row's foreign key locks the workspace, and two such transactions
+// that then update it would deadlock.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
@@ -46,8 +47,9 @@ func versionOf(doc *model.Document) string {
 	return model.TextVersion(doc.Title, content)
 }
 
-// SetMissingVersion sets the version of a document that was stored before documents had versions, so that data derived from its text stays valid
-// when another field changes. It changes nothing else and calls no hook.
+// SetMissingVersion sets the version of a document that was stored before documents had versions,
+// so that data derived from its text stays valid when another field changes. It changes nothing
+// else and calls no hook.
 func (s *Service) SetMissingVersion(ctx context.Context, doc *model.Document) error {
 	if doc.Version != "" {
 		return nil
@@ -66,7 +68,8 @@ func addToTotal(ctx context.Context, tx dbx.Tx, workspaceID string, by int) erro
 }
 
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Document, error) {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).
+		Where("workspace_id = ? AND id = ?", workspaceID, id)
 	return dbx.ReadOne[model.Document](ctx, s.db, q)
 }
 
@@ -83,7 +86,8 @@ func unknownDocument(id string) error {
 	return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 }
 
-// removeDocument updates the total before it deletes: transactions that change both lock the workspace first.
+// removeDocument updates the total before it deletes: transactions that change both lock the
+// workspace first.
 func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	if err := addToTotal(ctx, tx, workspaceID, -1); err != nil {
 		return err
@@ -113,7 +117,8 @@ type statusCount struct {
 	Documents   int                    `bun:"documents"`
 }
 
-// countStatus updates the counts of both statuses in the order of their names to avoid deadlocks. The document must be locked before.
+// countStatus updates the counts of both statuses in the order of their names to avoid deadlocks.
+// The document must be locked before.
 func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, after *model.ProcessingStatus) error {
 	if before == after || before != nil && after != nil && *before == *after {
 		return nil
@@ -147,7 +152,8 @@ func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.
 }
 
 // countRows counts the documents that match the filter and the further conditions.
-func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter, further ...schema.QueryWithArgs) (int, error) {
+func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter,
+	further ...schema.QueryWithArgs) (int, error) {
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
 	for _, condition := range further {
 		q = q.Where("?", condition)
@@ -158,7 +164,8 @@ func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.Docu
 
 // readTotals returns the totals that the workspace stores.
 func (s *Service) readTotals(ctx context.Context, workspaceID string) (*model.Workspace, error) {
-	q := s.db.NewSelect().Model((*model.Workspace)(nil)).Column("document_count", "hidden_count").Where("id = ?", workspaceID)
+	q := s.db.NewSelect().Model((*model.Workspace)(nil)).Column("document_count", "hidden_count").
+		Where("id = ?", workspaceID)
 	w, err := dbx.ReadOne[model.Workspace](ctx, s.db, q)
 	if err != nil {
 		return &model.Workspace{}, err
@@ -167,7 +174,8 @@ func (s *Service) readTotals(ctx context.Context, workspaceID string) (*model.Wo
 }
 
 func (s *Service) countByStatus(ctx context.Context, workspaceID string, status model.ProcessingStatus) (int, error) {
-	q := s.db.NewSelect().Model((*statusCount)(nil)).Column("documents").Where("workspace_id = ? AND status = ?", workspaceID, status)
+	q := s.db.NewSelect().Model((*statusCount)(nil)).Column("documents").
+		Where("workspace_id = ? AND status = ?", workspaceID, status)
 	c, err := dbx.ReadOne[statusCount](ctx, s.db, q)
 	if errs.Is(err, errs.NotFound) {
 		return 0, nil

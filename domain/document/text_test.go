@@ -19,7 +19,8 @@ func TestList_bounds_texts(t *testing.T) {
 		text := strings.Repeat("word ", dbx.MaxPageText/3/5+1)
 		err := db.InTx(s.ctx, func(ctx context.Context, tx dbx.Tx) error {
 			for i := range 3 {
-				doc := &model.Document{ID: fmt.Sprint("doc_", i), WorkspaceID: "w", Title: "T", Content: &text, Tags: []string{}, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+				doc := &model.Document{ID: fmt.Sprint("doc_", i), WorkspaceID: "w", Title: "T", Content: &text,
+					Tags: []string{}, CreatedAt: model.Now(), UpdatedAt: model.Now()}
 				if err := s.Insert(ctx, tx, doc); err != nil {
 					return err
 				}
@@ -34,8 +35,9 @@ func TestList_bounds_texts(t *testing.T) {
 			columns []string
 			fails   bool
 		}{
-			"all columns": {3, nil, true}, "the texts": {3, []string{"content"}, true}, "fewer rows": {1, []string{"content"}, false},
-			"no texts": {3, []string{"title"}, false},
+			"all columns": {3, nil, true}, "the texts": {3, []string{"content"}, true},
+			"fewer rows": {1, []string{"content"}, false},
+			"no texts":   {3, []string{"title"}, false},
 		} {
 			_, err := s.List(s.ctx, model.PageArgs{First: &c.first}, nil, nil, c.columns...)
 			if errs.Is(err, errs.LimitExceeded) != c.fails || !c.fails && err != nil {

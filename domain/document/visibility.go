@@ -12,9 +12,11 @@ import (
 	"rostrum/model"
 )
 
-// trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that personas wrote. The indexes document_trial,
-// document_communication and document_attributed have the same expression.
-const trialExpr = `(?.is_narrative_testing_upload IS TRUE OR replace(CAST(?.tags AS text), '"` + model.TagGenerated + `"', '') <> CAST(?.tags AS text))`
+// trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that
+// personas wrote. The indexes document_trial, document_communication and document_attributed have
+// the same expression.
+const trialExpr = `(?.is_narrative_testing_upload IS TRUE OR replace(CAST(?.tags AS text), '"` + model.TagGenerated +
+	`"', '') <> CAST(?.tags AS text))`
 
 // Trial returns the condition that a document under the alias is a trial text.
 func Trial(alias string) schema.QueryWithArgs {
@@ -22,22 +24,27 @@ func Trial(alias string) schema.QueryWithArgs {
 	return bun.SafeQuery(trialExpr, name, name, name)
 }
 
-// ReadableBy returns the condition that a persona may have read the document under the alias: it is no trial text, and it is public, which
-// includes a passed embargo, or internal and the persona may read internal texts. mayReadInternal is a bool or a condition. Every text that a persona
-// is given is selected by this condition, except for the text that it is asked about.
+// ReadableBy returns the condition that a persona may have read the document under the alias: it is
+// no trial text, and it is public, which includes a passed embargo, or internal and the persona may
+// read internal texts. mayReadInternal is a bool or a condition. Every text that a persona is given
+// is selected by this condition, except for the text that it is asked about.
 func (s *Service) ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs {
 	name := bun.Ident(alias)
-	return bun.SafeQuery("(? OR ?.visibility = ? AND ?) AND NOT ?", visibility.Condition(alias, model.VisibilityPublic, s.db.Now()), name, model.VisibilityInternal,
+	return bun.SafeQuery("(? OR ?.visibility = ? AND ?) AND NOT ?",
+		visibility.Condition(alias, model.VisibilityPublic, s.db.Now()), name, model.VisibilityInternal,
 		mayReadInternal, Trial(alias))
 }
 
-// ReadableByIDs returns the named columns of the workspace's documents with these ids that a persona may have read, in no order.
-func (s *Service) ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool, columns ...string) ([]*model.Document, error) {
+// ReadableByIDs returns the named columns of the workspace's documents with these ids that a
+// persona may have read, in no order.
+func (s *Service) ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool,
+	columns ...string) ([]*model.Document, error) {
 	rows := []*model.Document{}
 	if len(ids) == 0 {
 		return rows, nil
 	}
-	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).
+	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID,
+		bun.Tuple(ids)).
 		Where("?", s.ReadableBy("document", mayReadInternal)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
@@ -51,7 +58,9 @@ func (s *Service) Visibilities(docs []*model.Document) []model.Visibility {
 	return out
 }
 
-// setVisibility sets the fields of a new document. It returns errs.ValidationFailed unless an embargo and its end are given together.
+// setVisibility sets the fields of a new document. It returns errs.ValidationFailed unless an
+// embargo and its end are given together.
 func setVisibility(doc *model.Document, in api.CreateDocumentInput) error {
-	return visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
+	return visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}.Apply(&doc.Visibility,
+		&doc.EmbargoedUntil, model.VisibilityPublic)
 }

@@ -9,8 +9,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// RecordDocument adds a change of a document to the workspace's feed, as the last work of the transaction: before is nil for a new document,
-// after is nil for a deleted one. Several changes of a document in a transaction are one event. Webhooks do not receive it.
+// RecordDocument adds a change of a document to the workspace's feed, as the last work of the
+// transaction: before is nil for a new document, after is nil for a deleted one. Several changes of
+// a document in a transaction are one event. Webhooks do not receive it.
 func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *model.Document) error {
 	name, doc := model.EventDocumentUpdated, after
 	var data json.RawMessage
@@ -33,14 +34,17 @@ func (s *Service) RecordDocuments(tx dbx.Tx, workspaceID string, ids []string) {
 	}
 }
 
-// RecordJob adds a change of a job's state to the workspace's feed, as RecordDocument does. Progress is not recorded.
+// RecordJob adds a change of a job's state to the workspace's feed, as RecordDocument does.
+// Progress is not recorded.
 func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error {
 	data, err := json.Marshal(model.JobChange{Status: job.Status, Position: job.Position})
-	s.addChange(tx, &model.Event{WorkspaceID: job.WorkspaceID, Event: model.EventJobChanged, SubjectID: new(job.ID), Data: data})
+	s.addChange(tx, &model.Event{WorkspaceID: job.WorkspaceID, Event: model.EventJobChanged, SubjectID: new(job.ID),
+		Data: data})
 	return err
 }
 
-// RecordParty adds a change of a company or an executive to the workspace's feed, as RecordDocument does.
+// RecordParty adds a change of a company or an executive to the workspace's feed, as RecordDocument
+// does.
 func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) {
 	name := model.EventExecutiveChanged
 	if kind == model.PartyKindCompany {
@@ -49,7 +53,8 @@ func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKin
 	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }
 
-// RecordChange adds a change of a row with a name of model.RowChangeNames to the workspace's feed, as RecordDocument does.
+// RecordChange adds a change of a row with a name of model.RowChangeNames to the workspace's feed,
+// as RecordDocument does.
 func (s *Service) RecordChange(tx dbx.Tx, workspaceID, name, id string) {
 	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }
@@ -63,8 +68,9 @@ func (s *Service) addChange(tx dbx.Tx, e *model.Event) {
 	})
 }
 
-// mergeChanges returns the last change of each row, in the order of their first changes; a row that was created and then updated was created, and an
-// update of a document includes a step of its ingestion if one of its updates does.
+// mergeChanges returns the last change of each row, in the order of their first changes; a row that
+// was created and then updated was created, and an update of a document includes a step of its
+// ingestion if one of its updates does.
 func mergeChanges(values []any) []*model.Event {
 	var out []*model.Event
 	places := map[string]int{}
@@ -76,7 +82,8 @@ func mergeChanges(values []any) []*model.Event {
 			out = append(out, e)
 			continue
 		}
-		isCovered := model.IsUpdateAfterCreation(out[place].Event, e.Event) || e.Event == model.EventDocumentUpdated && e.Data == nil
+		isCovered := model.IsUpdateAfterCreation(out[place].Event, e.Event) || e.Event == model.EventDocumentUpdated &&
+			e.Data == nil
 		if !isCovered {
 			out[place] = e
 		}

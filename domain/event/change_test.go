@@ -58,16 +58,21 @@ func rowChange(s *event.Service, workspaceID, name, id string) func(context.Cont
 func TestRecord(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		hooked := 0
-		s := event.New(event.Config{DB: db, Live: dbtest.OpenLive(t, live.Config{Namespace: "record"}), Hooks: []event.AppendHook{
-			func(context.Context, dbx.Tx, []*model.Event) error { hooked++; return nil },
-		}})
+		s := event.New(event.Config{DB: db, Live: dbtest.OpenLive(t, live.Config{Namespace: "record"}),
+			Hooks: []event.AppendHook{
+				func(context.Context, dbx.Tx, []*model.Event) error { hooked++; return nil },
+			}})
 		id := createWorkspaces(t, db, 1)[0]
 		job := &model.Job{ID: "job_1", WorkspaceID: id, Status: model.JobStatusRunning, Position: 2}
 		recordChanges(t, db, nil,
-			documentChange(s, id, "doc_1", model.EventDocumentCreated), func(ctx context.Context, tx dbx.Tx) error { return s.RecordJob(ctx, tx, job) },
-			documentChange(s, id, "doc_1", model.EventDocumentUpdated), documentChange(s, id, "doc_2", model.EventDocumentCreated),
-			documentChange(s, id, "doc_2", model.EventDocumentDeleted), rowChange(s, id, model.EventDraftCreated, "drf_1"),
-			rowChange(s, id, model.EventDraftUpdated, "drf_1"), rowChange(s, id, model.EventLinkUpdated, "lnk_1"), rowChange(s, id, model.EventLinkDeleted, "lnk_1"),
+			documentChange(s, id, "doc_1", model.EventDocumentCreated),
+			func(ctx context.Context, tx dbx.Tx) error { return s.RecordJob(ctx, tx, job) },
+			documentChange(s, id, "doc_1", model.EventDocumentUpdated),
+			documentChange(s, id, "doc_2", model.EventDocumentCreated),
+			documentChange(s, id, "doc_2", model.EventDocumentDeleted),
+			rowChange(s, id, model.EventDraftCreated, "drf_1"),
+			rowChange(s, id, model.EventDraftUpdated, "drf_1"), rowChange(s, id, model.EventLinkUpdated, "lnk_1"),
+			rowChange(s, id, model.EventLinkDeleted, "lnk_1"),
 		)
 		recordChanges(t, db, errAbandoned, documentChange(s, id, "doc_3", model.EventDocumentCreated))
 		recordChanges(t, db, nil, documentChange(s, id, "doc_1", model.EventDocumentUpdated))
@@ -75,7 +80,8 @@ func TestRecord(t *testing.T) {
 		for _, e := range storedEvents(t, db, id) {
 			got = append(got, e.Event+" "+*e.SubjectID)
 		}
-		want := []string{"document.created doc_1", "job.changed job_1", "document.deleted doc_2", "draft.created drf_1", "link.deleted lnk_1", "document.updated doc_1"}
+		want := []string{"document.created doc_1", "job.changed job_1", "document.deleted doc_2", "draft.created drf_1",
+			"link.deleted lnk_1", "document.updated doc_1"}
 		if !slices.Equal(got, want) || hooked > 0 {
 			t.Errorf("%v after %d hooks, want %v", got, hooked, want)
 		}
@@ -102,7 +108,8 @@ func nextOf[E any](t *testing.T, stream <-chan E) (e E) {
 // countedView returns a view of doc_2 alone, and the number of its reads.
 func countedView() (view event.DocumentView, reads *atomic.Int64) {
 	reads = new(atomic.Int64)
-	return event.DocumentView{Name: "second", Read: func(_ context.Context, ids []string) (docs []*model.Document, err error) {
+	return event.DocumentView{Name: "second", Read: func(_ context.Context, ids []string) (docs []*model.Document,
+		err error) {
 		reads.Add(1)
 		if slices.Contains(ids, "doc_2") {
 			docs = append(docs, &model.Document{ID: "doc_2"})
@@ -111,7 +118,8 @@ func countedView() (view event.DocumentView, reads *atomic.Int64) {
 	}}, reads
 }
 
-func watchView(t *testing.T, s *event.Service, workspaceID, after string, view event.DocumentView) <-chan *model.DocumentChange {
+func watchView(t *testing.T, s *event.Service, workspaceID, after string,
+	view event.DocumentView) <-chan *model.DocumentChange {
 	t.Helper()
 	stream, err := s.WatchDocuments(t.Context(), workspaceID, &after, view)
 	if err != nil {
@@ -120,7 +128,8 @@ func watchView(t *testing.T, s *event.Service, workspaceID, after string, view e
 	return stream
 }
 
-// TestWatchDocuments changes documents of two workspaces while 20 watchers follow a view of one of them.
+// TestWatchDocuments changes documents of two workspaces while 20 watchers follow a view of one of
+// them.
 func TestWatchDocuments(t *testing.T) {
 	const watchers, changes = 20, 150 // more changes than one query reads
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -141,8 +150,10 @@ func TestWatchDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range changes {
-			recordChanges(t, db, nil, documentChange(s, ids[1], "doc_2", model.EventDocumentCreated), documentChange(s, ids[0], "doc_1", model.EventDocumentCreated))
-			if change, _ := nextOf(t, typed).(*model.DocumentChanged); change == nil || *change.DocumentID() != "doc_1" || change.WorkspaceID != ids[0] {
+			recordChanges(t, db, nil, documentChange(s, ids[1], "doc_2", model.EventDocumentCreated),
+				documentChange(s, ids[0], "doc_1", model.EventDocumentCreated))
+			if change, _ := nextOf(t, typed).(*model.DocumentChanged); change == nil ||
+				*change.DocumentID() != "doc_1" || change.WorkspaceID != ids[0] {
 				t.Fatalf("event %d is %+v", n, change)
 			}
 		}
@@ -150,7 +161,8 @@ func TestWatchDocuments(t *testing.T) {
 		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_1", model.EventDocumentUpdated))
 		for _, stream := range append(streams, watchView(t, s, ids[0], after, view)) {
 			updated, removed := nextOf(t, stream), nextOf(t, stream)
-			if updated.Kind != model.DocumentChangeKindUpdated || updated.Document == nil || removed.Kind != model.DocumentChangeKindRemoved || *removed.DocumentID != "doc_1" {
+			if updated.Kind != model.DocumentChangeKindUpdated || updated.Document == nil ||
+				removed.Kind != model.DocumentChangeKindRemoved || *removed.DocumentID != "doc_1" {
 				t.Fatalf("received %+v and %+v", updated, removed)
 			}
 		}
@@ -163,12 +175,14 @@ func TestWatchDocuments(t *testing.T) {
 // ingestionStep returns a change of a document whose ingestion has moved on.
 func ingestionStep(s *event.Service, workspaceID, id string) func(context.Context, dbx.Tx) error {
 	return func(ctx context.Context, tx dbx.Tx) error {
-		before := &model.Document{ID: id, WorkspaceID: workspaceID, ProcessingStatus: new(model.ProcessingStatusFetching)}
+		before := &model.Document{ID: id, WorkspaceID: workspaceID,
+			ProcessingStatus: new(model.ProcessingStatusFetching)}
 		return s.RecordDocument(ctx, tx, before, &model.Document{ID: id, WorkspaceID: workspaceID})
 	}
 }
 
-// TestWatchDocumentEvents receives the events of documents while they happen, and again after each of them.
+// TestWatchDocumentEvents receives the events of documents while they happen, and again after each
+// of them.
 func TestWatchDocumentEvents(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := newProcess(t, db, live.Config{Namespace: "documents"})
@@ -186,10 +200,12 @@ func TestWatchDocumentEvents(t *testing.T) {
 		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentCreated))
 		appendAll(t, db, s, newEvents(ids[0], 1))
 		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
-		recordChanges(t, db, nil, ingestionStep(s, ids[0], "doc_2"), documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
+		recordChanges(t, db, nil, ingestionStep(s, ids[0], "doc_2"),
+			documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
 		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentDeleted))
 		want := []model.DocumentEventKind{
-			model.DocumentEventKindCreated, model.DocumentEventKindUpdated, model.DocumentEventKindStatus, model.DocumentEventKindDeleted,
+			model.DocumentEventKindCreated, model.DocumentEventKindUpdated, model.DocumentEventKindStatus,
+			model.DocumentEventKindDeleted,
 		}
 		first := nextOf(t, all)
 		if first.Kind() != model.DocumentEventKindCreated || *first.DocumentID() != "doc_1" {
@@ -213,7 +229,8 @@ func TestCursorTime(t *testing.T) {
 		kept, dropped := newEvents(ids[0], 1), oldEvents(ids[0], 1, event.Retention+time.Hour)
 		appendAll(t, db, s, kept)
 		for cursor, want := range map[string]time.Time{
-			kept[0].ID: kept[0].Timestamp, dropped[0].ID: dropped[0].Timestamp.Truncate(time.Millisecond), event.StartCursor: time.Unix(0, 0),
+			kept[0].ID: kept[0].Timestamp, dropped[0].ID: dropped[0].Timestamp.Truncate(time.Millisecond),
+			event.StartCursor: time.Unix(0, 0),
 		} {
 			if got, err := s.CursorTime(t.Context(), ids[0], cursor); err != nil || !got.Equal(want) {
 				t.Errorf("%s is of %s (%v), want %s", cursor, got, err, want)

@@ -21,7 +21,8 @@ func createWorkspaces(t *testing.T, db *dbx.DB, n int) []string {
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = model.NewID(model.WorkspacePrefix)
-		if _, err := db.NewInsert().Model(&model.Workspace{ID: ids[i], CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: ids[i], CreatedAt: model.Now()}).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +54,8 @@ func appendAll(t *testing.T, db *dbx.DB, s *event.Service, events []*model.Event
 func storedEvents(t *testing.T, db *dbx.DB, workspaceID string) []*model.Event {
 	t.Helper()
 	var events []*model.Event
-	if err := db.NewSelect().Model(&events).Where("workspace_id = ?", workspaceID).Order("position").Scan(t.Context()); err != nil {
+	if err := db.NewSelect().Model(&events).Where("workspace_id = ?", workspaceID).Order("position").
+		Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return events
@@ -79,19 +81,24 @@ func TestAppend(t *testing.T) {
 					t.Fatalf("event %d is at %d", i, e.Position)
 				}
 			}
-			if len(group) != 203 || string(group[0].Viewer) != string(mixed[0].Viewer) || *group[0].Link != *mixed[0].Link || group[0].Data != nil {
+			if len(group) != 203 || string(group[0].Viewer) != string(mixed[0].Viewer) ||
+				*group[0].Link != *mixed[0].Link || group[0].Data != nil {
 				t.Errorf("%d events, the first %+v", len(group), group[0])
 			}
 		})
 		t.Run("a hook receives the events and can roll them back", func(t *testing.T) {
 			var received []*model.Event
 			failure := errors.New("no")
-			s := event.New(event.Config{DB: db, Live: pubsub, Hooks: []event.AppendHook{func(_ context.Context, _ dbx.Tx, events []*model.Event) error {
-				received = events
-				return failure
-			}}})
+			s := event.New(event.Config{DB: db, Live: pubsub,
+				Hooks: []event.AppendHook{func(_ context.Context, _ dbx.Tx, events []*model.Event) error {
+					received = events
+					return failure
+				}}})
 			id := createWorkspaces(t, db, 1)[0]
-			err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error { return s.Append(ctx, tx, newEvents(id, 3)) })
+			err := db.InTx(t.Context(), func(ctx context.Context,
+				tx dbx.Tx) error {
+				return s.Append(ctx, tx, newEvents(id, 3))
+			})
 			if err == nil || len(received) != 3 || received[2].Position != 3 {
 				t.Errorf("error %v, the hook received %d events", err, len(received))
 			}

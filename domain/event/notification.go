@@ -8,7 +8,8 @@ import (
 	"rostrum/platform/live"
 )
 
-// maxNotificationSize is the approximate limit for the events in a notification, in bytes; larger events are read from the database.
+// maxNotificationSize is the approximate limit for the events in a notification, in bytes; larger
+// events are read from the database.
 const maxNotificationSize = 16 << 10
 
 // eventNotification carries consecutive events to the watchers of a workspace.
@@ -53,7 +54,8 @@ func splitNotifications(events []*model.Event) []eventNotification {
 	return all
 }
 
-// decodeNotification decodes a notification. The batch is partial if the events must be read from the database.
+// decodeNotification decodes a notification. The batch is partial if the events must be read from
+// the database.
 func decodeNotification(payload []byte) live.Batch[*model.Event] {
 	var n eventNotification
 	if json.Unmarshal(payload, &n) != nil {

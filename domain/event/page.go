@@ -20,11 +20,14 @@ import (
 // StartCursor is the cursor before the first event of a feed; an empty feed returns it.
 const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 
-// Page returns a page of the stored events in their order: by First and After, from the oldest if After is nil, or by Last and Before, up to the
-// newest if Before is nil; types selects events by name. Its cursors are the ids of events, and the total is that of all stored events of these types.
-// It returns an error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown
-// event id or type, and for arguments of both directions.
-func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []model.EventType) (*model.EventConnection, error) {
+// Page returns a page of the stored events in their order: by First and After, from the oldest if
+// After is nil, or by Last and Before, up to the newest if Before is nil; types selects events by
+// name. Its cursors are the ids of events, and the total is that of all stored events of these
+// types. It returns an error with the code errs.CursorGone if events after that event may have been
+// deleted, and with errs.ValidationFailed for an unknown event id or type, and for arguments of
+// both directions.
+func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs,
+	types []model.EventType) (*model.EventConnection, error) {
 	backward := args.Last != nil || args.Before != nil
 	if err := checkTypes(types); err != nil {
 		return nil, err
@@ -53,7 +56,8 @@ func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageA
 	return page, nil
 }
 
-func (s *Service) pageAfter(ctx context.Context, workspaceID string, args model.PageArgs, names []string, end *model.Event) (*model.EventConnection, error) {
+func (s *Service) pageAfter(ctx context.Context, workspaceID string, args model.PageArgs, names []string,
+	end *model.Event) (*model.EventConnection, error) {
 	var position int64
 	if args.After != nil {
 		var err error
@@ -66,12 +70,14 @@ func (s *Service) pageAfter(ctx context.Context, workspaceID string, args model.
 	if err != nil {
 		return nil, err
 	}
-	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: position > 0, Behind: len(events) > size}
+	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: position > 0,
+		Behind: len(events) > size}
 	page.End = new(nextCursor(page.Nodes, size, args.After, end))
 	return page, nil
 }
 
-func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model.PageArgs, names []string, end *model.Event) (*model.EventConnection, error) {
+func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model.PageArgs, names []string,
+	end *model.Event) (*model.EventConnection, error) {
 	before := end.Position + 1
 	if args.Before != nil {
 		var err error
@@ -84,7 +90,8 @@ func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model
 	if err != nil {
 		return nil, err
 	}
-	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: len(events) > size, Behind: before <= end.Position}
+	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: len(events) > size,
+		Behind: before <= end.Position}
 	slices.Reverse(page.Nodes)
 	if args.Before == nil {
 		page.End = new(cmp.Or(end.ID, StartCursor))
@@ -94,8 +101,8 @@ func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model
 	return page, nil
 }
 
-// Pages returns a page of the workspace's events for each value of the column parent, newest first and with the named columns. It returns
-// errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of the workspace's events for each value of the column parent, newest first
+// and with the named columns. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.EventConnection, error) {
@@ -134,8 +141,8 @@ func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error
 	return cmp.Or(end.ID, StartCursor), err
 }
 
-// CursorTime returns when the event of a cursor happened; for the start of a feed it is the beginning of time. It returns errs.ValidationFailed for
-// a cursor that is not of the workspace.
+// CursorTime returns when the event of a cursor happened; for the start of a feed it is the
+// beginning of time. It returns errs.ValidationFailed for a cursor that is not of the workspace.
 func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (time.Time, error) {
 	if cursor == StartCursor {
 		return time.Unix(0, 0), nil
@@ -152,17 +159,20 @@ func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (t
 	return time.Time{}, errInvalidCursor("after")
 }
 
-// checkTypes returns an error for an unknown type of events, because a watcher would never receive an event.
+// checkTypes returns an error for an unknown type of events, because a watcher would never receive
+// an event.
 func checkTypes(types []model.EventType) error {
 	for _, t := range types {
 		if !slices.Contains(model.EventTypes, t) {
-			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.Names(model.EventTypes), ", "), "types"))
+			return errs.Invalid(errs.QueryField("enum",
+				"must be one of "+strings.Join(model.Names(model.EventTypes), ", "), "types"))
 		}
 	}
 	return nil
 }
 
-// cursorPosition returns the position of the event with that id, which the argument of that name has.
+// cursorPosition returns the position of the event with that id, which the argument of that name
+// has.
 func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor, name string) (int64, error) {
 	if cursor == StartCursor {
 		oldest, err := s.oldestPosition(ctx, workspaceID)

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// retention is how long events are stored. The newest event of a workspace is never deleted, so that a cursor at the end of its feed stays valid.
+	// retention is how long events are stored. The newest event of a workspace is never deleted, so
+	// that a cursor at the end of its feed stays valid.
 	retention = 30 * 24 * time.Hour
 	// tidyInterval is the time between two deletions of old events.
 	tidyInterval = 10 * time.Minute

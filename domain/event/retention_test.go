@@ -60,7 +60,8 @@ func TestDeleteOld(t *testing.T) {
 		})
 		t.Run("a cursor of a deleted event returns CURSOR_GONE", func(t *testing.T) {
 			for _, after := range []string{old[0].ID, old[2499].ID, event.StartCursor} {
-				if page, err := s.Page(t.Context(), busy, model.PageArgs{After: &after}, nil); !errs.Is(err, errs.CursorGone) {
+				if page, err := s.Page(t.Context(), busy, model.PageArgs{After: &after}, nil); !errs.Is(err,
+					errs.CursorGone) {
 					t.Errorf("after %s: %v, %v", after, page, err)
 				}
 			}

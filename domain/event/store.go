@@ -19,7 +19,8 @@ type feedEnd struct {
 	Position    int64  `bun:"position"` // of the newest event
 }
 
-// extendFeeds increases the last positions of feeds and returns them. It locks the feeds in the order given.
+// extendFeeds increases the last positions of feeds and returns them. It locks the feeds in the
+// order given.
 func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int64, error) {
 	var moved []*feedEnd
 	_, err := tx.NewInsert().Model(&by).On("CONFLICT (workspace_id) DO UPDATE").
@@ -34,7 +35,8 @@ func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int6
 	return ends, nil
 }
 
-// Get returns one event with the named columns (all when none is named), or nil if the workspace has no event with that id.
+// Get returns one event with the named columns (all when none is named), or nil if the workspace
+// has no event with that id.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {
 	e := new(model.Event)
 	err := s.db.NewSelect().Model(e).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
@@ -51,7 +53,8 @@ func (s *Service) ByIDs(ctx context.Context, ids []string) ([]*model.Event, erro
 	return events, dbx.Err(err)
 }
 
-// readEnd returns the newest event's id and position; both are empty if the workspace has no events.
+// readEnd returns the newest event's id and position; both are empty if the workspace has no
+// events.
 func (s *Service) readEnd(ctx context.Context, workspaceID string) (*model.Event, error) {
 	e := new(model.Event)
 	err := dbx.Err(s.db.NewSelect().Model(e).Column("id", "position").Where("workspace_id = ?", workspaceID).
@@ -70,10 +73,13 @@ func (s *Service) oldestPosition(ctx context.Context, workspaceID string) (int64
 	return position, dbx.Err(err)
 }
 
-// eventsBetween returns the first events of the types (any if there are none) after one position up to another.
-func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, upTo int64, types []string, limit int) ([]*model.Event, error) {
+// eventsBetween returns the first events of the types (any if there are none) after one position up
+// to another.
+func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, upTo int64, types []string,
+	limit int) ([]*model.Event, error) {
 	events := []*model.Event{}
-	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position > ? AND position <= ?", workspaceID, after, upTo)
+	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position > ? AND position <= ?", workspaceID,
+		after, upTo)
 	if len(types) > 0 {
 		q = q.Where("event IN ?", bun.Tuple(types))
 	}
@@ -81,19 +87,23 @@ func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, 
 }
 
 // eventsBefore returns at most limit of the newest events before a position, newest first.
-func (s *Service) eventsBefore(ctx context.Context, workspaceID string, before int64, types []string, limit int) ([]*model.Event, error) {
+func (s *Service) eventsBefore(ctx context.Context, workspaceID string, before int64, types []string,
+	limit int) ([]*model.Event, error) {
 	events := []*model.Event{}
-	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position < ? AND event IN ?", workspaceID, before, bun.Tuple(types))
+	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position < ? AND event IN ?", workspaceID, before,
+		bun.Tuple(types))
 	return events, dbx.Err(q.Order("position DESC").Limit(int64(limit)).Scan(ctx))
 }
 
 // count returns the number of the workspace's stored events of these types.
 func (s *Service) count(ctx context.Context, workspaceID string, types []string) (int, error) {
-	n, err := s.db.NewSelect().Model((*model.Event)(nil)).Where("workspace_id = ? AND event IN ?", workspaceID, bun.Tuple(types)).Count(ctx)
+	n, err := s.db.NewSelect().Model((*model.Event)(nil)).Where("workspace_id = ? AND event IN ?", workspaceID,
+		bun.Tuple(types)).Count(ctx)
 	return int(n), dbx.Err(err)
 }
 
-// dropBefore deletes the oldest events before a time, except the newest of each workspace, and returns how many.
+// dropBefore deletes the oldest events before a time, except the newest of each workspace, and
+// returns how many.
 func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (int64, error) {
 	end := s.db.NewSelect().Model((*feedEnd)(nil)).Column("position").Where("feed.workspace_id = event.workspace_id")
 	old := s.db.NewSelect().Model((*model.Event)(nil)).Column("id").
@@ -105,12 +115,15 @@ func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (
 	return result.RowsAffected()
 }
 
-// InWorkspace returns the workspace's events with the ids, in no order, or only the named columns of them; unknown ids are left out.
-func (s *Service) InWorkspace(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Event, error) {
+// InWorkspace returns the workspace's events with the ids, in no order, or only the named columns
+// of them; unknown ids are left out.
+func (s *Service) InWorkspace(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Event,
+	error) {
 	events := []*model.Event{}
 	if len(ids) == 0 {
 		return events, nil
 	}
-	err := s.db.NewSelect().Model(&events).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	err := s.db.NewSelect().Model(&events).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID,
+		bun.Tuple(ids)).Scan(ctx)
 	return events, dbx.Err(err)
 }

@@ -10,16 +10,20 @@ import (
 	"rostrum/platform/live"
 )
 
-// Stale is the name of the event that a watcher receives, with the id of its cursor, if events after the cursor have been deleted.
+// Stale is the name of the event that a watcher receives, with the id of its cursor, if events
+// after the cursor have been deleted.
 const Stale = "stale"
 
 // readLimit is the number of events that a watcher reads per query.
 const readLimit = 500
 
-// Watch returns a channel of the events that the list of events has, until the context is canceled: each event of one of the types (any if there
-// are none), once and in order. It starts after the given event, or with the next event if after is nil. If events after it have been deleted, it
-// sends an event named [Stale] and continues with the oldest. A slow reader loses no event. It returns the same validation errors as Page.
-func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, types []model.EventType) (<-chan *model.Event, error) {
+// Watch returns a channel of the events that the list of events has, until the context is canceled:
+// each event of one of the types (any if there are none), once and in order. It starts after the
+// given event, or with the next event if after is nil. If events after it have been deleted, it
+// sends an event named [Stale] and continues with the oldest. A slow reader loses no event. It
+// returns the same validation errors as Page.
+func (s *Service) Watch(ctx context.Context, workspaceID string, after *string,
+	types []model.EventType) (<-chan *model.Event, error) {
 	if err := checkTypes(types); err != nil {
 		return nil, err
 	}
@@ -35,8 +39,10 @@ func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, 
 	return reader.Start(ctx, at), nil
 }
 
-// startPosition returns where to start, and an event named Stale if that is not the requested position.
-func (s *Service) startPosition(ctx context.Context, workspaceID string, after *string) (at live.StartPosition[*model.Event], err error) {
+// startPosition returns where to start, and an event named Stale if that is not the requested
+// position.
+func (s *Service) startPosition(ctx context.Context, workspaceID string,
+	after *string) (at live.StartPosition[*model.Event], err error) {
 	if after == nil {
 		end, err := s.readEnd(ctx, workspaceID)
 		if err == nil {
@@ -63,14 +69,16 @@ func (s *Service) newSource(workspaceID string) live.FeedSource[*model.Event] {
 }
 
 // readAfter returns a function that reads the events after a position from the database.
-func (s *Service) readAfter(workspaceID string, types []string) func(context.Context, int64) (live.Batch[*model.Event], error) {
+func (s *Service) readAfter(workspaceID string, types []string) func(context.Context, int64) (live.Batch[*model.Event],
+	error) {
 	return func(ctx context.Context, after int64) (live.Batch[*model.Event], error) {
 		return s.readUpTo(ctx, workspaceID, after, types, readLimit)
 	}
 }
 
 // readUpTo reads the events of the types after a position, at most limit.
-func (s *Service) readUpTo(ctx context.Context, workspaceID string, after int64, types []string, limit int) (live.Batch[*model.Event], error) {
+func (s *Service) readUpTo(ctx context.Context, workspaceID string, after int64, types []string,
+	limit int) (live.Batch[*model.Event], error) {
 	read := live.Batch[*model.Event]{AfterPosition: after, To: after}
 	end, err := s.readEnd(ctx, workspaceID)
 	if err != nil || end.Position <= after {

@@ -13,11 +13,14 @@ const documentLimit = 100
 
 // DocumentView is a list of documents that is watched.
 type DocumentView struct {
-	// Name names the view; views of one name in a workspace are equal, and their watchers share their reads.
+	// Name names the view; views of one name in a workspace are equal, and their watchers share
+	// their reads.
 	Name string
-	// Read returns those of the documents with the ids that the view has now, and without ids an error if there is no such view.
+	// Read returns those of the documents with the ids that the view has now, and without ids an
+	// error if there is no such view.
 	Read func(ctx context.Context, ids []string) ([]*model.Document, error)
-	// StaleAfter are the names of events that may change which documents the view has without a change of a document.
+	// StaleAfter are the names of events that may change which documents the view has without a
+	// change of a document.
 	StaleAfter []string
 }
 
@@ -26,10 +29,13 @@ func (v DocumentView) eventNames() []string {
 	return slices.Concat(model.DocumentChangeNames, v.StaleAfter)
 }
 
-// WatchDocuments returns a channel of the changes of a list of documents, until the context is canceled. It starts as Watch does; if events have been
-// deleted, and after an event of StaleAfter, it sends a change of the kind STALE, and the list must be read again. A document that changed and that the view does not have is
-// REMOVED, also if the view never had it. The changes that are read together show the documents as they are then.
-func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string, view DocumentView) (<-chan *model.DocumentChange, error) {
+// WatchDocuments returns a channel of the changes of a list of documents, until the context is
+// canceled. It starts as Watch does; if events have been deleted, and after an event of StaleAfter,
+// it sends a change of the kind STALE, and the list must be read again. A document that changed and
+// that the view does not have is REMOVED, also if the view never had it. The changes that are read
+// together show the documents as they are then.
+func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string,
+	view DocumentView) (<-chan *model.DocumentChange, error) {
 	if _, err := view.Read(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -46,8 +52,8 @@ func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after 
 	return reader.Start(ctx, at), nil
 }
 
-// documentSource returns the source of the changes of a view. A notification with a document's change lets the feed read the database, once for
-// all watchers of the view.
+// documentSource returns the source of the changes of a view. A notification with a document's
+// change lets the feed read the database, once for all watchers of the view.
 func (s *Service) documentSource(workspaceID string, view DocumentView) live.FeedSource[*model.DocumentChange] {
 	names := view.eventNames()
 	mayChange := func(e *model.Event) bool { return slices.Contains(names, e.Event) }
@@ -56,7 +62,8 @@ func (s *Service) documentSource(workspaceID string, view DocumentView) live.Fee
 		Decode: func(payload []byte) live.Batch[*model.DocumentChange] {
 			b := decodeNotification(payload)
 			return live.Batch[*model.DocumentChange]{
-				AfterPosition: b.AfterPosition, To: b.To, Partial: b.Partial || slices.ContainsFunc(b.Entries, mayChange),
+				AfterPosition: b.AfterPosition, To: b.To, Partial: b.Partial ||
+					slices.ContainsFunc(b.Entries, mayChange),
 			}
 		},
 		Read: func(ctx context.Context, after int64) (live.Batch[*model.DocumentChange], error) {
@@ -67,8 +74,10 @@ func (s *Service) documentSource(workspaceID string, view DocumentView) live.Fee
 	}
 }
 
-// readDocuments reads the next changes of a view after a position. It reads on over events that change nothing in the view.
-func (s *Service) readDocuments(ctx context.Context, workspaceID string, after int64, view DocumentView) (live.Batch[*model.DocumentChange], error) {
+// readDocuments reads the next changes of a view after a position. It reads on over events that
+// change nothing in the view.
+func (s *Service) readDocuments(ctx context.Context, workspaceID string, after int64,
+	view DocumentView) (live.Batch[*model.DocumentChange], error) {
 	out := live.Batch[*model.DocumentChange]{AfterPosition: after, To: after, Partial: true}
 	for out.Partial && len(out.Entries) == 0 {
 		batch, err := s.readUpTo(ctx, workspaceID, out.To, view.eventNames(), documentLimit)
@@ -110,10 +119,11 @@ func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) 
 	return changes, err
 }
 
-// changeOfView returns the change of a view by an event. For the event of a document, doc is nil if the view does not have it; the change is nil for a
-// new document that the view does not have.
+// changeOfView returns the change of a view by an event. For the event of a document, doc is nil if
+// the view does not have it; the change is nil for a new document that the view does not have.
 func changeOfView(e *model.Event, doc *model.Document) *model.DocumentChange {
-	c := &model.DocumentChange{ID: e.ID, Position: e.Position, DocumentID: e.SubjectID, Document: doc, Kind: model.DocumentChangeKindUpdated}
+	c := &model.DocumentChange{ID: e.ID, Position: e.Position, DocumentID: e.SubjectID, Document: doc,
+		Kind: model.DocumentChangeKindUpdated}
 	switch {
 	case !slices.Contains(model.DocumentChangeNames, e.Event):
 		return &model.DocumentChange{ID: e.ID, Position: e.Position, Kind: model.DocumentChangeKindStale}

@@ -7,9 +7,11 @@ import (
 	"rostrum/platform/live"
 )
 
-// WatchDocumentEvents returns a channel of the events of the workspace's documents, or of one document, as Watch does. If events have been deleted, it
-// sends an event of the kind STALE and continues with the oldest.
-func (s *Service) WatchDocumentEvents(ctx context.Context, workspaceID string, after, documentID *string) (<-chan *model.DocumentEvent, error) {
+// WatchDocumentEvents returns a channel of the events of the workspace's documents, or of one
+// document, as Watch does. If events have been deleted, it sends an event of the kind STALE and
+// continues with the oldest.
+func (s *Service) WatchDocumentEvents(ctx context.Context, workspaceID string, after,
+	documentID *string) (<-chan *model.DocumentEvent, error) {
 	reader := s.documents.Join(ctx, s.documentEventSource(workspaceID))
 	start, err := s.startPosition(ctx, workspaceID, after)
 	if err != nil {
@@ -42,7 +44,8 @@ func (s *Service) documentEventSource(workspaceID string) live.FeedSource[*model
 }
 
 func documentBatch(b live.Batch[*model.Event]) live.Batch[*model.DocumentEvent] {
-	return live.Batch[*model.DocumentEvent]{AfterPosition: b.AfterPosition, To: b.To, Entries: documentEvents(b.Entries), Partial: b.Partial}
+	return live.Batch[*model.DocumentEvent]{AfterPosition: b.AfterPosition, To: b.To,
+		Entries: documentEvents(b.Entries), Partial: b.Partial}
 }
 
 // documentEvents returns the events of documents among the events, and those named Stale.

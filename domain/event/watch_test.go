@@ -45,7 +45,8 @@ func nextEvent(t *testing.T, events <-chan *model.Event) *model.Event {
 	return nil
 }
 
-// feedConsumer reads a feed by pages and streams in random order, each time after the last id it received.
+// feedConsumer reads a feed by pages and streams in random order, each time after the last id it
+// received.
 type feedConsumer struct {
 	t         *testing.T
 	services  []*event.Service
@@ -108,7 +109,8 @@ func mixedEvents(ids []string, n int) []*model.Event {
 		events = append(events, newEvents(ids[i%2], 1)...)
 		if i%3 == 0 {
 			events[i].Event = model.EventConversion
-			events[i].Viewer = []byte(`{"value":"` + strings.Repeat("x", rand.IntN(3)*10_000) + `"}`) // some are too large for a notification
+			// some are too large for a notification
+			events[i].Viewer = []byte(`{"value":"` + strings.Repeat("x", rand.IntN(3)*10_000) + `"}`)
 		}
 	}
 	return events
@@ -137,8 +139,8 @@ func TestSwitchBetweenPagesAndStreams(t *testing.T) {
 	})
 }
 
-// checkSwitching appends from several services while consumers switch between pages and streams, and checks that each consumer receives
-// every event once and in order.
+// checkSwitching appends from several services while consumers switch between pages and streams,
+// and checks that each consumer receives every event once and in order.
 func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()) {
 	const appenders, batches = 4, 25
 	services := []*event.Service{newProcess(t, db, config), newProcess(t, db, config)}
@@ -152,7 +154,8 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 		if err != nil || len(page.Nodes) != 0 {
 			t.Fatalf("%v, %v", page, err)
 		}
-		consumers = append(consumers, &feedConsumer{t: t, services: services, workspace: ids[0], types: types, after: *page.End})
+		consumers = append(consumers, &feedConsumer{t: t, services: services, workspace: ids[0], types: types,
+			after: *page.End})
 	}
 	var group sync.WaitGroup
 	for i := range appenders {
@@ -166,7 +169,8 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 	for _, c := range consumers {
 		total := appenders * batches * 3
 		if c.types != nil {
-			total = appenders * batches // of six events the first and the fourth are conversions, and the first belongs to this workspace
+			// of six events the first and the fourth are conversions, and the first belongs to this workspace
+			total = appenders * batches
 		}
 		group.Go(func() { c.consumeUntil(total) })
 	}
@@ -180,7 +184,8 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 			}
 		}
 		if !slices.Equal(c.got, want) {
-			t.Errorf("a consumer of %v got %d events, %d are stored; or their order differs", c.types, len(c.got), len(want))
+			t.Errorf("a consumer of %v got %d events, %d are stored; or their order differs", c.types, len(c.got),
+				len(want))
 		}
 	}
 }
@@ -217,8 +222,8 @@ func TestWatch(t *testing.T) {
 						}
 					}
 				}
-				// each watcher reads the end of the feed and then newer events; while Redis is slow the feed is read as well, but never by each watcher
-				// for each batch
+				// each watcher reads the end of the feed and then newer events; while Redis is slow
+				// the feed is read as well, but never by each watcher for each batch
 				if n := statements.Load(); n >= watchers*batches {
 					t.Errorf("%d statements for %d events to %d watchers", n, batches*10, watchers)
 				}
@@ -234,7 +239,9 @@ func TestWatch(t *testing.T) {
 			}
 			more := append(newEvents(ids[1], 1), newEvents(ids[0], 1)...)
 			appendAll(t, db, s, more)
-			if e := nextEvent(t, events); e.ID != more[1].ID || e.Position != 3 || string(e.Viewer) != string(more[1].Viewer) || *e.Link != *more[1].Link || !e.Timestamp.Equal(more[1].Timestamp) {
+			if e := nextEvent(t, events); e.ID != more[1].ID || e.Position != 3 ||
+				string(e.Viewer) != string(more[1].Viewer) || *e.Link != *more[1].Link ||
+				!e.Timestamp.Equal(more[1].Timestamp) {
 				t.Errorf("received %+v", e)
 			}
 		})
@@ -283,7 +290,8 @@ func TestPages(t *testing.T) {
 				t.Errorf("the last cursor is %s", after)
 			}
 			page := readPage(t, s, id, nil, []model.EventType{model.EventTypeConversion}, 10)
-			if !slices.Equal(eventIDs(page.Nodes), eventIDs([]*model.Event{events[0], events[3]})) || *page.End != events[4].ID {
+			if !slices.Equal(eventIDs(page.Nodes), eventIDs([]*model.Event{events[0], events[3]})) ||
+				*page.End != events[4].ID {
 				t.Errorf("conversions: %v, then %s", eventIDs(page.Nodes), *page.End)
 			}
 		})
@@ -294,11 +302,13 @@ func TestPages(t *testing.T) {
 			args := model.PageArgs{Last: new(2)}
 			for i, want := range [][]*model.Event{events[3:], events[1:3], events[:1], {}} {
 				page, err := s.Page(t.Context(), id, args, nil)
-				if err != nil || !slices.Equal(eventIDs(page.Nodes), eventIDs(want)) || page.Before != (i < 2) || page.Behind != (i > 0) {
+				if err != nil || !slices.Equal(eventIDs(page.Nodes), eventIDs(want)) || page.Before != (i < 2) ||
+					page.Behind != (i > 0) {
 					t.Fatalf("%d: %+v (%v), want %v", i, page, err, eventIDs(want))
 				}
 				info := page.PageInfo()
-				if args.Before = info.StartCursor; info.EndCursor == nil || len(want) > 0 && *info.EndCursor != want[len(want)-1].ID {
+				if args.Before = info.StartCursor; info.EndCursor == nil || len(want) > 0 &&
+					*info.EndCursor != want[len(want)-1].ID {
 					t.Errorf("%d: the page ends at %v", i, info.EndCursor)
 				}
 				if n, err := page.TotalCount(t.Context()); n != len(events) || err != nil {
@@ -312,7 +322,8 @@ func TestPages(t *testing.T) {
 			ids := createWorkspaces(t, db, 2)
 			theirs := newEvents(ids[1], 1)
 			appendAll(t, db, s, theirs)
-			for _, after := range []string{theirs[0].ID, "evt_x", "", model.NewID("evt"), strings.Replace(theirs[0].ID, "evt", "lnk", 1)} {
+			for _, after := range []string{theirs[0].ID, "evt_x", "", model.NewID("evt"),
+				strings.Replace(theirs[0].ID, "evt", "lnk", 1)} {
 				_, page := s.Page(t.Context(), ids[0], model.PageArgs{After: &after}, nil)
 				_, watch := s.Watch(t.Context(), ids[0], &after, nil)
 				for _, err := range []error{page, watch} {
@@ -327,7 +338,8 @@ func TestPages(t *testing.T) {
 	})
 }
 
-func readPage(t *testing.T, s *event.Service, id string, after *string, types []model.EventType, first int) *model.EventConnection {
+func readPage(t *testing.T, s *event.Service, id string, after *string, types []model.EventType,
+	first int) *model.EventConnection {
 	t.Helper()
 	page, err := s.Page(t.Context(), id, model.PageArgs{First: &first, After: after}, types)
 	if err != nil {

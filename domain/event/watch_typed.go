@@ -9,9 +9,11 @@ import (
 	"rostrum/platform/live"
 )
 
-// WatchTyped returns a channel of the workspace's events of every kind, as Watch does; an empty types selects all. It returns an error with the code
-// errs.ValidationFailed for a type that no stored event has.
-func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error) {
+// WatchTyped returns a channel of the workspace's events of every kind, as Watch does; an empty
+// types selects all. It returns an error with the code errs.ValidationFailed for a type that no
+// stored event has.
+func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *string,
+	types []model.EventName) (<-chan model.WorkspaceEvent, error) {
 	names, err := storedNames(types)
 	if err != nil {
 		return nil, err
@@ -29,13 +31,15 @@ func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *str
 	}), nil
 }
 
-// storedNames returns the names that the feed stores for the types, or for all types if there are none.
+// storedNames returns the names that the feed stores for the types, or for all types if there are
+// none.
 func storedNames(types []model.EventName) ([]string, error) {
 	if len(types) == 0 {
 		types = model.StoredEventNames
 	}
 	if slices.Contains(types, model.EventNameStale) || slices.Contains(types, model.EventNameOther) {
-		return nil, errs.Invalid(errs.QueryField("enum", "must not have STALE or OTHER, which are the names of no stored event", "types"))
+		return nil, errs.Invalid(errs.QueryField("enum",
+			"must not have STALE or OTHER, which are the names of no stored event", "types"))
 	}
 	return model.Names(types), nil
 }
@@ -44,8 +48,10 @@ func storedNames(types []model.EventName) ([]string, error) {
 func (s *Service) typedSource(workspaceID string) live.FeedSource[model.WorkspaceEvent] {
 	names, _ := storedNames(nil)
 	return live.FeedSource[model.WorkspaceEvent]{
-		Topic:      topicName(workspaceID),
-		Decode:     func(payload []byte) live.Batch[model.WorkspaceEvent] { return typedBatch(decodeNotification(payload)) },
+		Topic: topicName(workspaceID),
+		Decode: func(payload []byte) live.Batch[model.WorkspaceEvent] {
+			return typedBatch(decodeNotification(payload))
+		},
 		Read:       s.readTyped(workspaceID, names),
 		PositionOf: func(e model.WorkspaceEvent) int64 { return e.Stored().Position },
 		IsLast:     func(model.WorkspaceEvent) bool { return false },
@@ -63,8 +69,10 @@ func typedEvents(events []*model.Event) []model.WorkspaceEvent {
 	return out
 }
 
-// readTyped returns a function that reads the events of the names after a position from the database.
-func (s *Service) readTyped(workspaceID string, names []string) func(context.Context, int64) (live.Batch[model.WorkspaceEvent], error) {
+// readTyped returns a function that reads the events of the names after a position from the
+// database.
+func (s *Service) readTyped(workspaceID string, names []string) func(context.Context,
+	int64) (live.Batch[model.WorkspaceEvent], error) {
 	read := s.readAfter(workspaceID, names)
 	return func(ctx context.Context, after int64) (live.Batch[model.WorkspaceEvent], error) {
 		batch, err := read(ctx, after)
@@ -73,5 +81,6 @@ func (s *Service) readTyped(workspaceID string, names []string) func(context.Con
 }
 
 func typedBatch(b live.Batch[*model.Event]) live.Batch[model.WorkspaceEvent] {
-	return live.Batch[model.WorkspaceEvent]{AfterPosition: b.AfterPosition, To: b.To, Entries: typedEvents(b.Entries), Partial: b.Partial}
+	return live.Batch[model.WorkspaceEvent]{AfterPosition: b.AfterPosition, To: b.To, Entries: typedEvents(b.Entries),
+		Partial: b.Partial}
 }

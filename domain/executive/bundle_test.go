@@ -46,24 +46,30 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b := &testBundle{db: db, workspace: workspace, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
+	b := &testBundle{db: db, workspace: workspace,
+		ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
-	parties := party.New(party.Config{DB: db, Accounts: accounts, RecordChange: func(dbx.Tx, string, model.PartyKind, string) {}})
-	b.documents = document.New(document.Config{DB: db, Attach: parties.Attach, Analyze: func(_, text string) document.TextAnalysis {
-		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
-	}})
+	parties := party.New(party.Config{DB: db, Accounts: accounts,
+		RecordChange: func(dbx.Tx, string, model.PartyKind, string) {}})
+	b.documents = document.New(document.Config{DB: db, Attach: parties.Attach,
+		Analyze: func(_, text string) document.TextAnalysis {
+			return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
+		}})
 	b.personas = persona.New(persona.Config{
-		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
+		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs,
+		Engine:       offline.Engine{},
 		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	b.Service = executive.New(executive.Config{
-		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Parties: parties,
-		Engine: offline.Engine{}, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
-			for _, chief := range extract.FindChiefs(text) {
-				out = append(out, executive.Chief(chief))
-			}
-			return out
-		}},
+		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas,
+		Parties: parties,
+		Engine:  offline.Engine{}, Reader: executive.Reader{Speaker: extract.FindSpeaker,
+			Chiefs: func(text string) (out []executive.Chief) {
+				for _, chief := range extract.FindChiefs(text) {
+					out = append(out, executive.Chief(chief))
+				}
+				return out
+			}},
 	})
 	b.documents.AddHook(b.Follow)
 	return b
@@ -72,7 +78,8 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 // createDocument stores the remarks of an executive.
 func (b *testBundle) createDocument(t *testing.T, name, company, content string) string {
 	t.Helper()
-	in := api.CreateDocumentInput{Title: "Remarks by " + name, Content: content, Executive: graphql.OmittableOf(&name), Company: graphql.OmittableOf(&company)}
+	in := api.CreateDocumentInput{Title: "Remarks by " + name, Content: content, Executive: graphql.OmittableOf(&name),
+		Company: graphql.OmittableOf(&company)}
 	out, err := b.documents.Create(b.ctx, in)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// Follow updates data derived from a document in the transaction that changes the document: a new text deletes its signals, a new company, title,
-// author or executive updates them, and comparisons that cite a deleted document are deleted. An owned document may enqueue a search for the chief
+// Follow updates data derived from a document in the transaction that changes the document: a new
+// text deletes its signals, a new company, title, author or executive updates them, and comparisons
+// that cite a deleted document are deleted. An owned document may enqueue a search for the chief
 // executive.
 func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil {
@@ -31,7 +32,8 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 		return dropExtraction(ctx, tx, after.ID)
 	}
 	if optional.ValueOr(before.Company, "") != optional.ValueOr(after.Company, "") {
-		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("company = ?, company_id = ?", after.Company, after.CompanyID).
+		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("company = ?, company_id = ?", after.Company,
+			after.CompanyID).
 			Where("workspace_id = ? AND document_id = ? AND attributed", after.WorkspaceID, after.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
@@ -43,8 +45,9 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 	return nil
 }
 
-// attributeAgain attributes the stored signals of a document after a change of its title, author or executive, which may prove a speaker: a title that
-// announces somebody's remarks may have named the wrong person. If a speaker changes, the comparisons that cite the document are deleted.
+// attributeAgain attributes the stored signals of a document after a change of its title, author or
+// executive, which may prove a speaker: a title that announces somebody's remarks may have named
+// the wrong person. If a speaker changes, the comparisons that cite the document are deleted.
 func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	before, err := signalsIn(ctx, tx, doc.WorkspaceID, doc.ID)
 	if err != nil || len(before) == 0 {
@@ -71,7 +74,8 @@ func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Docu
 		moved = moved || isMoved
 	}
 	update := tx.NewInsert().Model(&found.signals).On("CONFLICT (id) DO UPDATE")
-	for _, column := range []string{"executive", "executive_id", "company", "company_id", "attributed", "speaker_proof", "speaker_start", "speaker_end"} {
+	for _, column := range []string{"executive", "executive_id", "company", "company_id", "attributed", "speaker_proof",
+		"speaker_start", "speaker_end"} {
 		update = update.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}
 	if _, err := update.Exec(ctx); err != nil || !moved {

@@ -30,7 +30,8 @@ func autoVoiceState(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVo
 		return &api.AutoVoice{Status: model.AutoVoiceStatusPending}
 	}
 	out := &api.AutoVoice{
-		Status: model.AutoVoiceStatusUnknown, Executive: attempt.Executive, PersonaID: attempt.PersonaID, AttemptedAt: &attempt.AttemptedAt,
+		Status: model.AutoVoiceStatusUnknown, Executive: attempt.Executive, PersonaID: attempt.PersonaID,
+		AttemptedAt: &attempt.AttemptedAt,
 	}
 	if attempt.Executive == nil {
 		return out
@@ -48,7 +49,8 @@ func autoVoiceState(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVo
 	return out
 }
 
-// enqueueChiefSearch enqueues the search for the chief executive after an owned document that names an executive, until one is found.
+// enqueueChiefSearch enqueues the search for the chief executive after an owned document that names
+// an executive, until one is found.
 func (s *Service) enqueueChiefSearch(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	done := doc.ProcessingStatus == nil && optional.ValueOr(doc.MediaProvenance, "") == model.MediaProvenanceOwned
 	if !done || optional.ValueOr(doc.Executive, "") == "" || optional.ValueOr(doc.Company, "") == "" {
@@ -61,8 +63,8 @@ func (s *Service) enqueueChiefSearch(ctx context.Context, tx dbx.Tx, doc *model.
 	return s.Jobs.EnqueueTasks(ctx, tx, chiefTask, job.TaskArgs{Ref: doc.WorkspaceID})
 }
 
-// findChief creates the voice of the chief executive that the workspace's own documents name, once: a voice that a person disabled or
-// removed is not created again. It is idempotent.
+// findChief creates the voice of the chief executive that the workspace's own documents name, once:
+// a voice that a person disabled or removed is not created again. It is idempotent.
 func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 	ctx = principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
 	attempt, err := s.findAttempt(ctx, s.DB, workspaceID)
@@ -79,7 +81,10 @@ func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 			return err
 		}
 	}
-	err = s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.keepChief(ctx, tx, workspaceID, name, made) })
+	err = s.DB.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return s.keepChief(ctx, tx, workspaceID, name, made)
+	})
 	if err != nil {
 		return fmt.Errorf("make the chief executive's voice: %w", err)
 	}
@@ -94,7 +99,8 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	if err != nil || before != nil && before.Executive != nil {
 		return err
 	}
-	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: optional.NonEmpty(name), AttemptedAt: model.Now()}
+	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: optional.NonEmpty(name),
+		AttemptedAt: model.Now()}
 	if name == "" {
 		return keepAttempt(ctx, tx, row)
 	}
@@ -114,8 +120,8 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	return keepAttempt(ctx, tx, row)
 }
 
-// detectChief returns the executive that most documents of the workspace's own company call chief executive, among documents attributed to
-// the executive; empty without one or with a tie.
+// detectChief returns the executive that most documents of the workspace's own company call chief
+// executive, among documents attributed to the executive; empty without one or with a tie.
 func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, error) {
 	company, err := s.ownCompany(ctx, workspaceID)
 	if err != nil || company == "" {
@@ -129,16 +135,21 @@ func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, 
 	if err != nil {
 		return "", err
 	}
-	names := slices.SortedFunc(maps.Keys(votes), func(a, b string) int { return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(votes), func(a,
+		b string) int {
+		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b))
+	})
 	if len(names) == 0 || len(names) > 1 && votes[names[0]] == votes[names[1]] {
 		return "", nil
 	}
 	return names[0], nil
 }
 
-// countChiefVotes returns how many of the documents call their executive the company's chief executive, by the executive's name. The number of
-// statements does not depend on that of the documents.
-func (s *Service) countChiefVotes(ctx context.Context, workspaceID, company string, docs []*model.Document) (map[string]int, error) {
+// countChiefVotes returns how many of the documents call their executive the company's chief
+// executive, by the executive's name. The number of statements does not depend on that of the
+// documents.
+func (s *Service) countChiefVotes(ctx context.Context, workspaceID, company string,
+	docs []*model.Document) (map[string]int, error) {
 	named, people, companies := make([][]Chief, len(docs)), []string{}, []string{}
 	for i, doc := range docs {
 		named[i] = s.Reader.Chiefs(optional.ValueOr(doc.Content, ""))

@@ -10,7 +10,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// newestComparisons is the list of the workspace's stored comparisons that have not expired, newest first.
+// newestComparisons is the list of the workspace's stored comparisons that have not expired, newest
+// first.
 func newestComparisons(workspaceID string) dbx.List[model.Insight] {
 	return dbx.List[model.Insight]{
 		Order: dbx.Order{Column: "created_at", Time: true, Desc: true},
@@ -21,7 +22,8 @@ func newestComparisons(workspaceID string) dbx.List[model.Insight] {
 	}
 }
 
-// Comparisons returns one page of the caller's stored comparisons, newest first. It returns errs.ValidationFailed for invalid page arguments.
+// Comparisons returns one page of the caller's stored comparisons, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.ComparisonConnection, error) {
 	page, err := newestComparisons(principal.Must(ctx).WorkspaceID).Page(ctx, s.DB, args)
 	if err != nil {
@@ -30,26 +32,30 @@ func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.
 	return page, nil
 }
 
-// ComparisonPages returns a page of the stored comparisons of each party, newest first. It returns errs.ValidationFailed for invalid page
-// arguments.
+// ComparisonPages returns a page of the stored comparisons of each party, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) ComparisonPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ComparisonConnection, error) {
 	list := newestComparisons(workspaceID)
 	list.Columns = columns
 	list.From = func() *bun.SelectQuery {
-		paired := s.DB.NewSelect().TableExpr("insight AS i").Join("JOIN insight_party AS p ON p.insight_id = i.id").ColumnExpr("i.*, p.party_id")
+		paired := s.DB.NewSelect().TableExpr("insight AS i").Join("JOIN insight_party AS p ON p.insight_id = i.id").
+			ColumnExpr("i.*, p.party_id")
 		return s.DB.NewSelect().TableExpr("(?) AS insight", paired)
 	}
 	return dbx.Nested[model.Insight]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// ComparisonsByID returns the workspace's stored comparisons with the ids, in no order, or only the named columns of them.
-func (s *Service) ComparisonsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Insight, error) {
+// ComparisonsByID returns the workspace's stored comparisons with the ids, in no order, or only the
+// named columns of them.
+func (s *Service) ComparisonsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Insight, error) {
 	return dbx.ByIDs[model.Insight](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ComparisonResults returns the result of each stored comparison, with the passages as the documents have them.
+// ComparisonResults returns the result of each stored comparison, with the passages as the
+// documents have them.
 func (s *Service) ComparisonResults(ctx context.Context, rows []*model.Insight) ([]*model.InsightComparison, error) {
 	out := make([]*model.InsightComparison, len(rows))
 	for i, row := range rows {

@@ -36,13 +36,16 @@ const (
 // byName is the order of the list of executives.
 var byName = dbx.Order{Column: "name"}
 
-// choices are the filter and the orders of the list of executives. The companies are a condition on their documents.
-func (s *Service) choices(workspaceID string) dbx.Choices[model.Executive, api.ExecutiveFilter, model.ExecutiveOrderField] {
+// choices are the filter and the orders of the list of executives. The companies are a condition on
+// their documents.
+func (s *Service) choices(workspaceID string) dbx.Choices[model.Executive, api.ExecutiveFilter,
+	model.ExecutiveOrderField] {
 	return dbx.Choices[model.Executive, api.ExecutiveFilter, model.ExecutiveOrderField]{
 		Filter: dbx.Filter[api.ExecutiveFilter]{
-			dbx.MatchBy(func(f *api.ExecutiveFilter) *string { return f.Name.Value() }, func(q *bun.SelectQuery, part string) *bun.SelectQuery {
-				return q.Where("id IN (?)", s.Parties.IDsByPart(workspaceID, model.PartyKindExecutive, part))
-			}),
+			dbx.MatchBy(func(f *api.ExecutiveFilter) *string { return f.Name.Value() },
+				func(q *bun.SelectQuery, part string) *bun.SelectQuery {
+					return q.Where("id IN (?)", s.Parties.IDsByPart(workspaceID, model.PartyKindExecutive, part))
+				}),
 		},
 		Orders: executiveOrders,
 	}
@@ -63,8 +66,9 @@ func (s *Service) companyFilter(workspaceID string) dbx.Filter[api.ExecutiveFilt
 	}
 }
 
-// List returns one page of the executives that the workspace's documents are attributed to and that match the filter, by name unless an order is given. It
-// returns an error with code errs.ValidationFailed for invalid arguments.
+// List returns one page of the executives that the workspace's documents are attributed to and that
+// match the filter, by name unless an order is given. It returns an error with code
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.ExecutiveFilter, order *model.ExecutiveOrder,
 ) (*model.ExecutiveConnection, error) {
@@ -90,8 +94,9 @@ func (s *Service) List(
 	return page, nil
 }
 
-// Profile returns an executive's profile from the workspace's documents and signals, by the name or an alias; nil if no document is attributed
-// to the executive. A profile is cached for up to ten minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
+// Profile returns an executive's profile from the workspace's documents and signals, by the name or
+// an alias; nil if no document is attributed to the executive. A profile is cached for up to ten
+// minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
 func (s *Service) Profile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error) {
 	found, err := s.Parties.Find(ctx, principal.Must(ctx).WorkspaceID, model.PartyKindExecutive, name)
 	if err != nil || len(found) == 0 {
@@ -104,7 +109,8 @@ func (s *Service) Profile(ctx context.Context, name string, fresh bool) (*model.
 	return profiles[0], nil
 }
 
-// Profiles returns the profile of each executive, as Profile does. The number of statements does not depend on that of the executives.
+// Profiles returns the profile of each executive, as Profile does. The number of statements does
+// not depend on that of the executives.
 func (s *Service) Profiles(ctx context.Context, executives []*model.Executive) ([]*model.ExecutiveProfile, error) {
 	parties := make([]model.Party, len(executives))
 	for i, e := range executives {
@@ -113,7 +119,8 @@ func (s *Service) Profiles(ctx context.Context, executives []*model.Executive) (
 	return s.profilesOf(ctx, parties, false)
 }
 
-func (s *Service) profilesOf(ctx context.Context, parties []model.Party, fresh bool) ([]*model.ExecutiveProfile, error) {
+func (s *Service) profilesOf(ctx context.Context, parties []model.Party, fresh bool) ([]*model.ExecutiveProfile,
+	error) {
 	p := principal.Must(ctx)
 	state, err := s.loadState(ctx, p.WorkspaceID)
 	if err != nil {
@@ -170,7 +177,8 @@ func profileKey(workspaceID string, party model.Party, of *workspaceState) strin
 		}
 		return strconv.FormatInt(t.UnixMicro(), 10)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%s\x00%s\x00%d %s %s", workspaceID, party.ID, party.Name, of.Documents, moment(of.Changed), moment(of.Extracted))))
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%s\x00%s\x00%d %s %s", workspaceID, party.ID, party.Name,
+		of.Documents, moment(of.Changed), moment(of.Extracted))))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -182,7 +190,8 @@ type profileRows struct {
 }
 
 // computeProfiles computes the profiles of executives, by name; those without documents have none.
-func (s *Service) computeProfiles(ctx context.Context, workspaceID string, parties []model.Party) (map[string]*model.ExecutiveProfile, error) {
+func (s *Service) computeProfiles(ctx context.Context, workspaceID string,
+	parties []model.Party) (map[string]*model.ExecutiveProfile, error) {
 	if len(parties) == 0 {
 		return nil, nil
 	}
@@ -190,16 +199,29 @@ func (s *Service) computeProfiles(ctx context.Context, workspaceID string, parti
 	for i, party := range parties {
 		names[i] = party.Name
 		profiles[party.Name] = &model.ExecutiveProfile{
-			ExecutiveID: party.ID, WorkspaceID: workspaceID, Name: party.Name, TypeCounts: map[string]int{}, CachedAt: model.Now(),
+			ExecutiveID: party.ID, WorkspaceID: workspaceID, Name: party.Name, TypeCounts: map[string]int{},
+			CachedAt:    model.Now(),
 			DocumentIDs: []string{}, SignalIDs: []string{},
 		}
 	}
 	var rows profileRows
 	work, all := errgroup.WithContext(ctx)
-	work.Go(errs.CatchPanic(func() (err error) { rows.documents, err = s.documentGroups(all, workspaceID, names); return err }))
-	work.Go(errs.CatchPanic(func() (err error) { rows.signals, err = s.signalGroups(all, workspaceID, names); return err }))
-	work.Go(errs.CatchPanic(func() (err error) { rows.latest, err = s.latestDocuments(all, workspaceID, names); return err }))
-	work.Go(errs.CatchPanic(func() (err error) { rows.statement, err = s.latestSignals(all, workspaceID, names); return err }))
+	work.Go(errs.CatchPanic(func() (err error) {
+		rows.documents, err = s.documentGroups(all, workspaceID, names)
+		return err
+	}))
+	work.Go(errs.CatchPanic(func() (err error) {
+		rows.signals, err = s.signalGroups(all, workspaceID, names)
+		return err
+	}))
+	work.Go(errs.CatchPanic(func() (err error) {
+		rows.latest, err = s.latestDocuments(all, workspaceID, names)
+		return err
+	}))
+	work.Go(errs.CatchPanic(func() (err error) {
+		rows.statement, err = s.latestSignals(all, workspaceID, names)
+		return err
+	}))
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
@@ -283,7 +305,8 @@ func widen(r *model.DateRange, g documentGroup) *model.DateRange {
 	return r
 }
 
-// TotalDocuments returns the number of documents of each executive, with one statement for those that were not read from a list.
+// TotalDocuments returns the number of documents of each executive, with one statement for those
+// that were not read from a list.
 func (s *Service) TotalDocuments(ctx context.Context, executives []*model.Executive) ([]*int, error) {
 	counted, err := s.countMissing(ctx, executives)
 	out := make([]*int, len(executives))
@@ -293,7 +316,8 @@ func (s *Service) TotalDocuments(ctx context.Context, executives []*model.Execut
 	return out, err
 }
 
-// LastCommunications returns the date of the latest document of each executive, as TotalDocuments does; nil without documents.
+// LastCommunications returns the date of the latest document of each executive, as TotalDocuments
+// does; nil without documents.
 func (s *Service) LastCommunications(ctx context.Context, executives []*model.Executive) ([]*time.Time, error) {
 	counted, err := s.countMissing(ctx, executives)
 	out := make([]*time.Time, len(executives))
@@ -322,7 +346,8 @@ func (s *Service) countMissing(ctx context.Context, executives []*model.Executiv
 		return nil, nil
 	}
 	var rows []documentCount
-	err := s.countDocuments(principal.Must(ctx).WorkspaceID, nil).Where("executive_id IN ?", bun.Tuple(ids)).Scan(ctx, &rows)
+	err := s.countDocuments(principal.Must(ctx).WorkspaceID, nil).Where("executive_id IN ?", bun.Tuple(ids)).
+		Scan(ctx, &rows)
 	counted := make(map[string]documentCount, len(rows))
 	for _, row := range rows {
 		counted[row.ExecutiveID] = row

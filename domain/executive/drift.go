@@ -18,8 +18,8 @@ func (s *Service) citedVersions(ctx context.Context, of *model.Insight) (map[str
 	return versions, err
 }
 
-// refreshCitations updates the citations of a stored comparison: citations of changed documents are marked as drifted, with the quote's new
-// offsets if the text still contains it.
+// refreshCitations updates the citations of a stored comparison: citations of changed documents are
+// marked as drifted, with the quote's new offsets if the text still contains it.
 func (s *Service) refreshCitations(ctx context.Context, kept *model.Insight) error {
 	return s.refreshAll(ctx, []*model.Insight{kept})
 }

@@ -1,4 +1,5 @@
-// Package executive manages the executives of a workspace: their voices, their statements by theme (signals), and comparisons.
+// Package executive manages the executives of a workspace: their voices, their statements by theme
+// (signals), and comparisons.
 package executive
 
 import (
@@ -16,52 +17,65 @@ import (
 
 // Documents is the part of the document service that this package uses.
 type Documents interface {
-	// ByIDs returns the named columns (all if none is named) of the workspace's documents with these ids, in no order. Unknown ids are
-	// omitted.
+	// ByIDs returns the named columns (all if none is named) of the workspace's documents with
+	// these ids, in no order. Unknown ids are omitted.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
 	// FindByIDs returns the same documents as ByIDs, read from db.
-	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// AuditQuotes notes in the audit log that the caller reads words of the documents with the ids, for those that are under embargo.
+	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
+		columns ...string) ([]*model.Document, error)
+	// AuditQuotes notes in the audit log that the caller reads words of the documents with the ids,
+	// for those that are under embargo.
 	AuditQuotes(ctx context.Context, workspaceID string, ids []string) error
-	// FindForUpdate locks and returns the named columns of a document. It returns errs.NotFound for an unknown document.
+	// FindForUpdate locks and returns the named columns of a document. It returns errs.NotFound for
+	// an unknown document.
 	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// SelectPublished returns the same query without trial texts, which are no communications: texts under narrative test, and texts that personas wrote.
+	// SelectPublished returns the same query without trial texts, which are no communications:
+	// texts under narrative test, and texts that personas wrote.
 	SelectPublished(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	// ReadableBy returns the condition that a persona may have read the document under the alias.
+	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
-	// SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a
-	// change.
+	// SelectState returns a query of one row for the workspace: documents is the number of its
+	// documents, changed the newest time of a change.
 	SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery
 }
 
-// Accounts is the run budget and the lock of workspaces. Jobs reserve runs when they are queued and settle them at their end; synchronous
-// calls spend runs with their result.
+// Accounts is the run budget and the lock of workspaces. Jobs reserve runs when they are queued and
+// settle them at their end; synchronous calls spend runs with their result.
 type Accounts interface {
 	job.Budget
 	// LockWorkspace locks and returns a workspace. It returns errs.NotFound.
 	LockWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) (*model.Workspace, error)
-	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
+	Spend(ctx context.Context, workspaceID, operation string, runs int,
+		work func(context.Context) (Finish, error)) error
 }
 
-// Parties is the part of the party service that this package uses. Documents, signals and voices have the names of parties.
+// Parties is the part of the party service that this package uses. Documents, signals and voices
+// have the names of parties.
 type Parties interface {
-	// Attach returns the party of each name, by the name, and creates and locks those that the workspace does not have.
-	Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
+	// Attach returns the party of each name, by the name, and creates and locks those that the
+	// workspace does not have.
+	Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
+		names ...string) (map[string]model.Party, error)
 	// Find returns the party of each name that the workspace knows, by the name.
 	Find(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
-	// CanonicalNames returns for each name the name of the party that is known by it; unknown names without surrounding spaces.
+	// CanonicalNames returns for each name the name of the party that is known by it; unknown names
+	// without surrounding spaces.
 	CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
-	// NamesOf returns the names by which the party with a name or an alias is known; only the given name if no party has it.
+	// NamesOf returns the names by which the party with a name or an alias is known; only the given
+	// name if no party has it.
 	NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string, error)
 	// NamedIDs returns a query of the ids of the parties that are known by one of the names.
 	NamedIDs(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
 	// IDsByPart returns a query of the ids of the parties with a name that contains a text.
 	IDsByPart(workspaceID string, kind model.PartyKind, part string) *bun.SelectQuery
-	// SelectCounted returns a query of the executives of counts, which has the column executive_id and those that the executives get.
+	// SelectCounted returns a query of the executives of counts, which has the column executive_id
+	// and those that the executives get.
 	SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery
-	// ExecutivesByName returns the caller's executive of each name, with the named columns; nil for a name that no executive has.
+	// ExecutivesByName returns the caller's executive of each name, with the named columns; nil for
+	// a name that no executive has.
 	ExecutivesByName(ctx context.Context, names []string, columns ...string) ([]*model.Executive, error)
 	// OwnCompanies returns the workspace's own companies, by name.
 	OwnCompanies(ctx context.Context, workspaceID string) ([]*model.Company, error)
@@ -78,17 +92,22 @@ type Personas interface {
 	NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona, error)
 	// Keep stores a new persona in the caller's transaction.
 	Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) error
-	// Offer enables or disables a persona as a voice. A persona without writing samples gets those of tuned, which may be nil.
-	SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool, tuned *model.Persona) (*model.Persona, error)
-	// Opinions returns the personas' opinions of texts, without a text model. Unknown ids are omitted.
+	// Offer enables or disables a persona as a voice. A persona without writing samples gets those
+	// of tuned, which may be nil.
+	SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool,
+		tuned *model.Persona) (*model.Persona, error)
+	// Opinions returns the personas' opinions of texts, without a text model. Unknown ids are
+	// omitted.
 	Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error)
 }
 
 // Reader finds people in a text by rules.
 type Reader struct {
-	// Speaker returns the quoted person of a sentence and the person's company; empty if the sentence does not name them.
+	// Speaker returns the quoted person of a sentence and the person's company; empty if the
+	// sentence does not name them.
 	Speaker func(sentence string) (executive, company string)
-	// Chiefs returns the people that a text calls chief executive, with their company if named, once per mention.
+	// Chiefs returns the people that a text calls chief executive, with their company if named,
+	// once per mention.
 	Chiefs func(text string) []Chief
 }
 
@@ -117,7 +136,8 @@ type Service struct {
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
-	s := &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Accounts), details: c.Live.NewCache("executive", keptDetails, keepDetails)}
+	s := &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Accounts),
+		details: c.Live.NewCache("executive", keptDetails, keepDetails)}
 	s.registerInsightJobs()
 	return s
 }

@@ -29,7 +29,8 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		const name = "Zoë O'Hara / 50%"
 		for i := range 12 {
 			company := fmt.Sprintf("Company %d", i%3)
-			id := b.createDocument(t, name, company, fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
+			id := b.createDocument(t, name, company,
+				fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
 			if _, err := b.Signals(b.ctx, signalsInput(id)); err != nil {
 				t.Fatal(err)
 			}
@@ -40,21 +41,26 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		if err != nil || e == nil {
 			t.Fatal(err)
 		}
-		const documents, signals = " FROM document WHERE workspace_id = 'w' AND executive = ?", " FROM signal WHERE workspace_id = 'w' AND executive = ?"
+		const documents, signals = " FROM document WHERE workspace_id = 'w' AND executive = ?",
+			" FROM signal WHERE workspace_id = 'w' AND executive = ?"
 		for figure, c := range map[string]struct {
 			got   int
 			query string
 		}{
-			"total_documents": {e.TotalDocuments, "SELECT count(*)" + documents}, "unique_companies": {e.UniqueCompanies, "SELECT count(DISTINCT company)" + documents},
-			"companies": {len(e.CompanyNames), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
-			"unique_themes": {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals}, "companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
+			"total_documents":     {e.TotalDocuments, "SELECT count(*)" + documents},
+			"unique_companies":    {e.UniqueCompanies, "SELECT count(DISTINCT company)" + documents},
+			"companies":           {len(e.CompanyNames), "SELECT count(DISTINCT company)" + documents},
+			"total_signals":       {e.TotalSignals, "SELECT count(*)" + signals},
+			"unique_themes":       {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals},
+			"companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
 		} {
 			if want := b.queryCount(t, c.query, name); c.got != want || want == 0 {
 				t.Errorf("%s is %d, SQL counts %d", figure, c.got, want)
 			}
 		}
 		var newest []string
-		if err := db.SelectRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
+		if err := db.SelectRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).
+			Scan(t.Context(), &newest); err != nil {
 			t.Fatal(err)
 		}
 		got := e.SignalIDs
@@ -87,7 +93,8 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 			"signals":   func() error { _, err := b.Signals(b.ctx, signalsInput(id)); return err },
 			"a removal": func() error { _, err := b.documents.Delete(b.ctx, removed); return err },
 			"another attribution": func() error {
-				_, err := b.documents.Update(b.ctx, api.UpdateDocumentInput{DocumentID: id, Company: graphql.OmittableOf(new("Saltmarsh"))})
+				_, err := b.documents.Update(b.ctx,
+					api.UpdateDocumentInput{DocumentID: id, Company: graphql.OmittableOf(new("Saltmarsh"))})
 				return err
 			},
 		} {
@@ -99,7 +106,9 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 				t.Errorf("%s does not invalidate the cache", name)
 			}
 		}
-		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.CompanyNames, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.CompanyNames) {
+		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 ||
+			!slices.Equal(e.CompanyNames, []string{"Saltmarsh"}) ||
+			!slices.Equal(e.CompaniesMentioned, e.CompanyNames) {
 			t.Errorf("%+v", e)
 		}
 	})
@@ -126,17 +135,20 @@ func TestToggle_creates_one_persona(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := b.queryCount(t, "SELECT count(*) FROM persona"); n != 1 || created.Load() != 1 || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
+		if n := b.queryCount(t, "SELECT count(*) FROM persona"); n != 1 || created.Load() != 1 ||
+			len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
 			t.Errorf("%d personas, created by %d calls: %v", n, created.Load(), ids)
 		}
 	})
 }
 
-// TestFindChief_runs_once checks that the automatic voice is not created again after a change by a user.
+// TestFindChief_runs_once checks that the automatic voice is not created again after a change by a
+// user.
 func TestFindChief_runs_once(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.createDocument(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
+		id := b.createDocument(t, "Ines Okafor", "Tidewall",
+			`"We grow," said Ines Okafor, chief executive of Tidewall.`)
 		look := func(want model.AutoVoiceStatus) (*api.AutoVoice, []*model.ExecutiveVoice) {
 			t.Helper()
 			if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
@@ -151,7 +163,8 @@ func TestFindChief_runs_once(t *testing.T) {
 		if _, voices := look(model.AutoVoiceStatusUnknown); len(voices) != 0 {
 			t.Error("a document of another company creates a voice")
 		}
-		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("id = ?", id).Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("id = ?", id).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var all sync.WaitGroup
@@ -204,7 +217,8 @@ func TestFindChief_keeps_a_user_setting(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("true").Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("true").
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
@@ -218,11 +232,13 @@ func TestFindChief_keeps_a_user_setting(t *testing.T) {
 	})
 }
 
-// TestSignals_are_cached_per_text extracts the signals of one document in concurrent calls, then those of a new text of it.
+// TestSignals_are_cached_per_text extracts the signals of one document in concurrent calls, then
+// those of a new text of it.
 func TestSignals_are_cached_per_text(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
+		id := b.createDocument(t, "Ines Okafor", "Tidewall",
+			"We build tidal power for everybody. Our turbines are quiet and safe.")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
@@ -245,7 +261,8 @@ func TestSignals_are_cached_per_text(t *testing.T) {
 		}
 		b.checkOffsets(t, out.Signals)
 		err = b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
-			_, err := tx.NewUpdate().Table("document").Set("content = 'Behind our back: we change it all.'").Where("id = ?", id).Exec(ctx)
+			_, err := tx.NewUpdate().Table("document").Set("content = 'Behind our back: we change it all.'").
+				Where("id = ?", id).Exec(ctx)
 			return err
 		})
 		if err != nil {
@@ -269,13 +286,15 @@ func (b *testBundle) checkOffsets(t *testing.T, signals []*model.Signal) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runes := []rune(*doc.Content); signal.End > len(runes) || string(runes[signal.Start:signal.End]) != signal.Quote {
+		if runes := []rune(*doc.Content); signal.End > len(runes) ||
+			string(runes[signal.Start:signal.End]) != signal.Quote {
 			t.Errorf("%q is not at %d–%d", signal.Quote, signal.Start, signal.End)
 		}
 	}
 }
 
-// TestCompare_marks_drifted_statements returns a cached comparison after its documents have changed.
+// TestCompare_marks_drifted_statements returns a cached comparison after its documents have
+// changed.
 func TestCompare_marks_drifted_statements(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
@@ -289,10 +308,12 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 		}
 		b.replaceContent(t, moved, "A new beginning. "+kept)
 		again, err := b.Compare(b.ctx, in)
-		if err != nil || again.Comparison.CachedAt == nil || again.Comparison.UnreadDocuments != 1 || b.usedRuns(t) != 3 {
+		if err != nil || again.Comparison.CachedAt == nil || again.Comparison.UnreadDocuments != 1 ||
+			b.usedRuns(t) != 3 {
 			t.Fatalf("%+v, %d runs, %v", again, b.usedRuns(t), err)
 		}
-		for _, statement := range slices.Concat(again.Comparison.ByExecutive["Ines Okafor"].Statements, again.Comparison.ByExecutive["Marcus Lee"].Statements) {
+		for _, statement := range slices.Concat(again.Comparison.ByExecutive["Ines Okafor"].Statements,
+			again.Comparison.ByExecutive["Marcus Lee"].Statements) {
 			switch {
 			case statement.DocumentID == same && (statement.Drifted || *statement.Start != 0):
 				t.Errorf("%+v drifted", statement)
@@ -303,7 +324,8 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 			}
 		}
 		in.Fresh = graphql.OmittableOf(new(true))
-		if fresh, err := b.Compare(b.ctx, in); err != nil || fresh.Comparison.CachedAt != nil || fresh.Comparison.TotalSignals != 2 || b.usedRuns(t) != 5 {
+		if fresh, err := b.Compare(b.ctx, in); err != nil || fresh.Comparison.CachedAt != nil ||
+			fresh.Comparison.TotalSignals != 2 || b.usedRuns(t) != 5 {
 			t.Errorf("%+v, %d runs, %v", fresh, b.usedRuns(t), err)
 		}
 		if _, err := b.documents.Delete(b.ctx, same); err != nil {
@@ -315,7 +337,8 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 	})
 }
 
-// TestStatements checks that the number of SQL statements does not grow with the number of documents.
+// TestStatements checks that the number of SQL statements does not grow with the number of
+// documents.
 func TestStatements(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
@@ -329,8 +352,11 @@ func TestStatements(t *testing.T) {
 		}
 		each := map[string]func(ctx context.Context) error{
 			"details": func(ctx context.Context) error { _, err := b.Profile(ctx, "Ines Okafor", true); return err },
-			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}, nil, nil); return err },
-			"voices":  func(ctx context.Context) error { _, err := b.VoicePage(ctx, model.PageArgs{}); return err },
+			"list": func(ctx context.Context) error {
+				_, err := b.List(ctx, model.PageArgs{}, nil, nil)
+				return err
+			},
+			"voices": func(ctx context.Context) error { _, err := b.VoicePage(ctx, model.PageArgs{}); return err },
 			"compare": func(ctx context.Context) error {
 				in := api.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
 				_, err := b.Compare(ctx, in)

@@ -55,10 +55,12 @@ func textVersion(content string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// extractSignals asks the engine for a document's statements and returns those that the text supports. It returns the errors of llm.Ask.
+// extractSignals asks the engine for a document's statements and returns those that the text
+// supports. It returns the errors of llm.Ask.
 func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*textExtraction, error) {
 	content, reading := optional.ValueOr(doc.Content, ""), readSpeakers(doc)
-	task, err := signalsPrompt.Task(map[string]any{"Most": mostSignals, "Document": doc.Title + "\n\n" + shortenText(content, reading)})
+	task, err := signalsPrompt.Task(map[string]any{"Most": mostSignals, "Document": doc.Title + "\n\n" +
+		shortenText(content, reading)})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,8 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	}
 	now := model.Now()
 	out := &textExtraction{source: sourceOf(doc), row: &model.SignalExtraction{
-		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model, CreatedAt: now,
+		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model,
+		CreatedAt: now,
 	}}
 	out.signals = verifySignals(doc, reading, said.Signals)
 	out.row.Omitted = countOmitted(reading, out.signals)
@@ -83,8 +86,8 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	return out, nil
 }
 
-// verifySignals returns the claims with a quote that the text contains and that supports the statement, without duplicates, in the order of
-// the text.
+// verifySignals returns the claims with a quote that the text contains and that supports the
+// statement, without duplicates, in the order of the text.
 func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim) []*model.Signal {
 	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	var kept []*model.Signal
@@ -93,11 +96,13 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 		span = text.StripMarkup(span)
 		statement, theme := text.Plain(singleLine(c.Statement)), text.Truncate(singleLine(c.Theme), longestTheme)
 		switch {
-		case !ok, theme == "", statement == "", utf8.RuneCountInString(statement) > longestSaid, utf8.RuneCountInString(span.Text) > longestQuote:
+		case !ok, theme == "", statement == "", utf8.RuneCountInString(statement) > longestSaid,
+			utf8.RuneCountInString(span.Text) > longestQuote:
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
-		case !proof.Faithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
+		case !proof.Faithful(statement, span.Text),
+			slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
 		proof, isStatement := reading.Find(span.Start, span.End)
@@ -129,12 +134,14 @@ func (s *Service) offlineSignals(doc *model.Document, reading *speaker.Reading) 
 	}
 	for _, said := range reading.Statements() {
 		name, company := s.Reader.Speaker(said.Text)
-		in.Statements = append(in.Statements, offline.SpokenStatement{Statement: said, Executive: name, Company: company})
+		in.Statements = append(in.Statements, offline.SpokenStatement{Statement: said, Executive: name,
+			Company: company})
 	}
 	return in
 }
 
-// shortenText returns the text of a document that fits into a prompt: of a longer one, the most important statements of all its parts.
+// shortenText returns the text of a document that fits into a prompt: of a longer one, the most
+// important statements of all its parts.
 func shortenText(content string, reading *speaker.Reading) string {
 	if utf8.RuneCountInString(content) <= mostRead {
 		return content
@@ -160,7 +167,9 @@ func shortenText(content string, reading *speaker.Reading) string {
 func countOmitted(reading *speaker.Reading, signals []*model.Signal) int {
 	omitted := 0
 	for _, said := range reading.Statements() {
-		kept := slices.ContainsFunc(signals, func(s *model.Signal) bool { return s.Start < said.End && s.End > said.Start })
+		kept := slices.ContainsFunc(signals, func(s *model.Signal) bool {
+			return s.Start < said.End && s.End > said.Start
+		})
 		if !kept && len(text.Words(said.Text)) >= fewestWords {
 			omitted++
 		}

@@ -21,9 +21,10 @@ const (
 	extractAtOnce = 4
 )
 
-// Compare compares executives or companies by their statements on themes. A stored comparison is returned without cost unless a fresh one is
-// requested; a new one costs one run, plus one for each document to read first. It returns errors with the codes errs.ValidationFailed for
-// long lists, unknown subjects and personas, errs.BudgetExhausted, and those of the text model.
+// Compare compares executives or companies by their statements on themes. A stored comparison is
+// returned without cost unless a fresh one is requested; a new one costs one run, plus one for each
+// document to read first. It returns errors with the codes errs.ValidationFailed for long lists,
+// unknown subjects and personas, errs.BudgetExhausted, and those of the text model.
 func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
@@ -69,7 +70,8 @@ func (s *Service) EstimateCompare(ctx context.Context, in api.CompareInsightsInp
 	return s.metered.Estimate(ctx, compareRuns(kept, unread))
 }
 
-// StartComparison queues Compare as a job. It returns the same errors, except those of the text model.
+// StartComparison queues Compare as a job. It returns the same errors, except those of the text
+// model.
 func (s *Service) StartComparison(ctx context.Context, in api.CompareInsightsInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
@@ -102,7 +104,8 @@ func retryCost(_ context.Context, of *model.Job) (int, error) {
 	return max(q.Runs, oneRun), nil
 }
 
-// workCompare runs the comparison of a job and spends the runs that it used. It reads no more documents than it has runs for.
+// workCompare runs the comparison of a job and spends the runs that it used. It reads no more
+// documents than it has runs for.
 func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 	p := principal.Must(ctx)
 	q, err := job.Parameters[comparisonQuestion](run.Job)
@@ -114,7 +117,10 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	if kept != nil {
-		return kept, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Accounts.Settle(ctx, tx, run.Job.ID, 0) })
+		return kept, run.InTx(ctx, func(ctx context.Context,
+			tx dbx.Tx) error {
+			return s.Accounts.Settle(ctx, tx, run.Job.ID, 0)
+		})
 	}
 	unread = unread[:min(len(unread), max(q.Runs-oneRun, 0))]
 	if err := run.Progress(ctx, 10, fmt.Sprintf("looking through %d documents", len(unread))); err != nil {
@@ -135,9 +141,10 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 	return made.Answer, err
 }
 
-// findComparison returns the stored comparison of a question with current citations, and the subjects' documents without signals, latest
-// first.
-func (s *Service) findComparison(ctx context.Context, workspaceID string, q comparisonQuestion) (*model.InsightComparison, []*model.Document, error) {
+// findComparison returns the stored comparison of a question with current citations, and the
+// subjects' documents without signals, latest first.
+func (s *Service) findComparison(ctx context.Context, workspaceID string,
+	q comparisonQuestion) (*model.InsightComparison, []*model.Document, error) {
 	row, err := s.keptInsight(ctx, workspaceID, q)
 	if err != nil {
 		return nil, nil, err
@@ -155,7 +162,8 @@ func (s *Service) findComparison(ctx context.Context, workspaceID string, q comp
 }
 
 // newComparison reads the unread documents and returns an unsaved comparison.
-func (s *Service) newComparison(ctx context.Context, workspaceID string, q comparisonQuestion, unread []*model.Document) (*model.Insight, error) {
+func (s *Service) newComparison(ctx context.Context, workspaceID string, q comparisonQuestion,
+	unread []*model.Document) (*model.Insight, error) {
 	if err := s.extractAll(ctx, workspaceID, unread[:min(len(unread), mostExtracted)]); err != nil {
 		return nil, err
 	}
@@ -164,7 +172,8 @@ func (s *Service) newComparison(ctx context.Context, workspaceID string, q compa
 		return nil, err
 	}
 	made := &model.Insight{
-		ID: model.NewID(model.InsightPrefix), WorkspaceID: workspaceID, RequestKey: q.requestKey(s.Engine.Model()), CreatedAt: model.Now(),
+		ID: model.NewID(model.InsightPrefix), WorkspaceID: workspaceID, RequestKey: q.requestKey(s.Engine.Model()),
+		CreatedAt: model.Now(),
 	}
 	if made.Answer, err = s.requestComparison(ctx, m); err != nil {
 		return nil, err
@@ -179,7 +188,8 @@ func (s *Service) newComparison(ctx context.Context, workspaceID string, q compa
 	return made, err
 }
 
-// extractAll extracts signals from documents concurrently and stores them, even if the comparison fails later.
+// extractAll extracts signals from documents concurrently and stores them, even if the comparison
+// fails later.
 func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*model.Document) error {
 	ids := make([]string, len(unread))
 	for i, doc := range unread {

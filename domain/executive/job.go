@@ -39,10 +39,12 @@ func (s *Service) registerInsightJobs() {
 }
 
 func (s *Service) registerKind(
-	jobType string, work func(context.Context, *job.Run) (any, error), retryRuns func(context.Context, *model.Job) (int, error),
+	jobType string, work func(context.Context, *job.Run) (any, error),
+	retryRuns func(context.Context, *model.Job) (int, error),
 ) {
 	s.metered.Register(jobType, job.MeteredKind{
-		Kind:      job.Kind{Queue: Queue, MaxRetries: 2, Timeout: 10 * time.Minute, Backoff: job.QuadraticBackoff, Work: work},
+		Kind: job.Kind{Queue: Queue, MaxRetries: 2, Timeout: 10 * time.Minute, Backoff: job.QuadraticBackoff,
+			Work: work},
 		RetryRuns: retryRuns,
 	})
 }

@@ -38,7 +38,8 @@ const (
 // maxPoints is the number of sentences of an engine's list that are checked.
 const maxPoints = 20
 
-// requestComparison asks the engine for a comparison and returns its supported parts. Without signals it does not call the engine.
+// requestComparison asks the engine for a comparison and returns its supported parts. Without
+// signals it does not call the engine.
 func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.InsightComparison, error) {
 	found, by := offline.ComparisonAnswer{}, s.Engine.Model()
 	if len(m.all) > 0 {
@@ -69,7 +70,8 @@ func (m *comparisonInput) newTask() (llm.Task, error) {
 func (m *comparisonInput) offlineComparison() offline.Comparison {
 	out := offline.Comparison{Question: m.Focus}
 	for _, n := range m.all {
-		out.Statements = append(out.Statements, offline.Statement{Number: n.number, Subject: n.subject, Text: n.Statement})
+		out.Statements = append(out.Statements, offline.Statement{Number: n.number, Subject: n.subject,
+			Text: n.Statement})
 	}
 	return out
 }
@@ -79,8 +81,11 @@ func (m *comparisonInput) toPayload(found offline.ComparisonAnswer) *model.Insig
 	out := &model.InsightComparison{
 		Theme: m.Themes[0], FocusQuestion: optional.NonEmpty(m.Focus), TotalSignals: len(m.all),
 		AiAnalysis: &model.InsightAnalysis{
-			AtAGlance: m.supportedPoints(found.AtAGlance, anySubject), Similarities: m.supportedPoints(found.Similarities, multipleSubjects),
-			Differences: m.supportedPoints(found.Differences, multipleSubjects), UniquePerspectives: m.supportedPoints(found.Unique, singleSubject), ComparisonMatrix: m.fillMatrix(found.Matrix),
+			AtAGlance:          m.supportedPoints(found.AtAGlance, anySubject),
+			Similarities:       m.supportedPoints(found.Similarities, multipleSubjects),
+			Differences:        m.supportedPoints(found.Differences, multipleSubjects),
+			UniquePerspectives: m.supportedPoints(found.Unique, singleSubject),
+			ComparisonMatrix:   m.fillMatrix(found.Matrix),
 		},
 	}
 	if len(m.Themes) > 1 {
@@ -114,7 +119,8 @@ func (m *comparisonInput) supportedPoints(all []offline.SupportedSentence, fits 
 		if said == "" || !fits(len(citedSubjects(cited))) {
 			continue
 		}
-		out = append(out, &model.InsightPoint{Text: said, Subjects: citedSubjects(cited), Evidence: citePassages(cited)})
+		out = append(out, &model.InsightPoint{Text: said, Subjects: citedSubjects(cited),
+			Evidence: citePassages(cited)})
 	}
 	return out
 }
@@ -130,7 +136,8 @@ func (m *comparisonInput) citedSignals(numbers []int) []*numberedSignal {
 	return out
 }
 
-// keepSupported returns a text without the sentences that the cited signals do not support, up to the length of a statement.
+// keepSupported returns a text without the sentences that the cited signals do not support, up to
+// the length of a statement.
 func (m *comparisonInput) keepSupported(said string, cited []*numberedSignal) string {
 	if len(cited) == 0 {
 		return ""
@@ -188,11 +195,13 @@ func citePassages(cited []*numberedSignal) []*model.Citation {
 func (n *numberedSignal) toCitation() *model.Citation {
 	start, end := n.Start, n.End
 	return &model.Citation{
-		SignalID: n.ID, DocumentID: n.DocumentID, Executive: n.Executive, Company: n.Company, Quote: n.Quote, Start: &start, End: &end,
+		SignalID: n.ID, DocumentID: n.DocumentID, Executive: n.Executive, Company: n.Company, Quote: n.Quote,
+		Start: &start, End: &end,
 	}
 }
 
-// fillMatrix returns a cell for each theme and subject: the engine's if supported, else one derived from the signals.
+// fillMatrix returns a cell for each theme and subject: the engine's if supported, else one derived
+// from the signals.
 func (m *comparisonInput) fillMatrix(all []offline.ComparisonCell) []*model.InsightRow {
 	rows := []*model.InsightRow{}
 	for _, theme := range m.Rows {
@@ -210,7 +219,8 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offl
 		if !strings.EqualFold(c.Theme, theme) || c.Subject != one.name {
 			continue
 		}
-		cited := slices.DeleteFunc(m.citedSignals(c.Statements), func(n *numberedSignal) bool { return n.subject != one.name })
+		cited := slices.DeleteFunc(m.citedSignals(c.Statements),
+			func(n *numberedSignal) bool { return n.subject != one.name })
 		if said := m.keepSupported(c.Text, cited); said != "" {
 			stance := model.Stance(c.Stance)
 			return &model.InsightCell{Subject: one.name, Stance: &stance, Text: said, Evidence: citePassages(cited)}
@@ -221,10 +231,12 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offl
 		return &model.InsightCell{Subject: one.name, Evidence: []*model.Citation{}}
 	}
 	stance := combinedStance(on)
-	return &model.InsightCell{Subject: one.name, Stance: &stance, Text: mostRelevant(on, theme).Statement, Evidence: citePassages(on)}
+	return &model.InsightCell{Subject: one.name, Stance: &stance, Text: mostRelevant(on, theme).Statement,
+		Evidence: citePassages(on)}
 }
 
-// summarizeSubjects returns the summary of each subject: the supported part of the engine's, else the subject's leading statements.
+// summarizeSubjects returns the summary of each subject: the supported part of the engine's, else
+// the subject's leading statements.
 func (m *comparisonInput) summarizeSubjects(all []offline.SubjectSummary) map[string]*model.InsightSummary {
 	out := map[string]*model.InsightSummary{}
 	for _, one := range m.subjects {
@@ -252,7 +264,8 @@ func (m *comparisonInput) summarizeSubjects(all []offline.SubjectSummary) map[st
 func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []offline.SupportedSentence) string {
 	var kept []string
 	for _, s := range sentences[:min(len(sentences), maxPoints)] {
-		cited := slices.DeleteFunc(m.citedSignals(s.Statements), func(n *numberedSignal) bool { return n.subject != one.name })
+		cited := slices.DeleteFunc(m.citedSignals(s.Statements),
+			func(n *numberedSignal) bool { return n.subject != one.name })
 		if said := m.keepSupported(s.Text, cited); said != "" {
 			kept = append(kept, said)
 		}
@@ -260,23 +273,26 @@ func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []offlin
 	return strings.Join(kept, " ")
 }
 
-// checkMap returns the points of the strategic map with signals of the right side. Unclaimed themes have no signals and are derived from the
-// signals of all subjects.
+// checkMap returns the points of the strategic map with signals of the right side. Unclaimed themes
+// have no signals and are derived from the signals of all subjects.
 func (m *comparisonInput) checkMap(found offline.ComparisonAnswer) *model.StrategicMap {
 	own := optional.OrEmpty(m.ownSide())
 	has := func(isOwn bool) func(*model.InsightPoint) bool {
 		return func(p *model.InsightPoint) bool {
-			return !slices.ContainsFunc(p.Subjects, func(name string) bool { return slices.Contains(own, name) == isOwn })
+			return !slices.ContainsFunc(p.Subjects,
+				func(name string) bool { return slices.Contains(own, name) == isOwn })
 		}
 	}
 	out := &model.StrategicMap{
-		Own: own, Attack: slices.DeleteFunc(m.supportedPoints(found.Attack, anySubject), has(true)), Defend: slices.DeleteFunc(m.supportedPoints(found.Defend, anySubject), has(false)),
+		Own: own, Attack: slices.DeleteFunc(m.supportedPoints(found.Attack, anySubject), has(true)),
+		Defend:     slices.DeleteFunc(m.supportedPoints(found.Defend, anySubject), has(false)),
 		Whitespace: m.supportedPoints(found.Whitespace, anySubject),
 	}
 	for _, theme := range m.Themes {
 		if !slices.ContainsFunc(m.subjects, func(one *comparedSubject) bool { return len(one.signalsOn(theme)) > 0 }) {
 			out.Whitespace = append(out.Whitespace, &model.InsightPoint{
-				Text: fmt.Sprintf("None of them speaks of %s.", theme), Subjects: []string{}, Evidence: []*model.Citation{},
+				Text: fmt.Sprintf("None of them speaks of %s.", theme), Subjects: []string{},
+				Evidence: []*model.Citation{},
 			})
 		}
 	}
@@ -291,8 +307,11 @@ func (one *comparedSubject) leadingSentences(n int) []offline.SupportedSentence 
 	}
 	out := []offline.SupportedSentence{}
 	for _, span := range text.Rank(whole.String(), n) {
-		if i := slices.IndexFunc(one.signals, func(s *numberedSignal) bool { return strings.Contains(s.Statement, span.Text) }); i >= 0 {
-			out = append(out, offline.SupportedSentence{Text: one.signals[i].Statement, Statements: []int{one.signals[i].number}})
+		if i := slices.IndexFunc(one.signals, func(s *numberedSignal) bool {
+			return strings.Contains(s.Statement, span.Text)
+		}); i >= 0 {
+			out = append(out, offline.SupportedSentence{Text: one.signals[i].Statement,
+				Statements: []int{one.signals[i].number}})
 		}
 	}
 	return slices.CompactFunc(out, func(a, b offline.SupportedSentence) bool { return a.Text == b.Text })

@@ -96,7 +96,8 @@ func (q comparisonQuestion) isOwnSubject(name string, rows []*model.Signal) bool
 		return model.NameKey(name) == model.NameKey(q.OwnCompany)
 	}
 	return slices.ContainsFunc(rows, func(row *model.Signal) bool {
-		return optional.ValueOr(row.Executive, "") == name && model.NameKey(optional.ValueOr(row.Company, "")) == model.NameKey(q.OwnCompany)
+		return optional.ValueOr(row.Executive, "") == name &&
+			model.NameKey(optional.ValueOr(row.Company, "")) == model.NameKey(q.OwnCompany)
 	})
 }
 
@@ -123,7 +124,8 @@ func newNumbered(of *model.Signal, name string) *numberedSignal {
 	return n
 }
 
-// isAbout reports whether the signal has the theme, or contains the theme's words: both of two, most of more.
+// isAbout reports whether the signal has the theme, or contains the theme's words: both of two,
+// most of more.
 func (n *numberedSignal) isAbout(theme string) bool {
 	if strings.EqualFold(theme, n.Theme) {
 		return true
@@ -220,7 +222,8 @@ func (m *comparisonInput) ThemeLines() string { return strings.Join(m.Rows, "\n"
 func (m *comparisonInput) StatementLines() string {
 	var b strings.Builder
 	for _, n := range m.all {
-		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme, n.Stance, n.Statement, singleLine(n.Quote))
+		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme, n.Stance, n.Statement,
+			singleLine(n.Quote))
 	}
 	return strings.TrimSpace(b.String())
 }

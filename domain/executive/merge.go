@@ -11,10 +11,13 @@ import (
 	"rostrum/model"
 )
 
-// MoveParty moves an executive's voice to another one or to the executive's new name, and deletes the comparisons that have the name before. If
-// both have a voice, one of them stays, and the warning names the other.
-func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (warning string, err error) {
-	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive || from.Name == to.Name {
+// MoveParty moves an executive's voice to another one or to the executive's new name, and deletes
+// the comparisons that have the name before. If both have a voice, one of them stays, and the
+// warning names the other.
+func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
+	to model.Party) (warning string, err error) {
+	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive ||
+		from.Name == to.Name {
 		return "", err
 	}
 	voices, err := s.ownedVoices(ctx, tx, workspaceID, from.Name, to.Name)
@@ -27,7 +30,8 @@ func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, 
 		}
 	}
 	for _, row := range []any{(*model.VoiceLink)(nil), (*model.AutoVoiceAttempt)(nil)} {
-		_, err := tx.NewUpdate().Model(row).Set("executive = ?", to.Name).Where("workspace_id = ? AND executive = ?", workspaceID, from.Name).Exec(ctx)
+		_, err := tx.NewUpdate().Model(row).Set("executive = ?", to.Name).Where("workspace_id = ? AND executive = ?",
+			workspaceID, from.Name).Exec(ctx)
 		if err != nil {
 			return "", dbx.Err(err)
 		}
@@ -43,34 +47,40 @@ type ownedVoice struct {
 	CreatedAt time.Time `bun:"created_at"`
 }
 
-// ownedVoices returns the voices of the executives with the names, the one to keep first: the one that is tuned on more texts, because a voice is as
-// good as its samples; among equal ones the newer, because it was made with later texts.
-func (s *Service) ownedVoices(ctx context.Context, tx dbx.Tx, workspaceID string, names ...string) ([]ownedVoice, error) {
+// ownedVoices returns the voices of the executives with the names, the one to keep first: the one
+// that is tuned on more texts, because a voice is as good as its samples; among equal ones the
+// newer, because it was made with later texts.
+func (s *Service) ownedVoices(ctx context.Context, tx dbx.Tx, workspaceID string, names ...string) ([]ownedVoice,
+	error) {
 	var voices []ownedVoice
 	err := s.Personas.SelectIn(tx, workspaceID).Join("JOIN executive_voice AS v ON v.persona_id = p.id").
 		ColumnExpr("v.persona_id, v.executive, v.created_at, p.writing_sample_document_ids").
 		Where("v.workspace_id = ? AND v.executive IN ?", workspaceID, bun.Tuple(names)).Scan(ctx, &voices)
 	if len(voices) == 2 {
 		first, second := voices[0], voices[1]
-		if len(second.Samples) > len(first.Samples) || len(second.Samples) == len(first.Samples) && second.CreatedAt.After(first.CreatedAt) {
+		if len(second.Samples) > len(first.Samples) || len(second.Samples) == len(first.Samples) &&
+			second.CreatedAt.After(first.CreatedAt) {
 			voices[0], voices[1] = second, first
 		}
 	}
 	return voices, dbx.Err(err)
 }
 
-// dropVoice makes the persona of a voice an ordinary one outside the list of voices, and returns a warning that names it. The automatic voice
-// becomes the kept one if it was the dropped one.
-func (s *Service) dropVoice(ctx context.Context, tx dbx.Tx, workspaceID, name string, kept, dropped ownedVoice) (string, error) {
+// dropVoice makes the persona of a voice an ordinary one outside the list of voices, and returns a
+// warning that names it. The automatic voice becomes the kept one if it was the dropped one.
+func (s *Service) dropVoice(ctx context.Context, tx dbx.Tx, workspaceID, name string, kept, dropped ownedVoice) (string,
+	error) {
 	if _, err := s.Personas.SetVoiceListing(ctx, tx, workspaceID, dropped.PersonaID, false, nil); err != nil {
 		return "", err
 	}
-	_, err := tx.NewDelete().Model((*model.VoiceLink)(nil)).Where("workspace_id = ? AND persona_id = ?", workspaceID, dropped.PersonaID).Exec(ctx)
+	_, err := tx.NewDelete().Model((*model.VoiceLink)(nil)).Where("workspace_id = ? AND persona_id = ?", workspaceID,
+		dropped.PersonaID).Exec(ctx)
 	if err != nil {
 		return "", dbx.Err(err)
 	}
 	_, err = tx.NewUpdate().Model((*model.AutoVoiceAttempt)(nil)).Set("persona_id = ?", kept.PersonaID).
 		Where("workspace_id = ? AND persona_id = ?", workspaceID, dropped.PersonaID).Exec(ctx)
 	return fmt.Sprintf("%s keeps the voice %s, tuned on %d texts; %s of %s, tuned on %d, is no voice and stays as a persona",
-		name, kept.PersonaID, len(kept.Samples), dropped.PersonaID, dropped.Executive, len(dropped.Samples)), dbx.Err(err)
+			name, kept.PersonaID, len(kept.Samples), dropped.PersonaID, dropped.Executive, len(dropped.Samples)),
+		dbx.Err(err)
 }

@@ -20,12 +20,14 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 }
 
 // dropInsightsOf deletes the comparisons of a party.
-func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party) error {
+func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
+	party model.Party) error {
 	member := "executives"
 	if kind == model.PartyKindCompany {
 		member = "companies"
 	}
-	named := s.DB.MemberContaining(tx.NewSelect().Model((*model.Insight)(nil)).Column("id").Where("workspace_id = ?", workspaceID), "answer", member, party.Name)
+	named := s.DB.MemberContaining(tx.NewSelect().Model((*model.Insight)(nil)).Column("id").
+		Where("workspace_id = ?", workspaceID), "answer", member, party.Name)
 	_, err := tx.NewDelete().Model((*model.Insight)(nil)).Where("id IN (?)", named).Exec(ctx)
 	return dbx.Err(err)
 }
@@ -38,8 +40,8 @@ func partyKind(of model.ComparisonType) model.PartyKind {
 	return model.PartyKindExecutive
 }
 
-// ownCompanyName returns the name of the company that a request names as the own one; without a name, that of the workspace's own company if it
-// has one.
+// ownCompanyName returns the name of the company that a request names as the own one; without a
+// name, that of the workspace's own company if it has one.
 func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string) (string, error) {
 	if given != "" {
 		names, err := s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindCompany, given)
@@ -52,14 +54,16 @@ func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string)
 	return own[0].Name, nil
 }
 
-// VoicesOf returns the voice of each executive, with one statement; nil for an executive without one.
+// VoicesOf returns the voice of each executive, with one statement; nil for an executive without
+// one.
 func (s *Service) VoicesOf(ctx context.Context, executives []*model.Executive) ([]*model.ExecutiveVoice, error) {
 	names := make([]string, len(executives))
 	for i, e := range executives {
 		names[i] = e.Name
 	}
 	rows := []*model.ExecutiveVoice{}
-	err := s.selectVoices(principal.Must(ctx).WorkspaceID).ColumnExpr("*").Where("executive IN ?", nonEmptyNames(names)).Scan(ctx, &rows)
+	err := s.selectVoices(principal.Must(ctx).WorkspaceID).ColumnExpr("*").
+		Where("executive IN ?", nonEmptyNames(names)).Scan(ctx, &rows)
 	out := make([]*model.ExecutiveVoice, len(executives))
 	for i, name := range names {
 		if at := slices.IndexFunc(rows, func(v *model.ExecutiveVoice) bool { return v.Executive == name }); at >= 0 {

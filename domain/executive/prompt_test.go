@@ -28,7 +28,8 @@ func (a *recordingEngine) checkPrompt(t *testing.T, name string) {
 }
 
 func newTestService(engine llm.Engine) *Service {
-	return &Service{Config: Config{Engine: engine, Reader: Reader{Speaker: func(string) (string, string) { return "", "" }}}}
+	return &Service{Config: Config{Engine: engine,
+		Reader: Reader{Speaker: func(string) (string, string) { return "", "" }}}}
 }
 
 // TestPrompt compares the prompts for signals and for comparisons with golden files.
@@ -47,8 +48,10 @@ func TestPrompt(t *testing.T) {
 	})
 	t.Run("compare", func(t *testing.T) {
 		for name, q := range map[string]comparisonQuestion{
-			"compare":         {Kind: model.ComparisonTypeExecutive, Themes: []string{"tidal power"}, Subjects: []string{"Ines", "Marcus"}},
-			"compare_all_set": {Kind: model.ComparisonTypeCompany, Themes: []string{"tidal power"}, Subjects: []string{"Ines", "Marcus"}, Focus: "What of jobs?", Map: true},
+			"compare": {Kind: model.ComparisonTypeExecutive, Themes: []string{"tidal power"},
+				Subjects: []string{"Ines", "Marcus"}},
+			"compare_all_set": {Kind: model.ComparisonTypeCompany, Themes: []string{"tidal power"},
+				Subjects: []string{"Ines", "Marcus"}, Focus: "What of jobs?", Map: true},
 		} {
 			a := &recordingEngine{}
 			if _, err := newTestService(a).requestComparison(t.Context(), newComparison(q)); err != nil {
@@ -64,7 +67,8 @@ func newComparison(q comparisonQuestion) *comparisonInput {
 	m := &comparisonInput{comparisonQuestion: q, Rows: q.Themes}
 	for i, name := range q.Subjects {
 		row := &model.Signal{
-			ID: "sig_" + name, DocumentID: "doc_" + name, Theme: "tidal power", Statement: "Tidal power is cheap.", Quote: "Tidal\npower is cheap.",
+			ID: "sig_" + name, DocumentID: "doc_" + name, Theme: "tidal power", Statement: "Tidal power is cheap.",
+			Quote:  "Tidal\npower is cheap.",
 			Stance: []model.Stance{model.StancePositive, model.StanceNegative}[i%2],
 		}
 		n := newNumbered(row, name)
@@ -99,26 +103,31 @@ func TestIsFaithful(t *testing.T) {
 	}
 }
 
-// TestIsSupported_accepts_figures_from_names checks that a figure in the name of a subject or theme needs no evidence, and any other figure
-// does.
+// TestIsSupported_accepts_figures_from_names checks that a figure in the name of a subject or theme
+// needs no evidence, and any other figure does.
 func TestIsSupported_accepts_figures_from_names(t *testing.T) {
 	for sentence, want := range map[string]bool{
-		"On Agenda 2030, Studio 54 and 3M share a positive view.": true, "On Agenda 2031, Studio 54 and 3M share a positive view.": false,
+		"On Agenda 2030, Studio 54 and 3M share a positive view.": true,
+		"On Agenda 2031, Studio 54 and 3M share a positive view.": false,
 	} {
-		if got := proof.Supported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54", "3M"); got != want {
+		if got := proof.Supported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54",
+			"3M"); got != want {
 			t.Errorf("%q: %v", sentence, got)
 		}
 	}
 }
 
-// TestVerifySignals_quotes_match_offsets checks the offsets of each signal in a text of several scripts and byte lengths.
+// TestVerifySignals_quotes_match_offsets checks the offsets of each signal in a text of several
+// scripts and byte lengths.
 func TestVerifySignals_quotes_match_offsets(t *testing.T) {
 	content := "«Über alles»: 🌊 Tidewall\n\tbuilds  “tidal power” for everybody — now. 我们宣布一项计划。"
 	doc := &model.Document{Content: &content}
 	claims := []offline.SignalClaim{
-		{Statement: "Tidewall builds tidal power for everybody.", Theme: "tidal power", Stance: model.StancePositive, Quote: "tidewall builds \"tidal power\" for everybody - now."},
+		{Statement: "Tidewall builds tidal power for everybody.", Theme: "tidal power", Stance: model.StancePositive,
+			Quote: "tidewall builds \"tidal power\" for everybody - now."},
 		{Statement: "我们宣布一项计划。", Theme: "计划", Stance: model.StanceNeutral, Quote: "我们宣布一项计划。"},
-		{Statement: "Nothing of this stands there.", Theme: "x", Stance: model.StanceNeutral, Quote: "Nothing of this stands there."},
+		{Statement: "Nothing of this stands there.", Theme: "x", Stance: model.StanceNeutral,
+			Quote: "Nothing of this stands there."},
 		{Statement: "—", Theme: "x", Stance: model.StanceNeutral, Quote: "—"},
 		{Statement: "e", Theme: "x", Stance: model.StanceNeutral, Quote: "e"},
 		{Statement: "🌊", Theme: "x", Stance: model.StanceNeutral, Quote: "🌊 Tidewall"},

@@ -44,13 +44,16 @@ func (q comparisonQuestion) requestKey(engine string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// parseQuestion validates a request and adds the default subjects. It returns one error for all invalid fields, except those that need the
-// database.
-func (s *Service) parseQuestion(ctx context.Context, workspaceID string, in api.CompareInsightsInput) (comparisonQuestion, error) {
+// parseQuestion validates a request and adds the default subjects. It returns one error for all
+// invalid fields, except those that need the database.
+func (s *Service) parseQuestion(ctx context.Context, workspaceID string,
+	in api.CompareInsightsInput) (comparisonQuestion, error) {
 	q := comparisonQuestion{
-		Kind: optional.ValueOr(in.ComparisonType.Value(), model.ComparisonTypeExecutive), Personas: optional.Distinct(in.Personas.Value()),
-		Focus: strings.TrimSpace(optional.ValueOr(in.FocusQuestion.Value(), "")), OwnCompany: strings.TrimSpace(optional.ValueOr(in.OwnCompany.Value(), "")),
-		Map: optional.ValueOr(in.StrategicMap.Value(), false), Fresh: optional.ValueOr(in.Fresh.Value(), false),
+		Kind:       optional.ValueOr(in.ComparisonType.Value(), model.ComparisonTypeExecutive),
+		Personas:   optional.Distinct(in.Personas.Value()),
+		Focus:      strings.TrimSpace(optional.ValueOr(in.FocusQuestion.Value(), "")),
+		OwnCompany: strings.TrimSpace(optional.ValueOr(in.OwnCompany.Value(), "")),
+		Map:        optional.ValueOr(in.StrategicMap.Value(), false), Fresh: optional.ValueOr(in.Fresh.Value(), false),
 		Themes: optional.Distinct(append([]string{in.Theme}, in.Themes.Value()...)),
 	}
 	field, given, others := "executives", in.Executives.Value(), in.Companies.Value()
@@ -86,10 +89,12 @@ func (s *Service) parseQuestion(ctx context.Context, workspaceID string, in api.
 // refuseSubjects adds the error for subjects of the other comparison type.
 func refuseSubjects(invalid *errs.FieldErrors, kind model.ComparisonType) {
 	if kind == model.ComparisonTypeCompany {
-		invalid.Body("value_error", "only counts when executives are compared: name companies, or compare executives", "executives")
+		invalid.Body("value_error", "only counts when executives are compared: name companies, or compare executives",
+			"executives")
 		return
 	}
-	invalid.Body("value_error", "only counts when companies are compared: name executives, or compare companies", "companies")
+	invalid.Body("value_error", "only counts when companies are compared: name executives, or compare companies",
+		"companies")
 }
 
 // checkList adds the errors of a list that exceeds its limits.
@@ -109,7 +114,8 @@ func checkList(invalid *errs.FieldErrors, field string, list []string, most int)
 }
 
 // checkSubjects returns an error if the workspace lacks a requested subject or persona.
-func (s *Service) checkSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType, field string, subjects, personas []string) error {
+func (s *Service) checkSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType, field string,
+	subjects, personas []string) error {
 	known, err := s.knownSubjects(ctx, workspaceID, kind, optional.Distinct(subjects))
 	if err != nil {
 		return err
@@ -121,11 +127,14 @@ func (s *Service) checkSubjects(ctx context.Context, workspaceID string, kind mo
 	var invalid errs.FieldErrors
 	for i, name := range subjects {
 		if !slices.Contains(known, strings.TrimSpace(name)) {
-			invalid.Body("unknown_name", "is neither attributed nor quoted in the documents of this workspace", field, i)
+			invalid.Body("unknown_name", "is neither attributed nor quoted in the documents of this workspace", field,
+				i)
 		}
 	}
 	for i, id := range personas {
-		if !slices.ContainsFunc(found, func(o *model.PersonaOpinions) bool { return o.PersonaID == strings.TrimSpace(id) }) {
+		if !slices.ContainsFunc(found, func(o *model.PersonaOpinions) bool {
+			return o.PersonaID == strings.TrimSpace(id)
+		}) {
 			invalid.Body("unknown_id", "names no persona of this workspace", "personas", i)
 		}
 	}

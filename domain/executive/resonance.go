@@ -17,8 +17,8 @@ import (
 // maxQuotes is the maximum number of quotes per persona.
 const maxQuotes = 6
 
-// measureResonance returns the personas' reception of each subject's statements; nil if none was requested. It measures the passages
-// themselves with every engine, so quotes keep their offsets.
+// measureResonance returns the personas' reception of each subject's statements; nil if none was
+// requested. It measures the passages themselves with every engine, so quotes keep their offsets.
 func (s *Service) measureResonance(ctx context.Context, m *comparisonInput) ([]*model.AudienceResonance, error) {
 	if len(m.Personas) == 0 {
 		return nil, nil
@@ -65,7 +65,8 @@ func (one *comparedSubject) signalAt(place int) (signal *numberedSignal, begin i
 
 func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.AudienceResonance {
 	out := &model.AudienceResonance{
-		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{}, VerdictOf: map[string]model.ReactionSentiment{}, Quotes: []*model.ResonantQuote{},
+		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{},
+		VerdictOf: map[string]model.ReactionSentiment{}, Quotes: []*model.ResonantQuote{},
 	}
 	var points []touchedClause
 	for i, opinion := range by.Opinions {
@@ -78,7 +79,9 @@ func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.Audienc
 			points = append(points, touchedClause{one, p})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b touchedClause) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	slices.SortStableFunc(points, func(a, b touchedClause) int {
+		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
+	})
 	for _, p := range points {
 		if quote := m.quoteClause(p); quote != nil && len(out.Quotes) < maxQuotes {
 			out.Quotes = append(out.Quotes, quote)
@@ -105,8 +108,12 @@ func (m *comparisonInput) quoteClause(p touchedClause) *model.ResonantQuote {
 	if runes := []rune(n.Quote); p.End-begin > len(runes) || string(runes[p.Start-begin:p.End-begin]) != p.Text {
 		return nil
 	}
-	named := slices.ContainsFunc(m.OwnNames, func(name string) bool { _, found := text.Locate(p.Text, name); return found })
-	return &model.ResonantQuote{Subject: p.of.name, About: p.About, Pleases: p.Value >= 0, OnYou: named || p.of.own && m.OwnCompany != "", Citation: *citation}
+	named := slices.ContainsFunc(m.OwnNames, func(name string) bool {
+		_, found := text.Locate(p.Text, name)
+		return found
+	})
+	return &model.ResonantQuote{Subject: p.of.name, About: p.About, Pleases: p.Value >= 0, OnYou: named || p.of.own &&
+		m.OwnCompany != "", Citation: *citation}
 }
 
 // describeResonance names the subjects that a persona receives best and worst, with the reasons.
@@ -130,11 +137,14 @@ func (m *comparisonInput) describeResonance(r *model.AudienceResonance) string {
 	case len(r.Quotes) == 0:
 		return fmt.Sprintf("The words of the statements do not decide how %s receives them.", r.PersonaName)
 	case r.ScoreOf[best] == r.ScoreOf[worst] && len(r.ScoreOf) > 1:
-		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best], strongestCare(r, ""))
+		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best],
+			strongestCare(r, ""))
 	case best == worst:
-		return fmt.Sprintf("%s receives %s with a %s view.%s", r.PersonaName, best, r.VerdictOf[best], strongestCare(r, best))
+		return fmt.Sprintf("%s receives %s with a %s view.%s", r.PersonaName, best, r.VerdictOf[best],
+			strongestCare(r, best))
 	}
-	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).%s", r.PersonaName, best, r.VerdictOf[best], worst, r.VerdictOf[worst], strongestCare(r, worst))
+	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).%s", r.PersonaName, best, r.VerdictOf[best], worst,
+		r.VerdictOf[worst], strongestCare(r, worst))
 }
 
 // strongestCare returns the care with the strongest effect in a subject's statements, or in all.

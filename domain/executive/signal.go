@@ -16,9 +16,10 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Signals extracts the signals of a document's text and stores them for this version of the text; stored signals cost nothing. It returns
-// errors with the codes errs.WorkspaceMismatch for another workspace, errs.ValidationFailed for an unknown document, errs.InvalidState
-// during ingestion or without text, errs.BudgetExhausted, and those of the text model.
+// Signals extracts the signals of a document's text and stores them for this version of the text;
+// stored signals cost nothing. It returns errors with the codes errs.WorkspaceMismatch for another
+// workspace, errs.ValidationFailed for an unknown document, errs.InvalidState during ingestion or
+// without text, errs.BudgetExhausted, and those of the text model.
 func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
 	p := principal.Must(ctx)
 	doc, kept, err := s.requestedDocument(ctx, p.WorkspaceID, in)
@@ -32,7 +33,10 @@ func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*mod
 		return s.auditedPayload(ctx, doc)
 	}
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opSignals, oneRun, func(ctx context.Context) (Finish, error) {
-		found, err := llm.Within(ctx, callTime, func(ctx context.Context) (*textExtraction, error) { return s.extractSignals(ctx, doc) })
+		found, err := llm.Within(ctx, callTime, func(ctx context.Context) (*textExtraction,
+			error) {
+			return s.extractSignals(ctx, doc)
+		})
 		return func(ctx context.Context, tx dbx.Tx) error { return s.keepExtraction(ctx, tx, found) }, err
 	})
 	if err != nil && !errors.Is(err, errKept) {
@@ -50,7 +54,8 @@ func (s *Service) auditedPayload(ctx context.Context, doc *model.Document) (*mod
 	return payload, s.auditQuotes(ctx, payload.Signals...)
 }
 
-// auditQuotes notes in the audit log that the caller reads the statements or quotes of documents under embargo. Without them it reads nothing.
+// auditQuotes notes in the audit log that the caller reads the statements or quotes of documents
+// under embargo. Without them it reads nothing.
 func (s *Service) auditQuotes(ctx context.Context, signals ...*model.Signal) error {
 	var ids []string
 	for _, signal := range signals {
@@ -100,13 +105,16 @@ func signalRuns(kept bool) int {
 }
 
 // requestedDocument returns the document of a request and whether its signals are stored.
-func (s *Service) requestedDocument(ctx context.Context, workspaceID string, in api.ExtractSignalsInput) (*model.Document, bool, error) {
+func (s *Service) requestedDocument(ctx context.Context, workspaceID string,
+	in api.ExtractSignalsInput) (*model.Document, bool, error) {
 	if named := in.WorkspaceID.Value(); named != nil && *named != workspaceID {
-		return nil, false, errs.New(errs.WorkspaceMismatch, "workspace_id names another workspace than the key's: leave it out, or use a key of that workspace")
+		return nil, false, errs.New(errs.WorkspaceMismatch,
+			"workspace_id names another workspace than the key's: leave it out, or use a key of that workspace")
 	}
 	doc, err := s.readableDocument(ctx, workspaceID, in.DocumentID)
 	if errs.Is(err, errs.NotFound) {
-		return nil, false, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace", "documentId"))
+		return nil, false, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace",
+			"documentId"))
 	}
 	if err != nil {
 		return nil, false, err
@@ -115,7 +123,8 @@ func (s *Service) requestedDocument(ctx context.Context, workspaceID string, in 
 	return doc, kept, err
 }
 
-// readableDocument returns a document with a text. It returns an error with code errs.InvalidState during ingestion or without text.
+// readableDocument returns a document with a text. It returns an error with code errs.InvalidState
+// during ingestion or without text.
 func (s *Service) readableDocument(ctx context.Context, workspaceID, id string) (*model.Document, error) {
 	docs, err := s.Documents.ByIDs(ctx, workspaceID, []string{id}, readColumns...)
 	switch {
@@ -132,7 +141,8 @@ func (s *Service) readableDocument(ctx context.Context, workspaceID, id string) 
 }
 
 // readColumns are the columns that an extraction reads.
-var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "author", "processing_status"}
+var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "author",
+	"processing_status"}
 
 func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*model.ExtractSignalsPayload, error) {
 	rows, err := s.signalsOf(ctx, doc.WorkspaceID, doc.ID)
@@ -140,10 +150,12 @@ func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*mod
 		return nil, err
 	}
 	omitted, err := s.omittedOf(ctx, doc.WorkspaceID, doc.ID)
-	return &model.ExtractSignalsPayload{DocumentID: doc.ID, Signals: rows, TotalSignals: len(rows), OmittedStatements: omitted}, err
+	return &model.ExtractSignalsPayload{DocumentID: doc.ID, Signals: rows, TotalSignals: len(rows),
+		OmittedStatements: omitted}, err
 }
 
-// workSignals extracts the signals of a job's document. If another call stored them concurrently, the run is returned.
+// workSignals extracts the signals of a job's document. If another call stored them concurrently,
+// the run is returned.
 func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 	p := principal.Must(ctx)
 	in, err := job.Parameters[signalsParameters](run.Job)
@@ -159,7 +171,10 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	if !kept {
-		found, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*textExtraction, error) { return s.extractSignals(ctx, doc) })
+		found, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*textExtraction,
+			error) {
+			return s.extractSignals(ctx, doc)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -169,7 +184,10 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 		}
 	}
 	if kept {
-		err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Accounts.Return(ctx, tx, run.Job.ID) })
+		err := run.InTx(ctx, func(ctx context.Context,
+			tx dbx.Tx) error {
+			return s.Accounts.Return(ctx, tx, run.Job.ID)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -177,8 +195,10 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 	return s.signalsPayload(ctx, doc)
 }
 
-// SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns of them; ids without a signal are left out.
-func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Signal, error) {
+// SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns
+// of them; ids without a signal are left out.
+func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Signal, error) {
 	signals, err := dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
 	if err != nil {
 		return nil, err
@@ -186,8 +206,9 @@ func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []str
 	return signals, s.auditQuotes(ctx, signals...)
 }
 
-// SignalPages returns a page of the workspace's signals for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// SignalPages returns a page of the workspace's signals for each key, newest first and with the
+// named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
+// invalid page arguments.
 func (s *Service) SignalPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Signal], error) {

@@ -16,13 +16,17 @@ func readSpeakers(doc *model.Document) *speaker.Reading { return speaker.Read(so
 // sourceOf returns all that proves the speakers of a document's statements.
 func sourceOf(doc *model.Document) speaker.Source {
 	return speaker.Source{
-		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Executive: optional.ValueOr(doc.Executive, ""), Text: optional.ValueOr(doc.Content, ""),
+		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Executive: optional.ValueOr(doc.Executive, ""),
+		Text: optional.ValueOr(doc.Content, ""),
 	}
 }
 
-// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, with the proof, and to none without such a proof. The document's own words have
-// the document's company; another speaker has the company that the claim names, if the claim names this speaker and the text the company.
-func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement, c offline.SignalClaim) {
+// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, with
+// the proof, and to none without such a proof. The document's own words have the document's
+// company; another speaker has the company that the claim names, if the claim names this speaker
+// and the text the company.
+func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement,
+	c offline.SignalClaim) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
 	signal.SpeakerProof, signal.SpeakerStart, signal.SpeakerEnd = nil, nil, nil
 	executive := optional.ValueOr(doc.Executive, "")
@@ -36,7 +40,8 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 	default:
 		signal.Executive = &said.Speaker
 		company := singleLine(c.Company)
-		if _, named := text.Locate(optional.ValueOr(doc.Content, ""), company); named && speaker.SameName(singleLine(c.Executive), said.Speaker) {
+		if _, named := text.Locate(optional.ValueOr(doc.Content, ""), company); named &&
+			speaker.SameName(singleLine(c.Executive), said.Speaker) {
 			signal.Company = &company
 		}
 	}
@@ -49,10 +54,12 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 	}
 }
 
-// leastOwn is the minimum share of a document's statements that an executive says in a writing sample.
+// leastOwn is the minimum share of a document's statements that an executive says in a writing
+// sample.
 const leastOwn = 0.5
 
-// speaksMost reports whether the executive who is known by the names is strongly proven to say or sign most of a document's text.
+// speaksMost reports whether the executive who is known by the names is strongly proven to say or
+// sign most of a document's text.
 func speaksMost(doc *model.Document, names []string) bool {
 	own, all, reading := 0, 0, readSpeakers(doc)
 	for _, said := range reading.Statements() {

@@ -10,8 +10,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the strong proof of the text, and that nobody's words become those of
-// the document's executive.
+// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the strong proof
+// of the text, and that nobody's words become those of the document's executive.
 func TestVerifySignals_keeps_only_proven_speakers(t *testing.T) {
 	content := `“We found the fault,” said Dana Whitlock, the chief executive of Kestrel.
 
@@ -28,12 +28,15 @@ Raj Menon: The costs of the hall were too high.
 The shares of the company fell on Friday.`
 	doc := &model.Document{Content: &content, Executive: new("DANA WHITLOCK"), Company: new("Kestrel")}
 	want := map[string]string{
-		"We found the fault": "DANA WHITLOCK", "Nobody was in danger at any time": "", "The hall is a drag on margin": "", "We were the last to know": "", "This is a scandal from top to bottom": "Amy Stone",
+		"We found the fault": "DANA WHITLOCK", "Nobody was in danger at any time": "",
+		"The hall is a drag on margin": "", "We were the last to know": "",
+		"This is a scandal from top to bottom": "Amy Stone",
 		"The costs of the hall were too high.": "Raj Menon", "The shares of the company fell on Friday.": "",
 	}
 	var claims []offline.SignalClaim
 	for quote := range want {
-		claims = append(claims, offline.SignalClaim{Statement: quote, Theme: "hall", Stance: model.StanceNeutral, Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
+		claims = append(claims, offline.SignalClaim{Statement: quote, Theme: "hall", Stance: model.StanceNeutral,
+			Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
 	}
 	kept := verifySignals(doc, readSpeakers(doc), claims)
 	if len(kept) != len(want) {
@@ -49,7 +52,8 @@ The shares of the company fell on Friday.`
 	}
 }
 
-// TestExtractSignals_reads_the_whole_text checks that statements at the end of a long text become signals, and that the others are counted.
+// TestExtractSignals_reads_the_whole_text checks that statements at the end of a long text become
+// signals, and that the others are counted.
 func TestExtractSignals_reads_the_whole_text(t *testing.T) {
 	var long strings.Builder
 	for i := range 900 {
@@ -63,7 +67,8 @@ func TestExtractSignals_reads_the_whole_text(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := found.signals[len(found.signals)-1]
-	if len(found.signals) != mostSignals || optional.ValueOr(last.Executive, "") != "Dana Whitlock" || found.row.Omitted != 901-mostSignals {
+	if len(found.signals) != mostSignals || optional.ValueOr(last.Executive, "") != "Dana Whitlock" ||
+		found.row.Omitted != 901-mostSignals {
 		t.Errorf("%d signals, %d omitted, the last is %+v", len(found.signals), found.row.Omitted, last)
 	}
 }

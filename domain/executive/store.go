@@ -19,12 +19,16 @@ func (s *Service) attributedDocuments(workspaceID string) *bun.SelectQuery {
 
 // countDocuments counts the documents of each of the workspace's executives that match the filter.
 func (s *Service) countDocuments(workspaceID string, filter *api.ExecutiveFilter) *bun.SelectQuery {
-	return s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID).Where("executive_id IS NOT NULL"), filter).
-		ColumnExpr("executive_id, count(*) AS total_documents, max(" + documentDate + ") AS last_communication").Group("executive_id")
+	return s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID).Where("executive_id IS NOT NULL"),
+		filter).
+		ColumnExpr("executive_id, count(*) AS total_documents, max(" + documentDate + ") AS last_communication").
+		Group("executive_id")
 }
 
-func (s *Service) countExecutives(ctx context.Context, workspaceID string, filter *api.ExecutiveFilter) (n int, err error) {
-	err = s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("count(DISTINCT executive_id)").Scan(ctx, &n)
+func (s *Service) countExecutives(ctx context.Context, workspaceID string, filter *api.ExecutiveFilter) (n int,
+	err error) {
+	err = s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID), filter).
+		ColumnExpr("count(DISTINCT executive_id)").Scan(ctx, &n)
 	return n, dbx.Err(err)
 }
 
@@ -36,7 +40,8 @@ func (s *Service) executiveExists(ctx context.Context, workspaceID, name string)
 
 func (s *Service) loadState(ctx context.Context, workspaceID string) (*workspaceState, error) {
 	out := new(workspaceState)
-	extracted := s.DB.NewSelect().Table("signal_extraction").Column("created_at").Where("workspace_id = ?", workspaceID).
+	extracted := s.DB.NewSelect().Table("signal_extraction").Column("created_at").
+		Where("workspace_id = ?", workspaceID).
 		Order("created_at DESC").Limit(1)
 	err := s.Documents.SelectState(s.DB, workspaceID).ColumnExpr("(?) AS extracted", extracted).Scan(ctx, out)
 	return out, dbx.Err(err)
@@ -50,7 +55,8 @@ func (s *Service) namedDocuments(workspaceID string, names []string) *bun.Select
 func (s *Service) documentGroups(ctx context.Context, workspaceID string, names []string) ([]documentGroup, error) {
 	var rows []documentGroup
 	err := s.namedDocuments(workspaceID, names).Column("executive", "company").
-		ColumnExpr("communication_type AS kind, count(*) AS n, min("+documentDate+") AS earliest, max("+documentDate+") AS latest").
+		ColumnExpr("communication_type AS kind, count(*) AS n, min("+documentDate+") AS earliest, max("+documentDate+
+			") AS latest").
 		Group("executive", "communication_type", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
@@ -58,7 +64,8 @@ func (s *Service) documentGroups(ctx context.Context, workspaceID string, names 
 func (s *Service) signalGroups(ctx context.Context, workspaceID string, names []string) ([]signalGroup, error) {
 	var rows []signalGroup
 	err := s.DB.NewSelect().Table("signal").ColumnExpr("executive, theme, company, count(*) AS n").
-		Where("workspace_id = ? AND executive IN ?", workspaceID, nonEmptyNames(names)).Group("executive", "theme", "company").Scan(ctx, &rows)
+		Where("workspace_id = ? AND executive IN ?", workspaceID, nonEmptyNames(names)).
+		Group("executive", "theme", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
@@ -68,13 +75,15 @@ type latestRow struct {
 	ID        string `bun:"id"`
 }
 
-// latestOf returns the newest rows of each executive by the date, up to limit for each, with one range of an index for each name. The query
-// selects rows of the table.
-func (s *Service) latestOf(ctx context.Context, names []string, table string, rows *bun.SelectQuery, date string, limit int) ([]latestRow, error) {
+// latestOf returns the newest rows of each executive by the date, up to limit for each, with one
+// range of an index for each name. The query selects rows of the table.
+func (s *Service) latestOf(ctx context.Context, names []string, table string, rows *bun.SelectQuery, date string,
+	limit int) ([]latestRow, error) {
 	newest := rows.Column("id").Where("executive = named.name").OrderExpr(date + " DESC, id DESC").Limit(int64(limit))
 	q := s.DB.NewSelect().TableExpr("?", s.DB.Values(names, "named", "name")).ColumnExpr("latest.executive, latest.id")
 	var latest []latestRow
-	err := s.DB.JoinSelected(q, table, "latest", newest).OrderExpr("latest.executive, "+date+" DESC, latest.id DESC").Scan(ctx, &latest)
+	err := s.DB.JoinSelected(q, table, "latest", newest).OrderExpr("latest.executive, "+date+" DESC, latest.id DESC").
+		Scan(ctx, &latest)
 	return latest, dbx.Err(err)
 }
 

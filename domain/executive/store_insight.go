@@ -24,7 +24,8 @@ func subjectColumn(kind model.ComparisonType) bun.Ident {
 }
 
 // leadingSubjects returns the subjects with most documents.
-func (s *Service) leadingSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType) ([]string, error) {
+func (s *Service) leadingSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType) ([]string,
+	error) {
 	names, column := []string{}, subjectColumn(kind)
 	err := s.Documents.SelectPublished(s.DB, workspaceID).ColumnExpr("?", column).
 		Where("? IS NOT NULL AND ? <> ''", column, column).
@@ -34,7 +35,8 @@ func (s *Service) leadingSubjects(ctx context.Context, workspaceID string, kind 
 }
 
 // knownSubjects returns the names that documents or signals are attributed to.
-func (s *Service) knownSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType, wanted []string) ([]string, error) {
+func (s *Service) knownSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType,
+	wanted []string) ([]string, error) {
 	found, column := []string{}, subjectColumn(kind)
 	attributed := func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Column(string(column)).Where("? IN ?", column, nonEmptyNames(wanted))
@@ -46,8 +48,10 @@ func (s *Service) knownSubjects(ctx context.Context, workspaceID string, kind mo
 
 // documentsWithText selects the subjects' documents with a text.
 func (s *Service) documentsWithText(workspaceID string, q comparisonQuestion) *bun.SelectQuery {
-	return s.Documents.SelectPublished(s.DB, workspaceID).Join("LEFT JOIN signal_extraction AS e ON e.document_id = d.id").
-		Where("d.? IN ? AND d.character_count > 0 AND d.processing_status IS NULL", subjectColumn(q.Kind), nonEmptyNames(q.Subjects))
+	return s.Documents.SelectPublished(s.DB, workspaceID).
+		Join("LEFT JOIN signal_extraction AS e ON e.document_id = d.id").
+		Where("d.? IN ? AND d.character_count > 0 AND d.processing_status IS NULL", subjectColumn(q.Kind),
+			nonEmptyNames(q.Subjects))
 }
 
 // nonEmptyNames returns the list for IN, with a placeholder if it is empty.
@@ -58,17 +62,20 @@ func nonEmptyNames(list []string) any {
 	return bun.Tuple(list)
 }
 
-// unreadDocuments returns the subjects' documents without an extraction, latest first, up to the limit of one comparison.
-func (s *Service) unreadDocuments(ctx context.Context, workspaceID string, q comparisonQuestion) ([]*model.Document, error) {
+// unreadDocuments returns the subjects' documents without an extraction, latest first, up to the
+// limit of one comparison.
+func (s *Service) unreadDocuments(ctx context.Context, workspaceID string, q comparisonQuestion) ([]*model.Document,
+	error) {
 	rows := []*model.Document{}
 	err := s.documentsWithText(workspaceID, q).ColumnExpr("d.id").Where("e.document_id IS NULL").
 		OrderExpr("d.created_at DESC, d.id DESC").Limit(mostExtracted).Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// countUnread returns the number of the subjects' documents that a comparison has not read: those without an extraction, and those extracted
-// later.
-func (s *Service) countUnread(ctx context.Context, workspaceID string, q comparisonQuestion, made *time.Time) (int, error) {
+// countUnread returns the number of the subjects' documents that a comparison has not read: those
+// without an extraction, and those extracted later.
+func (s *Service) countUnread(ctx context.Context, workspaceID string, q comparisonQuestion, made *time.Time) (int,
+	error) {
 	all := s.documentsWithText(workspaceID, q)
 	if made == nil {
 		all = all.Where("e.document_id IS NULL")
@@ -79,28 +86,33 @@ func (s *Service) countUnread(ctx context.Context, workspaceID string, q compari
 	return int(n), dbx.Err(err)
 }
 
-// signalsBy returns the signals of each subject's latest documents, in the order of documents and texts.
-func (s *Service) signalsBy(ctx context.Context, workspaceID string, kind model.ComparisonType, subjects []string) ([]*model.Signal, error) {
+// signalsBy returns the signals of each subject's latest documents, in the order of documents and
+// texts.
+func (s *Service) signalsBy(ctx context.Context, workspaceID string, kind model.ComparisonType,
+	subjects []string) ([]*model.Signal, error) {
 	rows, column := []*model.Signal{}, subjectColumn(kind)
 	const order = "coalesce(d.extracted_date, d.created_at) DESC, d.id DESC, s.span_start"
-	ranked := s.Documents.SelectPublished(s.DB, workspaceID).Join("JOIN signal AS s ON s.document_id = d.id").ColumnExpr("s.*").
+	ranked := s.Documents.SelectPublished(s.DB, workspaceID).Join("JOIN signal AS s ON s.document_id = d.id").
+		ColumnExpr("s.*").
 		ColumnExpr("row_number() OVER (PARTITION BY s.? ORDER BY "+order+") AS place", column).
 		ColumnExpr("row_number() OVER (ORDER BY "+order+") AS line").
 		Where("s.workspace_id = ? AND s.? IN ?", workspaceID, column, nonEmptyNames(subjects))
-	err := s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Where("place <= ?", mostLooked).Order("line").Scan(ctx, &rows)
+	err := s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Where("place <= ?", mostLooked).Order("line").
+		Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
 // keptInsight returns the stored comparison of a question; nil if there is none or it has expired.
 func (s *Service) keptInsight(ctx context.Context, workspaceID string, q comparisonQuestion) (*model.Insight, error) {
 	row := new(model.Insight)
-	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND request_key = ?", workspaceID, q.requestKey(s.Engine.Model())).
+	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND request_key = ?", workspaceID,
+		q.requestKey(s.Engine.Model())).
 		Where("created_at > ?", model.Now().Add(-keepInsights)).Scan(ctx)
 	return dbx.NilIfNotFound(row, err)
 }
 
-// keepInsight stores a comparison and replaces an older one of the same question. An empty comparison is not stored, nor one that cites a
-// deleted document.
+// keepInsight stores a comparison and replaces an older one of the same question. An empty
+// comparison is not stored, nor one that cites a deleted document.
 func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insight) error {
 	if made.Answer.TotalSignals == 0 {
 		return nil

@@ -20,17 +20,19 @@ func (s *Service) isKept(ctx context.Context, doc *model.Document) (bool, error)
 
 // keptVersion returns the version of the text that signals are stored for; empty for none.
 func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID string) (version string, err error) {
-	err = dbx.Err(db.NewSelect().Table("signal_extraction").Column("version").Where("document_id = ?", documentID).Scan(ctx, &version))
+	err = dbx.Err(db.NewSelect().Table("signal_extraction").Column("version").Where("document_id = ?", documentID).
+		Scan(ctx, &version))
 	if errs.Is(err, errs.NotFound) {
 		return "", nil
 	}
 	return version, err
 }
 
-// keepExtraction stores the signals of a text if the document still has it, and the title, author and executive with which speakers were found. It returns
-// errKept if they are stored.
+// keepExtraction stores the signals of a text if the document still has it, and the title, author
+// and executive with which speakers were found. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author", "content", "company", "company_id", "executive", "executive_id")
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author",
+		"content", "company", "company_id", "executive", "executive_id")
 	if err != nil {
 		return err
 	}
@@ -61,8 +63,8 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 	return dbx.Err(err)
 }
 
-// attachSpeakers sets the parties of signals, and their names as the workspace has them. A speaker whom the text names by an alias of the document's
-// executive speaks for the document's company.
+// attachSpeakers sets the parties of signals, and their names as the workspace has them. A speaker
+// whom the text names by an alias of the document's executive speaks for the document's company.
 func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, doc *model.Document, found *textExtraction) error {
 	var companies, executives []string
 	for _, signal := range found.signals {

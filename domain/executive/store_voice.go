@@ -23,9 +23,10 @@ func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
 	return s.DB.NewSelect().TableExpr("(?) AS voice", rows)
 }
 
-// VoicePage returns one page of the caller's voices, by executive and with the named columns. It returns errs.ValidationFailed for invalid page
-// arguments.
-func (s *Service) VoicePage(ctx context.Context, args model.PageArgs, columns ...string) (*model.ExecutiveVoiceConnection, error) {
+// VoicePage returns one page of the caller's voices, by executive and with the named columns. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) VoicePage(ctx context.Context, args model.PageArgs,
+	columns ...string) (*model.ExecutiveVoiceConnection, error) {
 	p := principal.Must(ctx)
 	return dbx.List[model.ExecutiveVoice]{
 		Order: dbx.Order{Column: "executive"}, Columns: columns,
@@ -34,8 +35,10 @@ func (s *Service) VoicePage(ctx context.Context, args model.PageArgs, columns ..
 	}.Page(ctx, s.DB, args)
 }
 
-// VoicesByID returns the workspace's voices with the ids, in no order, or only the named columns of them; ids without a voice are left out.
-func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.ExecutiveVoice, error) {
+// VoicesByID returns the workspace's voices with the ids, in no order, or only the named columns of
+// them; ids without a voice are left out.
+func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.ExecutiveVoice, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -50,11 +53,13 @@ func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []stri
 	return dbx.Read[model.ExecutiveVoice](ctx, s.DB, q.Column(columns...))
 }
 
-// ExecutivesOf returns the executive whose voice each of the caller's personas is, with the named columns and two statements; nil for any other persona.
+// ExecutivesOf returns the executive whose voice each of the caller's personas is, with the named
+// columns and two statements; nil for any other persona.
 func (s *Service) ExecutivesOf(ctx context.Context, personas []string, columns ...string) ([]*model.Executive, error) {
 	var rows []*model.VoiceLink
 	err := s.DB.NewSelect().Model(&rows).Column("persona_id", "executive").
-		Where("workspace_id = ? AND persona_id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(append([]string{""}, personas...))).Scan(ctx)
+		Where("workspace_id = ? AND persona_id IN ?", principal.Must(ctx).WorkspaceID,
+			bun.Tuple(append([]string{""}, personas...))).Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -77,15 +82,18 @@ func (s *Service) voiceOf(ctx context.Context, workspaceID, name string) (*model
 }
 
 // linkOf returns a voice by a column's value; nil without one.
-func (s *Service) linkOf(ctx context.Context, db dbx.Reader, workspaceID, column, value string) (*model.VoiceLink, error) {
+func (s *Service) linkOf(ctx context.Context, db dbx.Reader, workspaceID, column, value string) (*model.VoiceLink,
+	error) {
 	row := new(model.VoiceLink)
-	err := db.NewSelect().Model(row).Where("workspace_id = ? AND ? = ?", workspaceID, bun.Ident(column), value).Scan(ctx)
+	err := db.NewSelect().Model(row).Where("workspace_id = ? AND ? = ?", workspaceID, bun.Ident(column), value).
+		Scan(ctx)
 	return dbx.NilIfNotFound(row, err)
 }
 
 // setLanguage sets the language of a voice that was tuned.
 func setLanguage(ctx context.Context, tx dbx.Tx, personaID string, language *string) error {
-	_, err := tx.NewUpdate().Model((*model.VoiceLink)(nil)).Set("language = ?", language).Where("persona_id = ?", personaID).Exec(ctx)
+	_, err := tx.NewUpdate().Model((*model.VoiceLink)(nil)).Set("language = ?", language).
+		Where("persona_id = ?", personaID).Exec(ctx)
 	return dbx.Err(err)
 }
 
@@ -94,30 +102,35 @@ func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
 	return dbx.Err(err)
 }
 
-// The maximum number of writing samples of a voice, and of the documents among which they are found.
+// The maximum number of writing samples of a voice, and of the documents among which they are
+// found.
 const (
 	maxSamples    = 5
 	maxCandidates = 25
 )
 
-// voiceSamples are the writing samples of a voice with their language, and the company that the executive speaks for.
+// voiceSamples are the writing samples of a voice with their language, and the company that the
+// executive speaks for.
 type voiceSamples struct {
 	ids               []string
 	language, company string // "" if unknown
 }
 
-// tunedVoice is a persona that may become an executive's voice, and the language of its writing samples.
+// tunedVoice is a persona that may become an executive's voice, and the language of its writing
+// samples.
 type tunedVoice struct {
 	*model.Persona
 	language *string
 }
 
-// writingSamples returns the latest documents that the executive speaks or signs, in the language of the latest one, and the company of the
-// latest document that is attributed to the executive.
+// writingSamples returns the latest documents that the executive speaks or signs, in the language
+// of the latest one, and the company of the latest document that is attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (found voiceSamples, err error) {
 	var rows []*model.Document
-	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "executive", "company").
-		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).Where("?", s.Documents.ReadableBy("d", false)).
+	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "executive",
+		"company").
+		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).
+		Where("?", s.Documents.ReadableBy("d", false)).
 		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
 	if err != nil {
 		return found, dbx.Err(err)
@@ -145,11 +158,13 @@ func (s *Service) findAttempt(ctx context.Context, db dbx.Reader, workspaceID st
 // keepAttempt stores the result of a search for the chief executive; a found name is final.
 func keepAttempt(ctx context.Context, tx dbx.Tx, row *model.AutoVoiceAttempt) error {
 	_, err := tx.NewInsert().Model(row).On("CONFLICT (workspace_id) DO UPDATE").
-		Set("executive = EXCLUDED.executive, persona_id = EXCLUDED.persona_id, attempted_at = EXCLUDED.attempted_at").Exec(ctx)
+		Set("executive = EXCLUDED.executive, persona_id = EXCLUDED.persona_id, attempted_at = EXCLUDED.attempted_at").
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
-// ownCompany returns the company of most of the workspace's owned documents, among its own companies if it has set some; empty without one.
+// ownCompany returns the company of most of the workspace's owned documents, among its own
+// companies if it has set some; empty without one.
 func (s *Service) ownCompany(ctx context.Context, workspaceID string) (string, error) {
 	own, err := s.Parties.OwnCompanies(ctx, workspaceID)
 	if err != nil {
@@ -181,8 +196,10 @@ func (s *Service) ownedDocuments(workspaceID string) *bun.SelectQuery {
 		Where("media_provenance = ? AND processing_status IS NULL", model.MediaProvenanceOwned)
 }
 
-// executiveDocuments returns the latest owned documents of the company that are attributed to an executive.
-func (s *Service) executiveDocuments(ctx context.Context, workspaceID, company string, most int) ([]*model.Document, error) {
+// executiveDocuments returns the latest owned documents of the company that are attributed to an
+// executive.
+func (s *Service) executiveDocuments(ctx context.Context, workspaceID, company string, most int) ([]*model.Document,
+	error) {
 	rows := []*model.Document{}
 	err := s.ownedDocuments(workspaceID).Column("id", "title", "content", "executive").
 		Where("company = ? AND executive IS NOT NULL AND executive <> ''", company).

@@ -28,8 +28,8 @@ func (s *Service) Voices(ctx context.Context) (*api.ExecutiveVoices, error) {
 	return &api.ExecutiveVoices{AutoCeo: autoVoiceState(attempt, voices)}, err
 }
 
-// SetEnabled enables or disables a voice, and tunes an untuned one. It returns an error with code errs.NotFound if the persona is not an
-// executive's voice.
+// SetEnabled enables or disables a voice, and tunes an untuned one. It returns an error with code
+// errs.NotFound if the persona is not an executive's voice.
 func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool) (*api.SetVoiceEnabledPayload, error) {
 	p := principal.Must(ctx)
 	link, err := s.linkOf(ctx, s.DB, p.WorkspaceID, "persona_id", personaID)
@@ -44,12 +44,14 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 		return nil, err
 	}
 	return &api.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
-		ID: model.VoiceID(personaID), WorkspaceID: p.WorkspaceID, Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned, Language: link.Language,
+		ID: model.VoiceID(personaID), WorkspaceID: p.WorkspaceID, Executive: out.Executive,
+		PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned, Language: link.Language,
 	}}, nil
 }
 
-// Toggle enables an executive's voice, creating and tuning it if needed, or disables it. Of concurrent callers one creates the voice. It
-// returns an error with code errs.NotFound for a name without documents, and errs.InvalidState for one that addresses a text model.
+// Toggle enables an executive's voice, creating and tuning it if needed, or disables it. Of
+// concurrent callers one creates the voice. It returns an error with code errs.NotFound for a name
+// without documents, and errs.InvalidState for one that addresses a text model.
 func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	p := principal.Must(ctx)
 	names, err := s.Parties.CanonicalNames(ctx, p.WorkspaceID, model.PartyKindExecutive, in.Executive)
@@ -59,7 +61,8 @@ func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.Tog
 	return s.toggleVoice(ctx, p.WorkspaceID, names[0], in.Enabled)
 }
 
-func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, enabled bool) (*api.ToggleVoicePayload, error) {
+func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, enabled bool) (*api.ToggleVoicePayload,
+	error) {
 	made, err := s.newTunedVoice(ctx, workspaceID, name, enabled)
 	if err != nil {
 		return nil, err
@@ -81,8 +84,8 @@ func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, ena
 
 func isTuned(p *model.Persona) bool { return p.DefaultVoiceProfileID != nil }
 
-// newTunedVoice returns the voice that enabling an executive may need; nil if it is disabled or already tuned. It runs before the
-// transaction, which then reads only locked rows.
+// newTunedVoice returns the voice that enabling an executive may need; nil if it is disabled or
+// already tuned. It runs before the transaction, which then reads only locked rows.
 func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, enabled bool) (*tunedVoice, error) {
 	if !enabled {
 		return nil, nil
@@ -109,7 +112,8 @@ func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, e
 	return &tunedVoice{made, optional.NonEmpty(samples.language)}, nil
 }
 
-// describeVoice returns the description of an executive's voice, without a company whose name addresses a text model: it becomes a part of prompts.
+// describeVoice returns the description of an executive's voice, without a company whose name
+// addresses a text model: it becomes a part of prompts.
 func describeVoice(name, company string) string {
 	if company == "" || len(command.Find(company)) > 0 {
 		return name + " speaks in this workspace's documents."
@@ -117,7 +121,8 @@ func describeVoice(name, company string) string {
 	return name + " speaks for " + company + "."
 }
 
-// applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no voice.
+// applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no
+// voice.
 func (s *Service) applyVoice(
 	ctx context.Context, tx dbx.Tx, workspaceID, name string, enabled bool, made *tunedVoice,
 ) (persona *model.Persona, created bool, err error) {
@@ -139,12 +144,15 @@ func (s *Service) applyVoice(
 	if err := s.Personas.Insert(ctx, tx, made.Persona); err != nil {
 		return nil, false, err
 	}
-	row := &model.VoiceLink{PersonaID: made.ID, WorkspaceID: workspaceID, Executive: name, Language: made.language, CreatedAt: model.Now()}
+	row := &model.VoiceLink{PersonaID: made.ID, WorkspaceID: workspaceID, Executive: name, Language: made.language,
+		CreatedAt: model.Now()}
 	return made.Persona, true, insertLink(ctx, tx, row)
 }
 
-// retuneVoice enables or disables a voice. A voice without writing samples takes those of made and their language.
-func (s *Service) retuneVoice(ctx context.Context, tx dbx.Tx, link *model.VoiceLink, enabled bool, made *tunedVoice) (*model.Persona, error) {
+// retuneVoice enables or disables a voice. A voice without writing samples takes those of made and
+// their language.
+func (s *Service) retuneVoice(ctx context.Context, tx dbx.Tx, link *model.VoiceLink, enabled bool,
+	made *tunedVoice) (*model.Persona, error) {
 	if made == nil {
 		return s.Personas.SetVoiceListing(ctx, tx, link.WorkspaceID, link.PersonaID, enabled, nil)
 	}

@@ -19,8 +19,9 @@ const probeTime = 5 * time.Second
 // probeBytes is the number of bytes that are read to detect a source's type.
 const probeBytes = 4096
 
-// IngestSource is Ingest for an address whose type is detected before the response, from the address or the source's first bytes. It returns
-// unsupported_content for an unsupported type. A source that does not respond in time counts as a web page, and its job reports the error.
+// IngestSource is Ingest for an address whose type is detected before the response, from the
+// address or the source's first bytes. It returns unsupported_content for an unsupported type. A
+// source that does not respond in time counts as a web page, and its job reports the error.
 func (s *Service) IngestSource(ctx context.Context, in api.IngestSourceInput) (*api.IngestSourcePayload, error) {
 	r, err := s.sourceRequest(ctx, in)
 	if err != nil {
@@ -39,7 +40,8 @@ func (s *Service) IngestSource(ctx context.Context, in api.IngestSourceInput) (*
 	return sourcePayload(started.doc, kind, newPayload(started, r)), nil
 }
 
-// EstimateSource returns the cost of IngestSource, or validation_failed. It does not request the source.
+// EstimateSource returns the cost of IngestSource, or validation_failed. It does not request the
+// source.
 func (s *Service) EstimateSource(ctx context.Context, in api.IngestSourceInput) (*model.Estimate, error) {
 	r, err := s.sourceRequest(ctx, in)
 	if err != nil {
@@ -52,7 +54,8 @@ func (s *Service) EstimateSource(ctx context.Context, in api.IngestSourceInput) 
 func (s *Service) sourceRequest(ctx context.Context, in api.IngestSourceInput) (r ingestRequest, err error) {
 	p := principal.Must(ctx)
 	r = ingestRequest{
-		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
+		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL,
+		declared:   model.IngestContentTypeAuto,
 		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
 	}
 	if err := r.setVisibility(in.Visibility, in.EmbargoedUntil); err != nil {
@@ -67,7 +70,8 @@ const unfetched = string(model.IngestContentTypeWebpage)
 
 func sourcePayload(doc *model.Document, kind string, one *api.IngestDocumentPayload) *api.IngestSourcePayload {
 	return &api.IngestSourcePayload{
-		DocumentID: one.DocumentID, ScrapeJobID: one.ScrapeJobID, ContentType: kind, Duplicate: one.Duplicate, Error: one.Error, Warning: one.Warning,
+		DocumentID: one.DocumentID, ScrapeJobID: one.ScrapeJobID, ContentType: kind, Duplicate: one.Duplicate,
+		Error: one.Error, Warning: one.Warning,
 		Message: one.Message, Placeholder: one, MediaProvenance: doc.MediaProvenance,
 	}
 }
@@ -84,7 +88,8 @@ func (s *Service) detectType(ctx context.Context, address string) (string, error
 	}
 	kind := extract.DetectType(sourceOf(head, model.IngestContentTypeAuto))
 	if kind == "" {
-		return "", errs.New(errs.UnsupportedContent, "the source's type is not supported: use a web page, PDF, image, audio, video or text")
+		return "", errs.New(errs.UnsupportedContent,
+			"the source's type is not supported: use a web page, PDF, image, audio, video or text")
 	}
 	return kind, nil
 }

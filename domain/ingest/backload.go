@@ -29,10 +29,11 @@ type backloadParameters struct {
 	EmbargoedUntil  *time.Time             `json:"embargoed_until,omitempty"`
 }
 
-// StartBackload queues a job that ingests many addresses or the entries of a feed. Addresses that are invalid without a request are rejected in
-// the response. Each document is a separate ingestion and spends a run; when the budget is exhausted, the remaining addresses fail in the
-// job's result. It returns validation_failed if neither or both inputs are set, for more than 500 addresses, for a feed address that must not
-// be fetched, and for an embargo without its end.
+// StartBackload queues a job that ingests many addresses or the entries of a feed. Addresses that
+// are invalid without a request are rejected in the response. Each document is a separate ingestion
+// and spends a run; when the budget is exhausted, the remaining addresses fail in the job's result.
+// It returns validation_failed if neither or both inputs are set, for more than 500 addresses, for
+// a feed address that must not be fetched, and for an embargo without its end.
 func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) (*api.StartBackloadPayload, error) {
 	p := principal.Must(ctx)
 	wanted := backloadParameters{
@@ -75,7 +76,8 @@ func (s *Service) checkBackload(in backloadParameters) error {
 	case len(in.SourceURLs) > 0 && in.FeedURL != "":
 		return errs.Invalid(errs.BodyField("value_error", "cannot be combined with addresses", "feedUrl"))
 	case len(in.SourceURLs) > maxSources:
-		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d addresses", maxSources), "sourceUrls"))
+		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d addresses", maxSources),
+			"sourceUrls"))
 	case in.FeedURL == "":
 		return nil
 	}
@@ -88,7 +90,8 @@ func (s *Service) checkBackload(in backloadParameters) error {
 // refusalOf returns the reason for not fetching an address.
 func refusalOf(err error) model.ProcessingError {
 	if isBadURL(err) {
-		return model.ProcessingError{Code: badURL, Message: "must be an http or https address without user name and password"}
+		return model.ProcessingError{Code: badURL,
+			Message: "must be an http or https address without user name and password"}
 	}
 	return reasonOf(err)
 }
@@ -106,11 +109,13 @@ func (s *Service) siftURLs(urls []string) (good []string, rejected []*api.Reject
 	for _, url := range urls {
 		if _, err := s.fetch.CheckURL(url); err != nil {
 			reason := refusalOf(err)
-			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(reason.Code), Error: reason.Message})
+			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(reason.Code),
+				Error: reason.Message})
 			continue
 		}
 		if key := keyOf(url); seen[key] {
-			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(repeated), Error: "is repeated in the list"})
+			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(repeated),
+				Error: "is repeated in the list"})
 		} else {
 			seen[key] = true
 			good = append(good, url)

@@ -17,7 +17,8 @@ import (
 const JobBackload = "backload"
 
 const (
-	// loadAtOnce is the number of documents that a backload ingests concurrently, so that other jobs get workers.
+	// loadAtOnce is the number of documents that a backload ingests concurrently, so that other
+	// jobs get workers.
 	loadAtOnce = 8
 	// lookEvery is the interval at which a backload polls its documents.
 	lookEvery = 200 * time.Millisecond
@@ -53,7 +54,8 @@ type backloadResult struct {
 }
 
 func (s *Service) registerBackload() {
-	s.jobs.Register(JobBackload, job.Kind{Queue: JobBackload, MaxRetries: 2, Timeout: backloadTime, Work: s.workBackload})
+	s.jobs.Register(JobBackload, job.Kind{Queue: JobBackload, MaxRetries: 2, Timeout: backloadTime,
+		Work: s.workBackload})
 }
 
 // backloadRun is a run of a backload.
@@ -67,8 +69,8 @@ type backloadRun struct {
 	former     map[string]bool          // documents older than the backload
 }
 
-// workBackload ingests the documents, a few concurrently, and waits for them. A repeated run finds the documents of the first run by their
-// addresses.
+// workBackload ingests the documents, a few concurrently, and waits for them. A repeated run finds
+// the documents of the first run by their addresses.
 func (s *Service) workBackload(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[backloadParameters](run.Job)
 	if err != nil {
@@ -131,7 +133,8 @@ func (l *backloadRun) loadAll(ctx context.Context, entries []extract.FeedEntry) 
 	return nil
 }
 
-// startLoad starts the ingestion of an entry. It returns only database errors; other errors are part of the result.
+// startLoad starts the ingestion of an entry. It returns only database errors; other errors are
+// part of the result.
 func (l *backloadRun) startLoad(ctx context.Context, entry extract.FeedEntry) error {
 	url := entry.URL
 	one := &loadedSource{SourceURL: url}
@@ -148,7 +151,8 @@ func (l *backloadRun) startLoad(ctx context.Context, entry extract.FeedEntry) er
 	started, err := l.Service.startIngestion(ctx, r)
 	switch {
 	case errs.Is(err, errs.BudgetExhausted):
-		l.recordFailure(one, model.ProcessingError{Code: model.ProcessingErrorCode(errs.BudgetExhausted), Message: errs.From(err).Message, Retryable: true})
+		l.recordFailure(one, model.ProcessingError{Code: model.ProcessingErrorCode(errs.BudgetExhausted),
+			Message: errs.From(err).Message, Retryable: true})
 		return nil
 	case err != nil:
 		return err
@@ -173,7 +177,8 @@ func (l *backloadRun) recordStatus(one *loadedSource, doc *model.Document) bool 
 		one.Status = loadCompleted
 		l.out.Completed++
 	case isFailed(doc):
-		l.recordFailure(one, optional.ValueOr(doc.ProcessingError, model.ProcessingError{Code: model.ProcessingErrorCodeInternal}))
+		l.recordFailure(one, optional.ValueOr(doc.ProcessingError,
+			model.ProcessingError{Code: model.ProcessingErrorCodeInternal}))
 	default:
 		return false
 	}
@@ -204,15 +209,17 @@ func (l *backloadRun) pollDocuments(ctx context.Context) error {
 	}
 	for _, id := range ids {
 		if !there[id] {
-			l.recordFailure(l.pending[id], model.ProcessingError{Code: model.ProcessingErrorCodeCancelled, Message: "the document was deleted"})
+			l.recordFailure(l.pending[id], model.ProcessingError{Code: model.ProcessingErrorCodeCancelled,
+				Message: "the document was deleted"})
 			delete(l.pending, id)
 		}
 	}
 	return nil
 }
 
-// cancelLoads cancels the pending ingestions that a canceled backload has started, not those that it waited for. Finished documents remain. A run that ends for another reason leaves
-// the pending ones to the next run.
+// cancelLoads cancels the pending ingestions that a canceled backload has started, not those that
+// it waited for. Finished documents remain. A run that ends for another reason leaves the pending
+// ones to the next run.
 func (l *backloadRun) cancelLoads(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
@@ -229,7 +236,8 @@ func (l *backloadRun) cancelLoads(ctx context.Context) error {
 		if load == nil || optional.ValueOr(load.ParentID, "") != l.run.Job.ID {
 			continue
 		}
-		_, err = l.jobs.Cancel(ctx, workspace, l.scrapes[id], optional.ValueOr(now.CancelledBy, ""), "the backload was cancelled")
+		_, err = l.jobs.Cancel(ctx, workspace, l.scrapes[id], optional.ValueOr(now.CancelledBy, ""),
+			"the backload was cancelled")
 		if err != nil && !errs.Is(err, errs.InvalidState) && !errs.Is(err, errs.NotFound) {
 			return err
 		}
@@ -237,7 +245,8 @@ func (l *backloadRun) cancelLoads(ctx context.Context) error {
 	return nil
 }
 
-// feedListing holds a feed's newest entries, the number of further entries, and the sitemaps that could not be read.
+// feedListing holds a feed's newest entries, the number of further entries, and the sitemaps that
+// could not be read.
 type feedListing struct {
 	entries []extract.FeedEntry
 	more    int
@@ -266,9 +275,10 @@ func (s *Service) readListing(ctx context.Context, in backloadParameters) (*feed
 	return out, nil
 }
 
-// readEntries reads a feed, a sitemap, or the first sitemaps of a sitemap index. A sitemap of the index that cannot be read fails alone;
-// it returns an error if all fail.
-func (s *Service) readEntries(ctx context.Context, address string, out *feedListing) (all []extract.FeedEntry, err error) {
+// readEntries reads a feed, a sitemap, or the first sitemaps of a sitemap index. A sitemap of the
+// index that cannot be read fails alone; it returns an error if all fail.
+func (s *Service) readEntries(ctx context.Context, address string, out *feedListing) (all []extract.FeedEntry,
+	err error) {
 	all, files, err := s.readFeedFile(ctx, address)
 	if err != nil {
 		return nil, err
@@ -282,7 +292,8 @@ func (s *Service) readEntries(ctx context.Context, address string, out *feedList
 		}
 		if err != nil {
 			reason := refusalOf(err)
-			failure, out.unread = err, append(out.unread, &loadedSource{SourceURL: file, Status: loadFailed, Error: &reason})
+			failure, out.unread = err, append(out.unread,
+				&loadedSource{SourceURL: file, Status: loadFailed, Error: &reason})
 		}
 		all = append(all, entries...)
 	}

@@ -6,8 +6,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// applyResult sets the document's text and the source's metadata. A date that the source's feed or an earlier reading
-// of the source states is kept.
+// applyResult sets the document's text and the source's metadata. A date that the source's feed or
+// an earlier reading of the source states is kept.
 func applyResult(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
 	source := model.AttributionOriginSource
@@ -16,7 +16,8 @@ func applyResult(doc *model.Document, text *extract.Result) {
 	}
 	doc.ContentType = &text.ContentType
 	doc.Author, doc.Language = valueOrKnown(text.Author, doc.Author), valueOrKnown(text.Language, doc.Language)
-	if dated := doc.Origins.ExtractedDate; text.Published != nil && (dated == nil || *dated == model.AttributionOriginText) {
+	if dated := doc.Origins.ExtractedDate; text.Published != nil &&
+		(dated == nil || *dated == model.AttributionOriginText) {
 		at := text.Published.UTC()
 		doc.ExtractedDate, doc.Origins.ExtractedDate = &at, &source
 	}

@@ -12,9 +12,10 @@ import (
 	"rostrum/platform/job"
 )
 
-// enhanceDocument sets the fields that the source did not declare and the auto-tags. It returns the result, which
-// completes the document with the job.
-func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
+// enhanceDocument sets the fields that the source did not declare and the auto-tags. It returns the
+// result, which completes the document with the job.
+func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any,
+	error) {
 	found := extract.Attribution(optional.ValueOr(doc.Content, ""), meta)
 	applyAttribution(doc, found)
 	keep, problem, err := s.findTags(ctx, doc)
@@ -32,14 +33,16 @@ func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.
 		}
 		return ingestResult{
 			DocumentID: doc.ID, Title: doc.Title, ContentType: optional.ValueOr(doc.ContentType, ""),
-			WordCount: optional.ValueOr(doc.WordCount, 0), CharacterCount: optional.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
+			WordCount: optional.ValueOr(doc.WordCount, 0), CharacterCount: optional.ValueOr(doc.CharacterCount, 0),
+			AutoTagsError: problem,
 		}, nil
 	}), nil
 }
 
-// findTags finds the document's auto-tags. After an error of the text model the document completes without them, and the job's result has
-// the error.
-func (s *Service) findTags(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, problem string, err error) {
+// findTags finds the document's auto-tags. After an error of the text model the document completes
+// without them, and the job's result has the error.
+func (s *Service) findTags(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error,
+	problem string, err error) {
 	keep, err = s.tags.Find(ctx, doc)
 	if llm.IsFailure(err) {
 		return nil, errs.From(err).Message, nil

@@ -15,7 +15,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestBackload_keeps_the_dates_of_a_feed checks that a document has the date that the feed states for it, also if its page states another one.
+// TestBackload_keeps_the_dates_of_a_feed checks that a document has the date that the feed states
+// for it, also if its page states another one.
 func TestBackload_keeps_the_dates_of_a_feed(t *testing.T) {
 	const page = `<html lang="en"><head><title>News</title>%s</head><body><article><p>The ferry across the bay will cost one coin less from the first of June, the council decided on Monday with one vote against.</p>
 <p>Its members expect more people on the ferry and fewer cars on the bridge, which has been under repair since the winter storms.</p></article></body></html>`
@@ -35,20 +36,23 @@ func TestBackload_keeps_the_dates_of_a_feed(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
 		b.startJobs(t)
-		if _, err := b.StartBackload(b.ctx, api.StartBackloadInput{FeedURL: graphql.OmittableOf(new(server.URL + "/feed.xml"))}); err != nil {
+		if _, err := b.StartBackload(b.ctx, api.StartBackloadInput{FeedURL: graphql.OmittableOf(
+			new(server.URL + "/feed.xml"))}); err != nil {
 			t.Fatal(err)
 		}
 		var docs []*model.Document
 		poll.Until(t, func() bool {
 			docs = nil
-			if err := db.NewSelect().Model(&docs).Where("processing_status IS NULL").Order("source_url").Scan(t.Context()); err != nil {
+			if err := db.NewSelect().Model(&docs).Where("processing_status IS NULL").Order("source_url").
+				Scan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			return len(docs) == 3
 		}, "the pages are not read")
 		for i, want := range []string{"2026-01-05", "2026-01-06", ""} {
 			got, origin := docs[i].ExtractedDate, docs[i].Origins.ExtractedDate
-			if isDated := got != nil && got.Format("2006-01-02") == want && *origin == model.AttributionOriginSource; isDated != (want != "") {
+			if isDated := got != nil && got.Format("2006-01-02") == want &&
+				*origin == model.AttributionOriginSource; isDated != (want != "") {
 				t.Errorf("%s has the date %v (%v), want %q", *docs[i].SourceURL, got, origin, want)
 			}
 		}

@@ -1,4 +1,5 @@
-// Package ingest creates documents from addresses and files: a placeholder first, then its text in a job.
+// Package ingest creates documents from addresses and files: a placeholder first, then its text in
+// a job.
 package ingest
 
 import (
@@ -27,9 +28,11 @@ type Documents interface {
 	Amend(
 		ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 	) (*model.Document, error)
-	// ByIDs returns the named columns of the workspace's documents in no order. Unknown ids are omitted.
+	// ByIDs returns the named columns of the workspace's documents in no order. Unknown ids are
+	// omitted.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or nil if there is none.
+	// FindByURL returns the workspace's oldest document with the canonical URL, without its text,
+	// or nil if there is none.
 	FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
 	// FindLatestByURL returns the newest of these documents.
 	FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
@@ -38,12 +41,13 @@ type Documents interface {
 // Accounts holds the workspaces and their run budgets. account.Service implements it.
 type Accounts interface {
 	job.Budget
-	// LockWorkspace locks the workspace's row. It must precede the lock of a document in the same transaction.
+	// LockWorkspace locks the workspace's row. It must precede the lock of a document in the same
+	// transaction.
 	LockWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) (*model.Workspace, error)
 }
 
-// Tags finds auto-tags outside a transaction. Find returns a function that stores them in the transaction that completes the ingestion,
-// before the document is locked.
+// Tags finds auto-tags outside a transaction. Find returns a function that stores them in the
+// transaction that completes the ingestion, before the document is locked.
 type Tags interface {
 	HasEnabledTags(ctx context.Context, db dbx.Reader, workspaceID string) (bool, error)
 	Find(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, err error)
@@ -78,7 +82,8 @@ type Config struct {
 // New returns the service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts, tags: c.Tags,
+		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents,
+		accounts: c.Accounts, tags: c.Tags,
 		fetch: c.Fetch, extract: c.Extract,
 	}
 	s.registerIngestJobs()
@@ -91,7 +96,8 @@ type jobParameters struct {
 	SourceURL   string                  `json:"source_url,omitempty"`
 	AudioURL    string                  `json:"audio_url,omitempty"`
 	ContentType model.IngestContentType `json:"content_type,omitempty"`
-	Supplied    bool                    `json:"supplied,omitempty"` // the client supplied the text and nothing is fetched
+	// the client supplied the text and nothing is fetched
+	Supplied bool `json:"supplied,omitempty"`
 }
 
 // fetchURL returns the address to fetch.
@@ -111,9 +117,10 @@ type ingestRequest struct {
 	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
 }
 
-// Ingest creates a placeholder for an address and queues the job that fetches its text. An address that cannot be fetched still becomes a
-// document, with status failed. It returns validation_failed, with the field, for an invalid address, and budget_exhausted if a new job
-// has no run left.
+// Ingest creates a placeholder for an address and queues the job that fetches its text. An address
+// that cannot be fetched still becomes a document, with status failed. It returns
+// validation_failed, with the field, for an invalid address, and budget_exhausted if a new job has
+// no run left.
 func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
 	r, err := s.documentRequest(ctx, in)
 	if err != nil {
@@ -151,14 +158,18 @@ func (s *Service) documentRequest(ctx context.Context, in api.IngestDocumentInpu
 	return r, err
 }
 
-// setVisibility sets who may know the document. It returns validation_failed unless an embargo and its end are given together.
-func (r *ingestRequest) setVisibility(wanted graphql.Omittable[*model.Visibility], until graphql.Omittable[*time.Time]) error {
+// setVisibility sets who may know the document. It returns validation_failed unless an embargo and
+// its end are given together.
+func (r *ingestRequest) setVisibility(wanted graphql.Omittable[*model.Visibility],
+	until graphql.Omittable[*time.Time]) error {
 	var checked model.Visibility
 	r.visibility = wanted.Value()
-	return visibility.Change{Visibility: wanted, Until: until}.Apply(&checked, &r.embargoedUntil, model.VisibilityPublic)
+	return visibility.Change{Visibility: wanted, Until: until}.Apply(&checked, &r.embargoedUntil,
+		model.VisibilityPublic)
 }
 
-// checkAddresses returns an error for an invalid address, and a refusal for an address that must not or cannot be fetched.
+// checkAddresses returns an error for an invalid address, and a refusal for an address that must
+// not or cannot be fetched.
 func (s *Service) checkAddresses(r ingestRequest, field string) (*model.ProcessingError, error) {
 	var invalid errs.FieldErrors
 	var refusal *model.ProcessingError
@@ -180,14 +191,16 @@ func (s *Service) checkAddresses(r ingestRequest, field string) (*model.Processi
 	return refusal, nil
 }
 
-// startedIngestion is the document of a request. The warning names the fields of the request that a document which existed already does not have.
+// startedIngestion is the document of a request. The warning names the fields of the request that a
+// document which existed already does not have.
 type startedIngestion struct {
 	doc       *model.Document
 	duplicate bool
 	warning   string
 }
 
-// startIngestion stores the placeholder and its job, unless the workspace already has a document with the address.
+// startIngestion stores the placeholder and its job, unless the workspace already has a document
+// with the address.
 func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (started startedIngestion, err error) {
 	if err := s.accounts.ReportRunsRemaining(ctx, r.workspaceID); err != nil {
 		return started, err
@@ -227,7 +240,8 @@ func (s *Service) insertDocument(ctx context.Context, tx dbx.Tx, doc *model.Docu
 }
 
 // restartDocument retries a failed document with the same address instead of creating another.
-func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.Document, r ingestRequest) (*model.Document, error) {
+func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.Document,
+	r ingestRequest) (*model.Document, error) {
 	started, err := s.enqueueDocument(ctx, tx, known, r)
 	if err != nil {
 		return nil, err
@@ -246,7 +260,8 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 	})
 }
 
-func (s *Service) enqueueDocument(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) (*model.Job, error) {
+func (s *Service) enqueueDocument(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) (*model.Job,
+	error) {
 	return s.enqueueJob(ctx, tx, r.operation, doc.WorkspaceID, r.userID, jobParameters{
 		DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared,
 	})
@@ -258,7 +273,8 @@ func newPlaceholder(r ingestRequest) *model.Document {
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
 		ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
-		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
+		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil,
+		CreatedAt: now, UpdatedAt: now,
 	}
 	model.SetPart(&doc.MediaProvenance, &doc.Origins.MediaProvenance, r.provenance, model.AttributionOriginGiven)
 	model.SetPart(&doc.ExtractedDate, &doc.Origins.ExtractedDate, r.published, model.AttributionOriginSource)
@@ -280,9 +296,11 @@ func markFetching(doc *model.Document, jobID string) {
 	doc.ProcessingStatus, doc.ProcessingError, doc.ScrapeJobID = &status, nil, &jobID
 }
 
-// isFetching reports whether markFetching would change nothing, because no document has an error while it is fetched.
+// isFetching reports whether markFetching would change nothing, because no document has an error
+// while it is fetched.
 func isFetching(doc *model.Document, jobID string) bool {
-	return optional.ValueOr(doc.ProcessingStatus, "") == model.ProcessingStatusFetching && optional.ValueOr(doc.ScrapeJobID, "") == jobID
+	return optional.ValueOr(doc.ProcessingStatus, "") == model.ProcessingStatusFetching &&
+		optional.ValueOr(doc.ScrapeJobID, "") == jobID
 }
 
 func markFailed(doc *model.Document, reason model.ProcessingError) {
@@ -297,9 +315,11 @@ func isFailed(doc *model.Document) bool {
 func newPayload(started startedIngestion, r ingestRequest) *api.IngestDocumentPayload {
 	doc := started.doc
 	out := &api.IngestDocumentPayload{
-		DocumentID: doc.ID, Title: doc.Title, CharacterCount: optional.ValueOr(doc.CharacterCount, 0), WordCount: optional.ValueOr(doc.WordCount, 0),
-		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
-		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: started.duplicate,
+		DocumentID: doc.ID, Title: doc.Title, CharacterCount: optional.ValueOr(doc.CharacterCount, 0),
+		WordCount: optional.ValueOr(doc.WordCount, 0),
+		Message:   "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus,
+		ScrapeJobID: doc.ScrapeJobID,
+		SourceURL:   doc.SourceURL, Success: true, URL: doc.URL, Duplicate: started.duplicate,
 	}
 	if started.duplicate {
 		out.Message = "The workspace already has a document of this address"

@@ -41,20 +41,24 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 		t.Fatal(err)
 	}
 	pubsub := dbtest.OpenLive(t, live.Config{})
-	jobs, err := job.New(job.Config{DB: db, Live: pubsub, Queues: map[string]int{ingest.JobIngest: 4, ingest.JobBackload: 1}})
+	jobs, err := job.New(job.Config{DB: db, Live: pubsub,
+		Queues: map[string]int{ingest.JobIngest: 4, ingest.JobBackload: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents := document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
+	documents := document.New(document.Config{DB: db,
+		Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	client := fetch.New(fetch.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 100, CreatedAt: model.Now()}).
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	site := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(site.Close)
 	return &testBundle{
 		Service: ingest.New(ingest.Config{
-			DB: db, Jobs: jobs, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}), Tags: noTags{},
+			DB: db, Jobs: jobs, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}),
+			Tags:  noTags{},
 			Fetch: client, Extract: extract.New(extract.Config{}),
 		}),
 		documents: documents, jobs: jobs,
@@ -141,7 +145,8 @@ func TestRetry_failed_fetch_keeps_the_stored_text(t *testing.T) {
 		}
 		b.cancelJob(t, *made.ScrapeJobID)
 		text := "What the client knows of it."
-		supplied, err := b.Retry(b.ctx, api.RetryDocumentInput{DocumentID: made.DocumentID, Content: graphql.OmittableOf(&text)})
+		supplied, err := b.Retry(b.ctx, api.RetryDocumentInput{DocumentID: made.DocumentID,
+			Content: graphql.OmittableOf(&text)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +156,8 @@ func TestRetry_failed_fetch_keeps_the_stored_text(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc := b.waitForIngestion(t, made.DocumentID)
-		if doc.Content == nil || *doc.Content != text || doc.ProcessingError == nil || doc.ProcessingError.Code != model.ProcessingErrorCodeHttpStatus {
+		if doc.Content == nil || *doc.Content != text || doc.ProcessingError == nil ||
+			doc.ProcessingError.Code != model.ProcessingErrorCodeHttpStatus {
 			t.Errorf("document is %+v", doc)
 		}
 	})
@@ -183,7 +189,8 @@ func TestIngest_deleting_the_document_ends_its_job(t *testing.T) {
 		for event := range events {
 			last = event
 		}
-		if last == nil || last.Job.Status != model.JobStatusFailed || last.Job.ErrorCode == nil || *last.Job.ErrorCode != string(errs.NotFound) {
+		if last == nil || last.Job.Status != model.JobStatusFailed || last.Job.ErrorCode == nil ||
+			*last.Job.ErrorCode != string(errs.NotFound) {
 			t.Errorf("the job ended with %+v", last)
 		}
 	})

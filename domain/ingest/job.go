@@ -34,8 +34,8 @@ type ingestResult struct {
 	AutoTagsError  string `json:"auto_tags_error,omitempty"` // the error that prevented auto-tags
 }
 
-// workIngest fetches, enhances and completes a document. It is idempotent: every step sets its fields, and it returns an error if another
-// job has taken over the document.
+// workIngest fetches, enhances and completes a document. It is idempotent: every step sets its
+// fields, and it returns an error if another job has taken over the document.
 func (s *Service) workIngest(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[jobParameters](run.Job)
 	if err != nil {
@@ -54,11 +54,12 @@ func (s *Service) workIngest(ctx context.Context, run *job.Run) (any, error) {
 	return s.enhanceDocument(ctx, run, doc, meta)
 }
 
-// claimDocument marks the document as fetched by this job, and returns it if the client supplied the text. A new document is marked with its
-// insertion, so that its first run writes nothing.
+// claimDocument marks the document as fetched by this job, and returns it if the client supplied
+// the text. A new document is marked with its insertion, so that its first run writes nothing.
 func (s *Service) claimDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, error) {
 	if !in.Supplied {
-		found, err := s.documents.ByIDs(ctx, run.Job.WorkspaceID, []string{in.DocumentID}, "processing_status", "scrape_job_id")
+		found, err := s.documents.ByIDs(ctx, run.Job.WorkspaceID, []string{in.DocumentID}, "processing_status",
+			"scrape_job_id")
 		if err != nil {
 			return nil, err
 		}
@@ -74,8 +75,10 @@ func (s *Service) claimDocument(ctx context.Context, run *job.Run, in jobParamet
 	})
 }
 
-// fillDocument fetches the source and sets the document's text. It does not change the document before the text is complete.
-func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, extract.Meta, error) {
+// fillDocument fetches the source and sets the document's text. It does not change the document
+// before the text is complete.
+func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, extract.Meta,
+	error) {
 	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
 		return nil, extract.Meta{}, err
 	}
@@ -95,8 +98,8 @@ func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParamete
 	return doc, text.Meta, err
 }
 
-// snoozeIngest returns how long to postpone the job because the source's host is at its limit; 0 runs it now. Pages of other hosts do not
-// wait for it.
+// snoozeIngest returns how long to postpone the job because the source's host is at its limit; 0
+// runs it now. Pages of other hosts do not wait for it.
 func (s *Service) snoozeIngest(of *model.Job, again bool) time.Duration {
 	in, err := job.Parameters[jobParameters](of)
 	if err != nil || in.Supplied {
@@ -122,7 +125,8 @@ func (s *Service) readSource(ctx context.Context, run *job.Run, in jobParameters
 	return text, source.URL, err
 }
 
-func (s *Service) fetchSource(ctx context.Context, address string, declared model.IngestContentType) (extract.Source, error) {
+func (s *Service) fetchSource(ctx context.Context, address string, declared model.IngestContentType) (extract.Source,
+	error) {
 	response, err := s.fetch.Get(ctx, address)
 	if err != nil {
 		return extract.Source{}, s.explainFailure(ctx, err)
@@ -131,7 +135,8 @@ func (s *Service) fetchSource(ctx context.Context, address string, declared mode
 }
 
 func sourceOf(r *fetch.Response, declared model.IngestContentType) extract.Source {
-	return extract.Source{Body: r.Body, URL: r.URL.String(), MediaType: r.Header.Get("Content-Type"), Declared: declared}
+	return extract.Source{Body: r.Body, URL: r.URL.String(), MediaType: r.Header.Get("Content-Type"),
+		Declared: declared}
 }
 
 // explainFailure looks in an error page for the cause of its status, such as a captcha.
@@ -153,15 +158,18 @@ func (s *Service) explainFailure(ctx context.Context, err error) error {
 	return err
 }
 
-// amendDocument changes the job's document if the job holds its lease and the document still belongs to this job. It returns
-// errs.InvalidState otherwise.
-func (s *Service) amendDocument(ctx context.Context, run *job.Run, id string, change func(*model.Document) error) (*model.Document, error) {
+// amendDocument changes the job's document if the job holds its lease and the document still
+// belongs to this job. It returns errs.InvalidState otherwise.
+func (s *Service) amendDocument(ctx context.Context, run *job.Run, id string,
+	change func(*model.Document) error) (*model.Document, error) {
 	return s.amendAfter(ctx, run, id, nil, change)
 }
 
-// amendAfter is amendDocument after another step in the same transaction, before the document is locked.
+// amendAfter is amendDocument after another step in the same transaction, before the document is
+// locked.
 func (s *Service) amendAfter(
-	ctx context.Context, run *job.Run, id string, first func(context.Context, dbx.Tx) error, change func(*model.Document) error,
+	ctx context.Context, run *job.Run, id string, first func(context.Context, dbx.Tx) error,
+	change func(*model.Document) error,
 ) (*model.Document, error) {
 	var doc *model.Document
 	err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
@@ -173,7 +181,8 @@ func (s *Service) amendAfter(
 
 // amendHeld is amendAfter in a transaction that has verified the lease.
 func (s *Service) amendHeld(
-	ctx context.Context, tx dbx.Tx, run *job.Run, id string, first func(context.Context, dbx.Tx) error, change func(*model.Document) error,
+	ctx context.Context, tx dbx.Tx, run *job.Run, id string, first func(context.Context, dbx.Tx) error,
+	change func(*model.Document) error,
 ) (*model.Document, error) {
 	if first != nil {
 		if err := first(ctx, tx); err != nil {
@@ -192,8 +201,8 @@ func (s *Service) amendHeld(
 	return doc, err
 }
 
-// endIngest sets the document of a failed or canceled job to failed, in the transaction that ends the job. An
-// earlier text remains.
+// endIngest sets the document of a failed or canceled job to failed, in the transaction that ends
+// the job. An earlier text remains.
 func (s *Service) endIngest(ctx context.Context, tx dbx.Tx, ended *model.Job, cause error) error {
 	if ended.Status == model.JobStatusCompleted || ended.DocumentID == nil {
 		return nil
@@ -201,7 +210,8 @@ func (s *Service) endIngest(ctx context.Context, tx dbx.Tx, ended *model.Job, ca
 	reason := reasonOf(cause)
 	if ended.Status == model.JobStatusCancelled {
 		reason = model.ProcessingError{
-			Code: model.ProcessingErrorCodeCancelled, Message: "the ingestion was cancelled; retry it to go on", Retryable: true,
+			Code: model.ProcessingErrorCodeCancelled, Message: "the ingestion was cancelled; retry it to go on",
+			Retryable: true,
 		}
 	}
 	_, err := s.documents.Amend(ctx, tx, ended.WorkspaceID, *ended.DocumentID, func(doc *model.Document) error {

@@ -10,8 +10,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// keptWarning returns a warning that names the fields of a request which its document does not have, because the document existed already. It
-// returns "" if there are none.
+// keptWarning returns a warning that names the fields of a request which its document does not
+// have, because the document existed already. It returns "" if there are none.
 func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 	var kept, changeable, ways []string
 	if r.visibility != nil {
@@ -25,7 +25,8 @@ func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 		kept = append(kept, fmt.Sprintf("media provenance (%s)", stored))
 		changeable = append(changeable, "its media provenance")
 	}
-	if stored := optional.ValueOr(doc.ContentType, "none"); r.declared != model.IngestContentTypeAuto && string(r.declared) != stored {
+	if stored := optional.ValueOr(doc.ContentType, "none"); r.declared != model.IngestContentTypeAuto &&
+		string(r.declared) != stored {
 		kept = append(kept, fmt.Sprintf("content type (%s)", stored))
 	}
 	if r.audioURL != "" && r.audioURL != optional.ValueOr(doc.URL, "") {

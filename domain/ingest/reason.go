@@ -22,7 +22,8 @@ func reasonOf(err error) model.ProcessingError {
 		return model.ProcessingError{Code: model.ProcessingErrorCodeWorkerDied, Message: errs.From(err).Message}
 	}
 	return model.ProcessingError{
-		Code: model.ProcessingErrorCodeInternal, Message: "something went wrong on our side; try again", Retryable: true,
+		Code: model.ProcessingErrorCodeInternal, Message: "something went wrong on our side; try again",
+		Retryable: true,
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Retry retries a failed document, from its source or with text from the client. It returns invalid_state for a document that has not
-// failed, so that text is never overwritten, and budget_exhausted if no run is left.
+// Retry retries a failed document, from its source or with text from the client. It returns
+// invalid_state for a document that has not failed, so that text is never overwritten, and
+// budget_exhausted if no run is left.
 func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	text := in.Content.Value()
@@ -28,7 +29,8 @@ func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
 			}
 			if text == nil && doc.SourceURL == nil {
-				return errs.Invalid(errs.BodyField("missing", "is required, as the document has no source to fetch", "content"))
+				return errs.Invalid(errs.BodyField("missing", "is required, as the document has no source to fetch",
+					"content"))
 			}
 			started, err = s.requeueDocument(ctx, tx, p, doc, text)
 			return err
@@ -41,7 +43,8 @@ func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.
 	return &model.StartedJob{Job: started}, nil
 }
 
-func (s *Service) requeueDocument(ctx context.Context, tx dbx.Tx, p principal.Principal, doc *model.Document, text *string) (*model.Job, error) {
+func (s *Service) requeueDocument(ctx context.Context, tx dbx.Tx, p principal.Principal, doc *model.Document,
+	text *string) (*model.Job, error) {
 	in := jobParameters{DocumentID: doc.ID, SourceURL: optional.ValueOr(doc.SourceURL, ""), Supplied: text != nil}
 	started, err := s.enqueueJob(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
 	if err != nil {

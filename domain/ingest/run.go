@@ -20,7 +20,8 @@ const (
 // ingestRuns is the cost of ingesting a source.
 const ingestRuns = 1
 
-// requiredRuns returns the cost of a job. A text from the client costs a run only if the workspace has auto-tags.
+// requiredRuns returns the cost of a job. A text from the client costs a run only if the workspace
+// has auto-tags.
 func (s *Service) requiredRuns(ctx context.Context, db dbx.Reader, workspaceID string, in jobParameters) (int, error) {
 	if !in.Supplied {
 		return ingestRuns, nil
@@ -42,13 +43,15 @@ func (s *Service) retryRuns(ctx context.Context, retried *model.Job) (int, error
 }
 
 // enqueueJob queues a job and reserves its run. It returns errs.BudgetExhausted if no run is left.
-func (s *Service) enqueueJob(ctx context.Context, tx dbx.Tx, operation, workspaceID, userID string, in jobParameters) (*model.Job, error) {
+func (s *Service) enqueueJob(ctx context.Context, tx dbx.Tx, operation, workspaceID, userID string,
+	in jobParameters) (*model.Job, error) {
 	runs, err := s.requiredRuns(ctx, tx, workspaceID, in)
 	if err != nil {
 		return nil, err
 	}
 	return s.metered.EnqueueTx(ctx, tx, job.MeteredRequest{
-		Request:   job.Request{Type: JobIngest, WorkspaceID: workspaceID, DocumentID: in.DocumentID, UserID: userID, Parameters: in},
+		Request: job.Request{Type: JobIngest, WorkspaceID: workspaceID, DocumentID: in.DocumentID, UserID: userID,
+			Parameters: in},
 		Operation: operation, Runs: runs,
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// lockAndFind returns the workspace's document with the address. It locks the workspace, so that concurrent requests for an address create
-// one document.
+// lockAndFind returns the workspace's document with the address. It locks the workspace, so that
+// concurrent requests for an address create one document.
 func (s *Service) lockAndFind(ctx context.Context, tx dbx.Tx, r ingestRequest) (*model.Document, error) {
 	if r.force {
 		return nil, nil
@@ -20,7 +20,8 @@ func (s *Service) lockAndFind(ctx context.Context, tx dbx.Tx, r ingestRequest) (
 	return s.findDuplicate(ctx, tx, r)
 }
 
-// findDuplicate returns the oldest document with the address, and nil if there is none or the request forces a new one.
+// findDuplicate returns the oldest document with the address, and nil if there is none or the
+// request forces a new one.
 func (s *Service) findDuplicate(ctx context.Context, db dbx.Reader, r ingestRequest) (*model.Document, error) {
 	canonical := extract.CanonicalURL(r.sourceURL)
 	if r.force || canonical == "" {
@@ -29,8 +30,8 @@ func (s *Service) findDuplicate(ctx context.Context, db dbx.Reader, r ingestRequ
 	return s.documents.FindByURL(ctx, db, r.workspaceID, canonical)
 }
 
-// keepCorrections sets the corrections of the newest document with the address, so that a new document of it needs no second
-// correction.
+// keepCorrections sets the corrections of the newest document with the address, so that a new
+// document of it needs no second correction.
 func (s *Service) keepCorrections(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) error {
 	if !r.force || doc.CanonicalURL == nil {
 		return nil

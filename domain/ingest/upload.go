@@ -18,8 +18,10 @@ import (
 // maxUpload is the maximum size of a file in bytes (shared/spec/operations.md, "Sizes").
 const maxUpload = 50_000_000
 
-// ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50 MB and for a file that takes too much
-// memory or time to read, unsupported_media_type for an unsupported type, no_text for a file without text, and unavailable if the process that reads it ended.
+// ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50
+// MB and for a file that takes too much memory or time to read, unsupported_media_type for an
+// unsupported type, no_text for a file without text, and unavailable if the process that reads it
+// ended.
 func (s *Service) ExtractText(ctx context.Context, in api.ExtractTextInput) (*api.ExtractTextPayload, error) {
 	file := in.File
 	body, err := io.ReadAll(io.LimitReader(file.File, maxUpload+1))
@@ -35,7 +37,8 @@ func (s *Service) ExtractText(ctx context.Context, in api.ExtractTextInput) (*ap
 		return nil, uploadError(err)
 	}
 	return &api.ExtractTextPayload{
-		Content: text.Content, Filename: name, WordCount: extract.CountWords(text.Content), CharacterCount: extract.CountCharacters(text.Content),
+		Content: text.Content, Filename: name, WordCount: extract.CountWords(text.Content),
+		CharacterCount: extract.CountCharacters(text.Content),
 	}, nil
 }
 
@@ -64,17 +67,22 @@ type File struct {
 	Provenance model.MediaProvenance
 }
 
-// Store creates a document from a file, with the same extraction as a fetched source. The first start uses it to fill the demo workspace.
+// Store creates a document from a file, with the same extraction as a fetched source. The first
+// start uses it to fill the demo workspace.
 func (s *Service) Store(ctx context.Context, workspaceID string, file File) (*model.Document, error) {
 	text, err := s.extract.Text(ctx, extract.Source{Body: file.Body, MediaType: file.MediaType, Filename: file.Name})
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", file.Name, err)
 	}
-	doc := newPlaceholder(ingestRequest{workspaceID: workspaceID, sourceURL: file.Name, provenance: &file.Provenance, declared: model.IngestContentTypeAuto})
+	doc := newPlaceholder(ingestRequest{workspaceID: workspaceID, sourceURL: file.Name, provenance: &file.Provenance,
+		declared: model.IngestContentTypeAuto})
 	doc.SourceURL, doc.CanonicalURL, doc.ProcessingStatus = nil, nil, nil
 	applyResult(doc, text)
 	applyAttribution(doc, extract.Attribution(text.Content, text.Meta))
-	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.documents.Insert(ctx, tx, doc) }); err != nil {
+	if err := s.db.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return s.documents.Insert(ctx, tx, doc)
+	}); err != nil {
 		return nil, fmt.Errorf("store %s: %w", file.Name, err)
 	}
 	return doc, nil

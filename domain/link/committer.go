@@ -17,21 +17,25 @@ import (
 )
 
 const (
-	// writerCount is the number of goroutines that write new sessions, so that the next batch is sent while a commit reaches the disk.
+	// writerCount is the number of goroutines that write new sessions, so that the next batch is
+	// sent while a commit reaches the disk.
 	writerCount = 4
 	// directBatchSize is the largest number of sessions that are stored without the journal.
 	directBatchSize = 64
 	// batchSize is the largest number of sessions in one transaction.
 	batchSize = 500
-	// queueSize limits the sessions that wait to be written, and those that are journaled and not yet stored.
+	// queueSize limits the sessions that wait to be written, and those that are journaled and not
+	// yet stored.
 	queueSize = 50_000
 	// commitTimeout limits one transaction, and how long a viewer waits for it.
 	commitTimeout = 3 * time.Second
 	// retryInterval is the time between two attempts.
 	retryInterval = 250 * time.Millisecond
-	// maxAttempts is how often a single session is tried against a database that rejects it before it is discarded.
+	// maxAttempts is how often a single session is tried against a database that rejects it before
+	// it is discarded.
 	maxAttempts = 3
-	// maxBusy is the age at which a session that a reachable database never stored in time is discarded.
+	// maxBusy is the age at which a session that a reachable database never stored in time is
+	// discarded.
 	maxBusy = 24 * time.Hour
 	// flushTimeout limits waitForFlush.
 	flushTimeout = time.Second
@@ -52,7 +56,8 @@ func newPendingSession(v *model.LinkSession, link *model.LinkSummary) *pendingSe
 
 func (o *pendingSession) event() *model.Event {
 	v := o.Session
-	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: string(v.Device), Browser: v.Browser, OS: v.OS, Referrer: v.Referrer, SessionID: v.ID}
+	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: string(v.Device), Browser: v.Browser,
+		OS: v.OS, Referrer: v.Referrer, SessionID: v.ID}
 	return newEvent(model.EventLinkOpened, v.WorkspaceID, v.ID, o.Link, viewer, v.OpenedAt)
 }
 
@@ -62,17 +67,21 @@ func (o *pendingSession) isOld(now time.Time) bool { return now.Sub(o.Session.Op
 func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, viewer any, at time.Time) *model.Event {
 	text, _ := json.Marshal(viewer) //nolint:errchkjson // strings, times and values decoded from JSON
 	return &model.Event{
-		ID: model.NewID(model.EventPrefix), WorkspaceID: workspaceID, Event: kind, SubjectID: &subjectID, LinkID: &link.ID, Link: link, Viewer: text, Timestamp: at,
+		ID: model.NewID(model.EventPrefix), WorkspaceID: workspaceID, Event: kind, SubjectID: &subjectID,
+		LinkID: &link.ID, Link: link, Viewer: text, Timestamp: at,
 	}
 }
 
-// committer writes the new sessions of all requests of the process. A small batch is stored directly: its sessions, counts and events in
-// one transaction. A larger batch is first written to the journal, as one row with one statement; its viewers continue, and one
-// goroutine stores the journaled batches in order. The transaction that stores a batch also deletes its journal row, so each session
-// is stored once, by this process or, after a crash, by another. While the database is unavailable viewers do not wait: their sessions
-// are written to files, which this process or another stores later; if that fails too, up to 50,000 sessions stay in memory and are retried.
-// A session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts times, logged and discarded. One that is not
-// stored in time, for example because another process holds its link's lock, is tried again for maxBusy.
+// committer writes the new sessions of all requests of the process. A small batch is stored
+// directly: its sessions, counts and events in one transaction. A larger batch is first written to
+// the journal, as one row with one statement; its viewers continue, and one goroutine stores the
+// journaled batches in order. The transaction that stores a batch also deletes its journal row, so
+// each session is stored once, by this process or, after a crash, by another. While the database is
+// unavailable viewers do not wait: their sessions are written to files, which this process or
+// another stores later; if that fails too, up to 50,000 sessions stay in memory and are retried. A
+// session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts
+// times, logged and discarded. One that is not stored in time, for example because another process
+// holds its link's lock, is tried again for maxBusy.
 type committer struct {
 	db           *dbx.DB
 	appendEvents AppendEvents
@@ -92,7 +101,8 @@ type journalBatch struct {
 	sessions []*pendingSession
 }
 
-// newCommitter returns a committer that writes sessions to files of the folder while the database is unavailable.
+// newCommitter returns a committer that writes sessions to files of the folder while the database
+// is unavailable.
 func newCommitter(db *dbx.DB, appendEvents AppendEvents, folder string) *committer {
 	return &committer{
 		db: db, appendEvents: appendEvents, outages: sessionFolder(folder),
@@ -100,8 +110,8 @@ func newCommitter(db *dbx.DB, appendEvents AppendEvents, folder string) *committ
 	}
 }
 
-// submit queues a session and blocks until it is written to the database or a file, neither is possible, commitTimeout is over or the context
-// ends.
+// submit queues a session and blocks until it is written to the database or a file, neither is
+// possible, commitTimeout is over or the context ends.
 func (c *committer) submit(ctx context.Context, o *pendingSession) {
 	select {
 	case c.queue <- o:
@@ -123,10 +133,12 @@ func (c *committer) submit(ctx context.Context, o *pendingSession) {
 	}
 }
 
-// waitForFlush waits up to 1 s for journaled sessions to be stored, so that a client reads its own writes.
+// waitForFlush waits up to 1 s for journaled sessions to be stored, so that a client reads its own
+// writes.
 func (c *committer) waitForFlush(ctx context.Context) {
 	journaled := c.journaled.Load()
-	for deadline := time.Now().Add(flushTimeout); c.flushed.Load() < journaled && ctx.Err() == nil && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(flushTimeout); c.flushed.Load() < journaled && ctx.Err() == nil &&
+		time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -177,8 +189,8 @@ func collectBatch(queue <-chan *pendingSession, first *pendingSession) []*pendin
 	return openings
 }
 
-// writeBatch stores a small batch directly and journals a large one; while the database is unavailable it writes a file. Viewers wait for the
-// first attempt only.
+// writeBatch stores a small batch directly and journals a large one; while the database is
+// unavailable it writes a file. Viewers wait for the first attempt only.
 func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) {
 	if c.unavailable.Load() && c.keep(ctx, openings) {
 		releaseViewers(openings)
@@ -187,7 +199,8 @@ func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) 
 	if len(openings) > directBatchSize || c.journaled.Load() != c.flushed.Load() {
 		b := &journalBatch{id: model.NewID("jnl"), sessions: openings}
 		c.journaled.Add(int64(len(openings)))
-		err := c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.insertJournal(ctx, b) })
+		err := c.retryWhileUnavailable(ctx, openings,
+			func(ctx context.Context) error { return c.insertJournal(ctx, b) })
 		if err == nil {
 			c.journal <- b
 			return
@@ -198,16 +211,20 @@ func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) 
 		}
 	}
 	if err := c.storeOrSplit(ctx, openings); err != nil && !errors.Is(err, errKept) {
-		slog.ErrorContext(ctx, "viewer sessions are lost because the process stops while the database is unavailable", "sessions", len(openings), "error", err)
+		slog.ErrorContext(ctx, "viewer sessions are lost because the process stops while the database is unavailable",
+			"sessions", len(openings), "error", err)
 	}
 }
 
-// storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each half is stored separately, down to the
-// session that is rejected by itself: after maxAttempts it is logged and discarded. It returns errKept if a file has the sessions, errBusy if
-// the file or journal row that has them must stay, and errs.Unavailable if the process stops first; storing the same sessions again is safe.
+// storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each
+// half is stored separately, down to the session that is rejected by itself: after maxAttempts it
+// is logged and discarded. It returns errKept if a file has the sessions, errBusy if the file or
+// journal row that has them must stay, and errs.Unavailable if the process stops first; storing the
+// same sessions again is safe.
 func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession) error {
 	err := c.storeBatch(ctx, nil, openings)
-	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err) && !errors.Is(err, errBusy); attempt++ {
+	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err) &&
+		!errors.Is(err, errBusy); attempt++ {
 		pause(ctx)
 		err = c.storeBatch(ctx, nil, openings)
 	}
@@ -228,15 +245,21 @@ func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession
 	return c.storeOrSplit(ctx, openings[middle:])
 }
 
-// storeBatch stores sessions in one transaction, with the journal rows that hold them, and retries while the database is unavailable.
+// storeBatch stores sessions in one transaction, with the journal rows that hold them, and retries
+// while the database is unavailable.
 func (c *committer) storeBatch(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
-	return c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.commit(ctx, journalIDs, openings) })
+	return c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error {
+		return c.commit(ctx, journalIDs, openings)
+	})
 }
 
-// retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it, and returns the attempt's error. It returns errBusy
-// for a timeout while the database accepts other writes, unless only memory has the session; errKept if the sessions were written to a file; and
-// errs.Unavailable only when the context ends first. Viewers are released after the first attempt.
-func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession, attempt func(context.Context) error) error {
+// retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it,
+// and returns the attempt's error. It returns errBusy for a timeout while the database accepts
+// other writes, unless only memory has the session; errKept if the sessions were written to a file;
+// and errs.Unavailable only when the context ends first. Viewers are released after the first
+// attempt.
+func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession,
+	attempt func(context.Context) error) error {
 	for {
 		err := withCommitTimeout(ctx, attempt)
 		kept := errs.Is(err, errs.Unavailable) && c.keep(ctx, openings)
@@ -263,7 +286,8 @@ func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendi
 	}
 }
 
-// onlyInMemory reports whether neither a file nor the journal has the only session, and it is not too old to be tried again.
+// onlyInMemory reports whether neither a file nor the journal has the only session, and it is not
+// too old to be tried again.
 func (c *committer) onlyInMemory(openings []*pendingSession) bool {
 	return len(openings) == 1 && !openings[0].kept && !openings[0].isOld(c.db.Now())
 }
@@ -286,7 +310,8 @@ func (c *committer) checkWritable(ctx context.Context) error {
 	return c.deleteJournal(ctx, "")
 }
 
-// stopped reports whether retryWhileUnavailable ended because the process stops while the database is unavailable.
+// stopped reports whether retryWhileUnavailable ended because the process stops while the database
+// is unavailable.
 func stopped(err error) bool { return errs.Is(err, errs.Unavailable) }
 
 // pause blocks for retryInterval or until the context ends.

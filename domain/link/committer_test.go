@@ -53,14 +53,16 @@ type testBundle struct {
 func setup(t *testing.T, db *dbx.DB) *testBundle {
 	t.Helper()
 	w := &model.Workspace{ID: model.NewID(model.WorkspacePrefix), Plan: model.PlanFree, CreatedAt: model.Now()}
-	of := &model.Link{ID: model.NewID(model.LinkPrefix), WorkspaceID: w.ID, Slug: link.NewSlug(), Kind: model.LinkKindRedirect, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+	of := &model.Link{ID: model.NewID(model.LinkPrefix), WorkspaceID: w.ID, Slug: link.NewSlug(),
+		Kind: model.LinkKindRedirect, CreatedAt: model.Now(), UpdatedAt: model.Now()}
 	for _, row := range []any{w, of} {
 		if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h, folder := &eventRecorder{}, t.TempDir()
-	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents, folder), eventRecorder: h, of: of, folder: folder}
+	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents, folder), eventRecorder: h, of: of,
+		folder: folder}
 }
 
 // newOpenings returns n new sessions.
@@ -68,13 +70,15 @@ func (b *testBundle) newOpenings(n int) []*link.Opening {
 	out := make([]*link.Opening, n)
 	for i := range out {
 		b.made++
-		v := &model.LinkSession{ID: fmt.Sprintf("vis_%s_%d", b.of.ID, b.made), WorkspaceID: b.of.WorkspaceID, LinkID: b.of.ID, OpenedAt: model.Now()}
+		v := &model.LinkSession{ID: fmt.Sprintf("vis_%s_%d", b.of.ID, b.made), WorkspaceID: b.of.WorkspaceID,
+			LinkID: b.of.ID, OpenedAt: model.Now()}
 		out[i] = link.NewOpening(v, &model.LinkSummary{ID: b.of.ID})
 	}
 	return out
 }
 
-// checkStored checks that n sessions are stored, counted and published, and that the journal is empty.
+// checkStored checks that n sessions are stored, counted and published, and that the journal is
+// empty.
 func (b *testBundle) checkStored(t *testing.T, n int) {
 	t.Helper()
 	rows, err := b.DB().NewSelect().Model((*model.LinkSession)(nil)).Where("link_id = ?", b.of.ID).Count(t.Context())
@@ -84,7 +88,8 @@ func (b *testBundle) checkStored(t *testing.T, n int) {
 	}
 	left, err2 := b.DB().NewSelect().Model((*link.JournalRow)(nil)).Count(t.Context())
 	if err != nil || err2 != nil || int(rows) != n || counted.OpenCount != n || len(b.sessions) != n || left != 0 {
-		t.Errorf("%d stored, %d counted, %d published, %d batches left; want %d (%v, %v)", rows, counted.OpenCount, len(b.sessions), left, n, err, err2)
+		t.Errorf("%d stored, %d counted, %d published, %d batches left; want %d (%v, %v)", rows, counted.OpenCount,
+			len(b.sessions), left, n, err, err2)
 	}
 }
 
@@ -92,13 +97,15 @@ func (b *testBundle) checkStored(t *testing.T, n int) {
 func (b *testBundle) abandonJournal(t *testing.T) {
 	t.Helper()
 	past := model.Now().Add(-link.AbandonedAfter - time.Second)
-	if _, err := b.DB().NewUpdate().Model((*link.JournalRow)(nil)).Set("created_at = ?", past).Where("1 = 1").Exec(t.Context()); err != nil {
+	if _, err := b.DB().NewUpdate().Model((*link.JournalRow)(nil)).Set("created_at = ?", past).Where("1 = 1").
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestCommitter_rejected_session checks that a session that a reachable database always rejects, or has not stored in time for a day, is discarded
-// alone: the other sessions of its batch are stored, and its batch does not stay in the journal.
+// TestCommitter_rejected_session checks that a session that a reachable database always rejects, or
+// has not stored in time for a day, is discarded alone: the other sessions of its batch are stored,
+// and its batch does not stay in the journal.
 func TestCommitter_rejected_session(t *testing.T) {
 	rejections := map[string]error{
 		"an error":  errs.New(errs.Internal, "rejected"),
@@ -150,7 +157,8 @@ func TestCommitter_rejected_session(t *testing.T) {
 	})
 }
 
-// TestCommitter_timeout checks that sessions which a reachable database does not store in time stay in the journal or a file until it does.
+// TestCommitter_timeout checks that sessions which a reachable database does not store in time stay
+// in the journal or a file until it does.
 func TestCommitter_timeout(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		t.Run("in the journal", func(t *testing.T) {

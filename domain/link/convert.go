@@ -32,9 +32,10 @@ type View struct {
 	Referrer  string // the referring page
 }
 
-// View starts the session of a page that a person sees, unless it exists. Views of programs, and of addresses that have started too many
-// sessions, are ignored. It returns errs.NotFound for an
-// unknown slug or a paused link, and errs.ValidationFailed for a session that was not created for the link.
+// View starts the session of a page that a person sees, unless it exists. Views of programs, and of
+// addresses that have started too many sessions, are ignored. It returns errs.NotFound for an
+// unknown slug or a paused link, and errs.ValidationFailed for a session that was not created for
+// the link.
 func (s *Service) View(r *http.Request, slug string, in View) error {
 	t, err := s.findOpenTarget(r.Context(), slug)
 	if err != nil {
@@ -55,8 +56,8 @@ func (s *Service) confirmView(r *http.Request, t *linkTarget, id, referrer strin
 	return nil
 }
 
-// Convert stores a conversion; a session counts each pair of type and value once. It returns the same errors as View, and
-// errs.ValidationFailed that names every invalid field.
+// Convert stores a conversion; a session counts each pair of type and value once. It returns the
+// same errors as View, and errs.ValidationFailed that names every invalid field.
 func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 	ctx := r.Context()
 	t, err := s.findOpenTarget(ctx, slug)
@@ -79,9 +80,11 @@ func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 			return err
 		}
 		event := eventviewer.Conversion{
-			Type: in.Type, Value: in.Value, VariantID: optional.ValueOr(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: string(viewer.Device),
+			Type: in.Type, Value: in.Value, VariantID: optional.ValueOr(row.VariantID, ""), SessionID: row.SessionID,
+			Country: viewer.Country, Device: string(viewer.Device),
 		}
-		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
+		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, row.ID,
+			t.summary, event, row.CreatedAt)})
 	})
 }
 
@@ -114,8 +117,9 @@ func unknownSession() error {
 	return errs.Invalid(errs.BodyField("value_error", "is not a viewer session of this link", "session_id"))
 }
 
-// findViewer returns a session of the link. A session that a page was rendered with and not confirmed yet is confirmed by the report. It
-// returns errs.ValidationFailed for an unknown session.
+// findViewer returns a session of the link. A session that a page was rendered with and not
+// confirmed yet is confirmed by the report. It returns errs.ValidationFailed for an unknown
+// session.
 func (s *Service) findViewer(r *http.Request, t *linkTarget, given string) (*model.LinkSession, error) {
 	id := bareID(given)
 	s.committer.waitForFlush(r.Context())
@@ -139,7 +143,8 @@ func (s *Service) findSession(ctx context.Context, linkID, id string) (*model.Li
 	return row, dbx.Err(err)
 }
 
-// newRow validates the report against its session and returns errs.ValidationFailed that names every invalid field.
+// newRow validates the report against its session and returns errs.ValidationFailed that names
+// every invalid field.
 func (in Conversion) newRow(t *linkTarget, viewer *model.LinkSession) (*model.LinkConversion, error) {
 	var invalid errs.FieldErrors
 	kind := model.ConversionType(in.Type)
@@ -153,12 +158,14 @@ func (in Conversion) newRow(t *linkTarget, viewer *model.LinkSession) (*model.Li
 		invalid.Body("value_error", "is not the variant that the session was sent to", "variant_id")
 	}
 	return &model.LinkConversion{
-		ID: model.NewID(model.ConversionPrefix), WorkspaceID: t.link.WorkspaceID, LinkID: t.link.ID, SessionID: viewer.ID,
+		ID: model.NewID(model.ConversionPrefix), WorkspaceID: t.link.WorkspaceID, LinkID: t.link.ID,
+		SessionID: viewer.ID,
 		VariantID: viewer.VariantID, Type: kind, Value: in.Value, CreatedAt: model.Now(),
 	}, invalid.Err()
 }
 
-// insertConversion stores and counts a conversion of a locked link; it reports false if the session has it already.
+// insertConversion stores and counts a conversion of a locked link; it reports false if the session
+// has it already.
 func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion) (bool, error) {
 	result, err := tx.NewInsert().Model(row).On("CONFLICT (session_id, type, value) DO NOTHING").Exec(ctx)
 	if err != nil {
@@ -167,7 +174,8 @@ func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion)
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return false, dbx.Err(err)
 	}
-	if err := addCounts(ctx, tx, "link", "conversions", map[string]int{row.LinkID: 1}); err != nil || row.VariantID == nil {
+	if err := addCounts(ctx, tx, "link", "conversions", map[string]int{row.LinkID: 1}); err != nil ||
+		row.VariantID == nil {
 		return true, err
 	}
 	return true, addCounts(ctx, tx, "link_variant", "conversions", map[string]int{*row.VariantID: 1})

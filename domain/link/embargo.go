@@ -12,11 +12,13 @@ import (
 	"rostrum/platform/principal"
 )
 
-// EmbargoWarnings returns the warnings of each material of the workspace: it has a text under embargo.
+// EmbargoWarnings returns the warnings of each material of the workspace: it has a text under
+// embargo.
 type EmbargoWarnings func(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 
-// Warnings returns the warnings of each link: its destination is the address of a document under embargo, or its title or page has a text under embargo.
-// The number of statements is constant, and none without a link.
+// Warnings returns the warnings of each link: its destination is the address of a document under
+// embargo, or its title or page has a text under embargo. The number of statements is constant, and
+// none without a link.
 func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string, error) {
 	if len(links) == 0 {
 		return nil, nil
@@ -36,9 +38,11 @@ func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string
 	return s.config.EmbargoWarnings(ctx, principal.Must(ctx).WorkspaceID, shared)
 }
 
-// WarningsByID returns the warnings of the workspace's links with the ids, in the order of the ids; an id without a link has none.
+// WarningsByID returns the warnings of the workspace's links with the ids, in the order of the ids;
+// an id without a link has none.
 func (s *Service) WarningsByID(ctx context.Context, ids []string) ([][]string, error) {
-	links, err := s.ByIDs(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids), "id", "workspace_id", "title", "body", "destination_url")
+	links, err := s.ByIDs(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids), "id", "workspace_id", "title",
+		"body", "destination_url")
 	if err != nil {
 		return nil, err
 	}

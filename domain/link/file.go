@@ -23,7 +23,8 @@ import (
 // maxFileSize is the largest file of a link in bytes (shared/spec/operations.md, "Sizes").
 const maxFileSize = 50_000_000
 
-// storeFile stores an uploaded file under a random name. It returns errs.TooLarge above maxFileSize.
+// storeFile stores an uploaded file under a random name. It returns errs.TooLarge above
+// maxFileSize.
 func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
 	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
 	if err := os.MkdirAll(s.config.Folder, 0o700); err != nil {
@@ -60,7 +61,8 @@ func writeFile(path string, from io.Reader) (int64, error) {
 	return size, errors.Join(err, out.Close())
 }
 
-// detectMediaType returns the type of a file from its content; the uploader's declaration is not trusted.
+// detectMediaType returns the type of a file from its content; the uploader's declaration is not
+// trusted.
 func detectMediaType(path string) (string, error) {
 	found, err := mimetype.DetectFile(path)
 	if err != nil {
@@ -81,11 +83,12 @@ func (s *Service) deleteFile(f *model.LinkFile) {
 	}
 }
 
-// RemoveFiles returns a function that deletes the files of a workspace's links, to be called after their rows are deleted. It is for the
-// operator.
+// RemoveFiles returns a function that deletes the files of a workspace's links, to be called after
+// their rows are deleted. It is for the operator.
 func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove func() error, err error) {
 	var links []*model.Link
-	err = s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).Scan(ctx)
+	err = s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).
+		Scan(ctx)
 	return func() error {
 		var failed []error
 		for _, l := range links {
@@ -100,7 +103,8 @@ func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove f
 	}, dbx.Err(err)
 }
 
-// inlineTypes are the types that browsers may display. Other types, above all those that can run scripts on this origin, are downloaded.
+// inlineTypes are the types that browsers may display. Other types, above all those that can run
+// scripts on this origin, are downloaded.
 var inlineTypes = []string{
 	"application/pdf", "text/plain", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
 	"audio/mpeg", "audio/ogg", "audio/wav", "audio/mp4", "video/mp4", "video/webm", "video/ogg",

@@ -20,13 +20,16 @@ import (
 // maxVariants is the largest number of variants of a split test; the smallest is 2.
 const maxVariants = 20
 
-// newLink returns the link that the input describes, with its variants; the file's content is not read. It returns errs.ValidationFailed
-// that names every invalid field.
-func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, []*model.LinkVariant, error) {
+// newLink returns the link that the input describes, with its variants; the file's content is not
+// read. It returns errs.ValidationFailed that names every invalid field.
+func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, []*model.LinkVariant,
+	error) {
 	now := model.Now()
 	link := &model.Link{
-		ID: model.NewID(model.LinkPrefix), WorkspaceID: p.WorkspaceID, Kind: kindOf(in, file), IsActive: optional.ValueOr(in.IsActive.Value(), true),
-		Slug: strings.TrimSpace(optional.ValueOr(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(), Form: formOf(in.Form.Value()),
+		ID: model.NewID(model.LinkPrefix), WorkspaceID: p.WorkspaceID, Kind: kindOf(in, file),
+		IsActive: optional.ValueOr(in.IsActive.Value(), true),
+		Slug:     strings.TrimSpace(optional.ValueOr(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(),
+		Form:      formOf(in.Form.Value()),
 		CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
 	}
 	var invalid errs.FieldErrors
@@ -61,7 +64,8 @@ func kindOf(in api.CreateLinkInput, file *graphql.Upload) model.LinkKind {
 // checkKind adds errors for fields that the link's kind requires or does not allow.
 func checkKind(invalid *errs.FieldErrors, link *model.Link, variants []*model.LinkVariant, file bool) {
 	redirect, hosted := link.Kind == model.LinkKindRedirect, link.Kind == model.LinkKindPage
-	checkApplicable(invalid, redirect, link.DestinationURL != nil, redirect && len(variants) == 0, link.Kind, "destinationUrl")
+	checkApplicable(invalid, redirect, link.DestinationURL != nil, redirect && len(variants) == 0, link.Kind,
+		"destinationUrl")
 	checkApplicable(invalid, redirect, len(variants) > 0, false, link.Kind, "variants")
 	checkApplicable(invalid, hosted, link.Body != nil, hosted, link.Kind, "body")
 	checkApplicable(invalid, hosted, link.Form != nil, false, link.Kind, "form")
@@ -84,8 +88,8 @@ func checkApplicable(invalid *errs.FieldErrors, allowed, given, needed bool, kin
 	}
 }
 
-// checkDestination adds an error for a URL that is not http or https. Private addresses are allowed, because the viewer's browser requests
-// them and not this server.
+// checkDestination adds an error for a URL that is not http or https. Private addresses are
+// allowed, because the viewer's browser requests them and not this server.
 func checkDestination(invalid *errs.FieldErrors, address string, at ...any) {
 	u, err := url.Parse(address)
 	switch {
@@ -121,7 +125,8 @@ func checkForm(invalid *errs.FieldErrors, form *model.LinkForm) {
 }
 
 // defaultTitle returns a title from the file name or destination; a page requires a title.
-func defaultTitle(invalid *errs.FieldErrors, link *model.Link, variants []*model.LinkVariant, file *graphql.Upload) string {
+func defaultTitle(invalid *errs.FieldErrors, link *model.Link, variants []*model.LinkVariant,
+	file *graphql.Upload) string {
 	switch {
 	case link.Kind == model.LinkKindPage:
 		invalid.Body("missing", "is required for a link of kind page", "title")
@@ -170,7 +175,9 @@ func formOf(in *api.LinkFormInput) *model.LinkForm {
 	form := &model.LinkForm{Fields: make([]*model.LinkFormField, len(in.Fields))}
 	for i, f := range in.Fields {
 		form.Fields[i] = &model.LinkFormField{
-			Name: f.Name, Label: optional.ValueOr(f.Label.Value(), f.Name), Type: optional.ValueOr(f.Type.Value(), model.FormFieldTypeText), Required: optional.ValueOr(f.Required.Value(), false),
+			Name: f.Name, Label: optional.ValueOr(f.Label.Value(), f.Name),
+			Type:     optional.ValueOr(f.Type.Value(), model.FormFieldTypeText),
+			Required: optional.ValueOr(f.Required.Value(), false),
 		}
 	}
 	return form
@@ -185,10 +192,11 @@ func pageForm(form *model.LinkForm) page.Form {
 	return out
 }
 
-// applyPatch changes the link and returns its new variants; variants that match a stored one keep its id. It returns
-// errs.ValidationFailed that names every invalid field.
+// applyPatch changes the link and returns its new variants; variants that match a stored one keep
+// its id. It returns errs.ValidationFailed that names every invalid field.
 func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput) ([]*model.LinkVariant, error) {
-	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() && !in.Form.IsSet() && !in.IsActive.IsSet() {
+	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() &&
+		!in.Form.IsSet() && !in.IsActive.IsSet() {
 		return nil, errs.Invalid(errs.BodyField("missing", "give at least one field to change"))
 	}
 	var invalid errs.FieldErrors
@@ -216,8 +224,9 @@ func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLink
 	return variants, invalid.Err()
 }
 
-// matchVariants copies the id and counts of stored variants to the wanted ones: those with the id of the input, and for inputs without an id
-// those with the same URL. It adds an error for an id that is unknown or repeated.
+// matchVariants copies the id and counts of stored variants to the wanted ones: those with the id
+// of the input, and for inputs without an id those with the same URL. It adds an error for an id
+// that is unknown or repeated.
 func matchVariants(invalid *errs.FieldErrors, stored, wanted []*model.LinkVariant, given []*api.LinkVariantInput) {
 	matched := map[string]bool{}
 	keepRow := func(w, old *model.LinkVariant) {
@@ -240,7 +249,9 @@ func matchVariants(invalid *errs.FieldErrors, stored, wanted []*model.LinkVarian
 		}
 	}
 	for i, w := range wanted {
-		n := slices.IndexFunc(stored, func(old *model.LinkVariant) bool { return !matched[old.ID] && old.DestinationURL == w.DestinationURL })
+		n := slices.IndexFunc(stored, func(old *model.LinkVariant) bool {
+			return !matched[old.ID] && old.DestinationURL == w.DestinationURL
+		})
 		if n >= 0 && given[i].ID.Value() == nil {
 			keepRow(w, stored[n])
 		}

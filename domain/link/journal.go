@@ -64,8 +64,9 @@ func (c *committer) drainJournal(ctx context.Context) {
 	}
 }
 
-// storeJournaled stores batches in one transaction, and each by itself when that is rejected. A single batch that is rejected is split
-// by storeOrSplit and its journal row deleted. When the process stops first, or the database is busy, the rows stay for recoverJournal.
+// storeJournaled stores batches in one transaction, and each by itself when that is rejected. A
+// single batch that is rejected is split by storeOrSplit and its journal row deleted. When the
+// process stops first, or the database is busy, the rows stay for recoverJournal.
 func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch) {
 	var ids []string
 	var openings []*pendingSession
@@ -82,14 +83,16 @@ func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch)
 		}
 		return
 	}
-	slog.WarnContext(ctx, "a batch of viewer sessions is split because the database rejects it", "batch", ids[0], "sessions", len(openings), "error", err)
+	slog.WarnContext(ctx, "a batch of viewer sessions is split because the database rejects it", "batch", ids[0],
+		"sessions", len(openings), "error", err)
 	if err := c.storeOrSplit(ctx, openings); err != nil {
 		return
 	}
 	c.discardJournal(ctx, ids[0])
 }
 
-// discardJournal deletes a journal row and logs a failure; recoverJournal then processes the row again.
+// discardJournal deletes a journal row and logs a failure; recoverJournal then processes the row
+// again.
 func (c *committer) discardJournal(ctx context.Context, id string) {
 	err := c.retryWhileUnavailable(ctx, nil, func(ctx context.Context) error { return c.deleteJournal(ctx, id) })
 	if err != nil {
@@ -102,7 +105,8 @@ func (c *committer) deleteJournal(ctx context.Context, id string) error {
 	return dbx.Err(err)
 }
 
-// recoverPeriodically stores the journal rows of stopped processes, at once and then every recoverInterval until the context ends.
+// recoverPeriodically stores the journal rows of stopped processes, at once and then every
+// recoverInterval until the context ends.
 func (c *committer) recoverPeriodically(ctx context.Context) {
 	for {
 		if err := c.recoverJournal(ctx); err != nil && ctx.Err() == nil {
@@ -116,18 +120,20 @@ func (c *committer) recoverPeriodically(ctx context.Context) {
 	}
 }
 
-// recoverJournal stores abandoned journal rows, the oldest first. A row that cannot be decoded is logged and deleted, so that it does not
-// block the rows after it.
+// recoverJournal stores abandoned journal rows, the oldest first. A row that cannot be decoded is
+// logged and deleted, so that it does not block the rows after it.
 func (c *committer) recoverJournal(ctx context.Context) error {
 	var rows []*journalRow
-	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", c.db.Now().Add(-abandonedAfter)).Order("id").Limit(recoverLimit).Scan(ctx)
+	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", c.db.Now().Add(-abandonedAfter)).Order("id").
+		Limit(recoverLimit).Scan(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	for _, row := range rows {
 		sessions, err := decodeSessions([]byte(row.Sessions))
 		if err != nil {
-			slog.ErrorContext(ctx, "a batch of viewer sessions is discarded because it cannot be decoded", "batch", row.ID, "bytes", len(row.Sessions), "error", err)
+			slog.ErrorContext(ctx, "a batch of viewer sessions is discarded because it cannot be decoded", "batch",
+				row.ID, "bytes", len(row.Sessions), "error", err)
 			c.discardJournal(ctx, row.ID)
 			continue
 		}
@@ -145,9 +151,10 @@ func decodeSessions(text []byte) (sessions []*pendingSession, err error) {
 	return sessions, err
 }
 
-// commit stores the sessions that are new, with their counts and events, and deletes the journal rows that hold them, in one transaction.
-// It changes nothing if another process has stored the only row, and skips sessions of deleted links. It returns a conflict if another
-// process has stored one of several rows.
+// commit stores the sessions that are new, with their counts and events, and deletes the journal
+// rows that hold them, in one transaction. It changes nothing if another process has stored the
+// only row, and skips sessions of deleted links. It returns a conflict if another process has
+// stored one of several rows.
 func (c *committer) commit(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
 	return c.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		insert := insertMissing
@@ -161,7 +168,8 @@ func (c *committer) commit(ctx context.Context, journalIDs []string, openings []
 		if err != nil {
 			return err
 		}
-		openings := slices.DeleteFunc(slices.Clone(openings), func(o *pendingSession) bool { return !existing[o.Session.LinkID] })
+		openings := slices.DeleteFunc(slices.Clone(openings),
+			func(o *pendingSession) bool { return !existing[o.Session.LinkID] })
 		if len(openings) == 0 {
 			return nil
 		}
@@ -180,10 +188,12 @@ func (c *committer) commit(ctx context.Context, journalIDs []string, openings []
 	})
 }
 
-// errAlreadyStored reports that another process has stored one of several batches, so that each must be stored by itself.
+// errAlreadyStored reports that another process has stored one of several batches, so that each
+// must be stored by itself.
 var errAlreadyStored = errs.New(errs.Conflict, "another process has stored a batch of the journal")
 
-// claimJournal deletes journal rows; it reports false if the only row is already deleted, and returns errAlreadyStored if one of several is.
+// claimJournal deletes journal rows; it reports false if the only row is already deleted, and
+// returns errAlreadyStored if one of several is.
 func claimJournal(ctx context.Context, tx dbx.Tx, ids []string) (bool, error) {
 	result, err := tx.NewDelete().Model((*journalRow)(nil)).Where("id IN ?", bun.Tuple(ids)).Exec(ctx)
 	if err != nil {

@@ -23,12 +23,14 @@ var choices = dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
 		dbx.MatchTime("created", "created_at", func(f *api.LinkFilter) *model.TimeRange { return f.Created.Value() }),
 	},
 	Orders: dbx.NewOrders[model.LinkOrderField, model.Link](map[model.LinkOrderField]string{
-		model.LinkOrderFieldCreatedAt: "created_at", model.LinkOrderFieldOpens: "opens", model.LinkOrderFieldTitle: "title",
+		model.LinkOrderFieldCreatedAt: "created_at", model.LinkOrderFieldOpens: "opens",
+		model.LinkOrderFieldTitle: "title",
 	}),
 }
 
-// List returns one page of the workspace's links that match the filter, newest first unless an order is given, each with the named columns only (all
-// columns if none is named). It returns errs.ValidationFailed for invalid arguments.
+// List returns one page of the workspace's links that match the filter, newest first unless an
+// order is given, each with the named columns only (all columns if none is named). It returns
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.LinkFilter, order *model.LinkOrder, columns ...string,
 ) (*model.LinkConnection, error) {
@@ -45,8 +47,10 @@ func (s *Service) List(
 	return page, err
 }
 
-// Sessions returns one page of the viewer sessions of a link. It returns errs.NotFound for an unknown link.
-func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageArgs, columns ...string) (*model.LinkSessionConnection, error) {
+// Sessions returns one page of the viewer sessions of a link. It returns errs.NotFound for an
+// unknown link.
+func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageArgs,
+	columns ...string) (*model.LinkSessionConnection, error) {
 	where, err := s.linkScope(ctx, linkID)
 	if err != nil {
 		return nil, err
@@ -58,8 +62,10 @@ func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageAr
 	return page, err
 }
 
-// Conversions returns one page of the conversions of a link. It returns errs.NotFound for an unknown link.
-func (s *Service) Conversions(ctx context.Context, linkID string, args model.PageArgs, columns ...string) (*model.LinkConversionConnection, error) {
+// Conversions returns one page of the conversions of a link. It returns errs.NotFound for an
+// unknown link.
+func (s *Service) Conversions(ctx context.Context, linkID string, args model.PageArgs,
+	columns ...string) (*model.LinkConversionConnection, error) {
 	where, err := s.linkScope(ctx, linkID)
 	if err != nil {
 		return nil, err
@@ -71,8 +77,10 @@ func (s *Service) Conversions(ctx context.Context, linkID string, args model.Pag
 	return page, err
 }
 
-// Submissions returns one page of the form submissions of a link. It returns errs.NotFound for an unknown link.
-func (s *Service) Submissions(ctx context.Context, linkID string, args model.PageArgs, columns ...string) (*model.LinkSubmissionConnection, error) {
+// Submissions returns one page of the form submissions of a link. It returns errs.NotFound for an
+// unknown link.
+func (s *Service) Submissions(ctx context.Context, linkID string, args model.PageArgs,
+	columns ...string) (*model.LinkSubmissionConnection, error) {
 	where, err := s.linkScope(ctx, linkID)
 	if err != nil {
 		return nil, err
@@ -84,8 +92,8 @@ func (s *Service) Submissions(ctx context.Context, linkID string, args model.Pag
 	return page, err
 }
 
-// linkScope returns the condition that selects the rows of a link, after its journaled sessions are stored. It returns errs.NotFound if
-// the workspace has no such link.
+// linkScope returns the condition that selects the rows of a link, after its journaled sessions are
+// stored. It returns errs.NotFound if the workspace has no such link.
 func (s *Service) linkScope(ctx context.Context, linkID string) (func(*bun.SelectQuery) *bun.SelectQuery, error) {
 	p := principal.Must(ctx)
 	if _, err := s.findLink(ctx, p.WorkspaceID, linkID, []string{"id"}); err != nil {
@@ -126,7 +134,8 @@ func (s *Service) ConversionCounts(ctx context.Context, links []*model.Link) ([]
 	var err error
 	found := []*conversionCount{}
 	if len(links) > 0 {
-		err = s.db.NewSelect().Model((*model.LinkConversion)(nil)).Column("link_id", "type").ColumnExpr("count(*) AS count").
+		err = s.db.NewSelect().Model((*model.LinkConversion)(nil)).Column("link_id", "type").
+			ColumnExpr("count(*) AS count").
 			Where("workspace_id = ? AND link_id IN ?", p.WorkspaceID, bun.Tuple(linkIDs(links))).
 			Group("link_id", "type").Order("type").Scan(ctx, &found)
 	}

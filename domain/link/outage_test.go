@@ -14,8 +14,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestCommitter_stops_in_an_outage opens a link 300 times while a newer schema makes the process refuse writes, and stops it: two other
-// processes store each session once.
+// TestCommitter_stops_in_an_outage opens a link 300 times while a newer schema makes the process
+// refuse writes, and stops it: two other processes store each session once.
 func TestCommitter_stops_in_an_outage(t *testing.T) {
 	for _, backend := range dbtest.Backends(t) {
 		t.Run(backend.Name, func(t *testing.T) {
@@ -43,7 +43,8 @@ func TestCommitter_stops_in_an_outage(t *testing.T) {
 				running.Go(func() { other.Run(ctx) })
 				b.Committer = other
 			}
-			poll.Until(t, func() bool { left, err := os.ReadDir(folder); return err == nil && len(left) == 0 }, "files are left")
+			poll.Until(t, func() bool { left, err := os.ReadDir(folder); return err == nil && len(left) == 0 },
+				"files are left")
 			stop()
 			running.Wait()
 			b.checkStored(t, 300)
@@ -51,11 +52,13 @@ func TestCommitter_stops_in_an_outage(t *testing.T) {
 	}
 }
 
-// refuseWrites makes the DB refuse writes, as after an upgrade by another process. Others that are opened later are not concerned.
+// refuseWrites makes the DB refuse writes, as after an upgrade by another process. Others that are
+// opened later are not concerned.
 func refuseWrites(t *testing.T, db *dbx.DB) {
 	t.Helper()
 	for _, statement := range []string{
-		"INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)", "DELETE FROM bun_migrations WHERE name = '29990101000000'",
+		"INSERT INTO bun_migrations (name, group_id) VALUES ('29990101000000', 99)",
+		"DELETE FROM bun_migrations WHERE name = '29990101000000'",
 	} {
 		if _, err := db.Writer().ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)

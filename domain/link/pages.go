@@ -7,8 +7,9 @@ import (
 	"rostrum/model"
 )
 
-// SessionPages returns a page of the workspace's viewer sessions for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// SessionPages returns a page of the workspace's viewer sessions for each key, newest first and
+// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
+// for invalid page arguments.
 func (s *Service) SessionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkSession], error) {
@@ -21,8 +22,9 @@ func (s *Service) SessionPages(
 	return dbx.Nested[model.LinkSession]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ConversionPages returns a page of the workspace's conversions for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// ConversionPages returns a page of the workspace's conversions for each key, newest first and with
+// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
+// invalid page arguments.
 func (s *Service) ConversionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkConversion], error) {
@@ -35,8 +37,9 @@ func (s *Service) ConversionPages(
 	return dbx.Nested[model.LinkConversion]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// SubmissionPages returns a page of the workspace's form submissions for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// SubmissionPages returns a page of the workspace's form submissions for each key, newest first and
+// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
+// for invalid page arguments.
 func (s *Service) SubmissionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkSubmission], error) {
@@ -49,12 +52,16 @@ func (s *Service) SubmissionPages(
 	return dbx.Nested[model.LinkSubmission]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ConversionsByID returns the workspace's conversions with the ids, in no order, or only the named columns of them; ids without a conversion are left out.
-func (s *Service) ConversionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.LinkConversion, error) {
+// ConversionsByID returns the workspace's conversions with the ids, in no order, or only the named
+// columns of them; ids without a conversion are left out.
+func (s *Service) ConversionsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.LinkConversion, error) {
 	return dbx.ByIDs[model.LinkConversion](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SubmissionsByID returns the workspace's form submissions with the ids, in no order, or only the named columns of them; ids without a submission are left out.
-func (s *Service) SubmissionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.LinkSubmission, error) {
+// SubmissionsByID returns the workspace's form submissions with the ids, in no order, or only the
+// named columns of them; ids without a submission are left out.
+func (s *Service) SubmissionsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.LinkSubmission, error) {
 	return dbx.ByIDs[model.LinkSubmission](ctx, s.db, workspaceID, ids, columns...)
 }

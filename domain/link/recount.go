@@ -10,7 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// countedFigure is a figure that links or variants keep, with the table whose rows it counts by a column.
+// countedFigure is a figure that links or variants keep, with the table whose rows it counts by a
+// column.
 type countedFigure struct {
 	table, column, rows, key string
 	isPruned                 bool // old rows are deleted, so that the figure may be greater than their number
@@ -24,12 +25,14 @@ var countedFigures = []countedFigure{
 	{"link_variant", "conversions", "link_conversion", "variant_id", false},
 }
 
-// Recount compares the stored figures of the workspace's links with the rows that they count, and corrects them if repair is set. Only the
-// opens may be more than the rows, because old sessions are deleted. It is for the operator.
+// Recount compares the stored figures of the workspace's links with the rows that they count, and
+// corrects them if repair is set. Only the opens may be more than the rows, because old sessions
+// are deleted. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		locked := s.db.ForUpdate(tx.NewSelect().Model((*model.Link)(nil)).Column("id").Where("workspace_id = ?", workspaceID).Order("id"))
+		locked := s.db.ForUpdate(tx.NewSelect().Model((*model.Link)(nil)).Column("id").
+			Where("workspace_id = ?", workspaceID).Order("id"))
 		var ids []string
 		if err := locked.Scan(ctx, &ids); err != nil {
 			return dbx.Err(err)
@@ -45,7 +48,8 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 					break
 				}
 				id, _, _ := strings.Cut(row.Subject, " ")
-				_, err := tx.NewUpdate().Table(figure.table).Set("? = ?", bun.Ident(figure.column), row.Counted).Where("id = ?", id).Exec(ctx)
+				_, err := tx.NewUpdate().Table(figure.table).Set("? = ?", bun.Ident(figure.column), row.Counted).
+					Where("id = ?", id).Exec(ctx)
 				if err != nil {
 					return dbx.Err(err)
 				}
@@ -56,8 +60,10 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 	return found, err
 }
 
-// compareCounts returns the rows of a table whose figure differs from the number of rows that it counts.
-func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
+// compareCounts returns the rows of a table whose figure differs from the number of rows that it
+// counts.
+func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference,
+	error) {
 	var found []struct {
 		ID      string
 		Stored  int
@@ -67,15 +73,18 @@ func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID
 	if f.isPruned {
 		wrong = "counted > stored"
 	}
-	counted := tx.NewSelect().TableExpr("? AS c", bun.Ident(f.rows)).ColumnExpr("count(*)").Where("c.? = t.id", bun.Ident(f.key))
-	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).ColumnExpr("t.id, t.? AS stored, (?) AS counted", bun.Ident(f.column), counted).
+	counted := tx.NewSelect().TableExpr("? AS c", bun.Ident(f.rows)).ColumnExpr("count(*)").
+		Where("c.? = t.id", bun.Ident(f.key))
+	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).ColumnExpr("t.id, t.? AS stored, (?) AS counted",
+		bun.Ident(f.column), counted).
 		Where("t.workspace_id = ?", workspaceID)
 	if err := tx.NewSelect().TableExpr("(?) AS figures", all).Where(wrong).Order("id").Scan(ctx, &found); err != nil {
 		return nil, dbx.Err(err)
 	}
 	out := make([]*model.CountDifference, len(found))
 	for i, row := range found {
-		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + f.column, Stored: row.Stored, Counted: row.Counted}
+		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + f.column, Stored: row.Stored,
+			Counted: row.Counted}
 	}
 	return out, nil
 }

@@ -18,15 +18,18 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// addSessions stores n sessions of the link whose ids were made, and that were opened, at these times, each with a conversion.
+// addSessions stores n sessions of the link whose ids were made, and that were opened, at these
+// times, each with a conversion.
 func (b *testBundle) addSessions(t *testing.T, n int, made, opened time.Time) {
 	t.Helper()
 	sessions, conversions := make([]*model.LinkSession, n), make([]*model.LinkConversion, n)
 	for i := range n {
-		id := model.ViewerPrefix + "_" + strings.ToLower(ulid.MustNew(ulid.Timestamp(made), rand.Reader).String()) + "0123456789abcdef"
+		id := model.ViewerPrefix + "_" + strings.ToLower(ulid.MustNew(ulid.Timestamp(made), rand.Reader).String()) +
+			"0123456789abcdef"
 		sessions[i] = &model.LinkSession{ID: id, WorkspaceID: b.of.WorkspaceID, LinkID: b.of.ID, OpenedAt: opened}
 		conversions[i] = &model.LinkConversion{
-			ID: model.NewID(model.ConversionPrefix), WorkspaceID: b.of.WorkspaceID, LinkID: b.of.ID, SessionID: id, Type: "custom", CreatedAt: opened,
+			ID: model.NewID(model.ConversionPrefix), WorkspaceID: b.of.WorkspaceID, LinkID: b.of.ID, SessionID: id,
+			Type: "custom", CreatedAt: opened,
 		}
 	}
 	for _, rows := range []any{&sessions, &conversions} {
@@ -34,7 +37,8 @@ func (b *testBundle) addSessions(t *testing.T, n int, made, opened time.Time) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := b.DB().NewUpdate().Model((*model.Link)(nil)).Set("opens = opens + ?", n).Where("id = ?", b.of.ID).Exec(t.Context()); err != nil {
+	if _, err := b.DB().NewUpdate().Model((*model.Link)(nil)).Set("opens = opens + ?", n).Where("id = ?", b.of.ID).
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -49,7 +53,8 @@ func countRows(t *testing.T, db *dbx.DB, of any) int {
 	return int(n)
 }
 
-// TestService_old_sessions checks that old sessions are deleted in batches, and that the counts and conversions of their link stay.
+// TestService_old_sessions checks that old sessions are deleted in batches, and that the counts and
+// conversions of their link stay.
 func TestService_old_sessions(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
@@ -62,10 +67,12 @@ func TestService_old_sessions(t *testing.T) {
 		now := model.Now()
 		limit := now.Add(-retention)
 		b.addSessions(t, 2100, limit.Add(-time.Hour), limit.Add(-time.Hour))
-		b.addSessions(t, 1, limit.Add(-time.Hour), limit.Add(time.Hour)) // a page that was read for two hours before its report
+		// a page that was read for two hours before its report
+		b.addSessions(t, 1, limit.Add(-time.Hour), limit.Add(time.Hour))
 		b.addSessions(t, 2, limit.Add(time.Hour), limit.Add(time.Hour))
 		b.addSessions(t, 3, now, now)
-		s, err := link.New(t.Context(), link.Config{DB: db, Live: redis, AppendEvents: b.appendEvents, Retention: retention})
+		s, err := link.New(t.Context(), link.Config{DB: db, Live: redis, AppendEvents: b.appendEvents,
+			Retention: retention})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +87,8 @@ func TestService_old_sessions(t *testing.T) {
 			t.Errorf("%d sessions are left", n)
 		}
 		counted := new(model.Link)
-		if err := db.NewSelect().Model(counted).Where("id = ?", b.of.ID).Scan(t.Context()); err != nil || counted.OpenCount != 2106 {
+		if err := db.NewSelect().Model(counted).Where("id = ?", b.of.ID).Scan(t.Context()); err != nil ||
+			counted.OpenCount != 2106 {
 			t.Errorf("%d opens are counted (%v)", counted.OpenCount, err)
 		}
 		if n := countRows(t, db, (*model.LinkConversion)(nil)); n != 2106 {

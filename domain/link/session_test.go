@@ -19,7 +19,8 @@ func TestSigner(t *testing.T) {
 	read := func(g *sessionSigner, value, linkID string, at time.Time) (viewerSession, bool) {
 		return g.readCookie(&http.Request{Header: http.Header{"Cookie": {"a=b; " + Cookie + "=" + value}}}, linkID, at)
 	}
-	if v, ok := read(g, value, "lnk_1", now.Add(sessionLifetime-2*time.Second)); !ok || v != (viewerSession{id, "var_1"}) {
+	if v, ok := read(g, value, "lnk_1", now.Add(sessionLifetime-2*time.Second)); !ok ||
+		v != (viewerSession{id, "var_1"}) {
 		t.Errorf("read %+v, %t", v, ok)
 	}
 	for name, ok := range map[string]bool{
@@ -47,7 +48,8 @@ func secondValue[A, B any](_ A, b B) B { return b }
 
 func TestDraw(t *testing.T) {
 	t.Parallel()
-	sides := &linkTarget{total: 10, variants: []*splitSide{{id: "a", weight: 7}, {id: "b", weight: 0}, {id: "c", weight: 3}}}
+	sides := &linkTarget{total: 10, variants: []*splitSide{{id: "a", weight: 7}, {id: "b", weight: 0},
+		{id: "c", weight: 3}}}
 	drawn := map[string]int{}
 	for range 10_000 {
 		drawn[sides.drawSide().id]++

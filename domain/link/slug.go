@@ -32,9 +32,12 @@ var slugPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9
 
 // reservedSlugs are words that a path of this server or its operator may need.
 var reservedSlugs = []string{
-	"abuse", "account", "admin", "api", "app", "assets", "auth", "billing", "contact", "dashboard", "docs", "favicon", "graphql", "health",
-	"healthz", "help", "imprint", "index", "l", "legal", "link", "links", "login", "logout", "metrics", "null", "openapi", "playground",
-	"privacy", "public", "readyz", "redoc", "robots", "root", "rostrum", "security", "settings", "signin", "signup", "sitemap", "static",
+	"abuse", "account", "admin", "api", "app", "assets", "auth", "billing", "contact", "dashboard", "docs", "favicon",
+	"graphql", "health",
+	"healthz", "help", "imprint", "index", "l", "legal", "link", "links", "login", "logout", "metrics", "null",
+	"openapi", "playground",
+	"privacy", "public", "readyz", "redoc", "robots", "root", "rostrum", "security", "settings", "signin", "signup",
+	"sitemap", "static",
 	"status", "support", "system", "terms", "undefined", "webhook", "webhooks", "well-known", "www",
 }
 

@@ -23,13 +23,15 @@ func newLinks(t *testing.T, db *dbx.DB, slugs ...string) *link.Service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { visitors.Close() })
-	s, err := link.New(t.Context(), link.Config{DB: db, Live: dbtest.RedisKinds(t)[0].Open(t), PublicURL: "http://test", Folder: t.TempDir(), Visitors: visitors})
+	s, err := link.New(t.Context(), link.Config{DB: db, Live: dbtest.RedisKinds(t)[0].Open(t), PublicURL: "http://test",
+		Folder: t.TempDir(), Visitors: visitors})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := setup(t, db)
 	for _, slug := range slugs {
-		row := &model.Link{ID: model.NewID(model.LinkPrefix), WorkspaceID: b.of.WorkspaceID, Slug: slug, Kind: model.LinkKindRedirect, IsActive: true, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+		row := &model.Link{ID: model.NewID(model.LinkPrefix), WorkspaceID: b.of.WorkspaceID, Slug: slug,
+			Kind: model.LinkKindRedirect, IsActive: true, CreatedAt: model.Now(), UpdatedAt: model.Now()}
 		row.DestinationURL = new("https://example.com/")
 		if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -47,11 +49,13 @@ func openLink(s *link.Service, slug string) int {
 	return answer.Code
 }
 
-// TestOpen_without_the_database opens links that were read before, a few minutes or longer ago, and one that was not.
+// TestOpen_without_the_database opens links that were read before, a few minutes or longer ago, and
+// one that was not.
 func TestOpen_without_the_database(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := newLinks(t, db, "known", "old", "unknown")
-		for slug, age := range map[string]time.Duration{"known": link.StaleTTL - time.Minute, "old": link.StaleTTL + time.Second} {
+		for slug, age := range map[string]time.Duration{"known": link.StaleTTL - time.Minute, "old": link.StaleTTL +
+			time.Second} {
 			if got := openLink(s, slug); got != http.StatusFound {
 				t.Fatalf("with the database: %d", got)
 			}
@@ -74,7 +78,8 @@ func TestOpen_without_the_database(t *testing.T) {
 	})
 }
 
-// TestOpen_with_a_blocked_database opens a link that was read before while its query waits for a lock, for longer than the test.
+// TestOpen_with_a_blocked_database opens a link that was read before while its query waits for a
+// lock, for longer than the test.
 func TestOpen_with_a_blocked_database(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		s := newLinks(t, db, "known")
@@ -104,7 +109,8 @@ func lockLinks(t *testing.T, db *dbx.DB) (release func()) {
 	locked, done, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		ended <- db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
-			for _, statement := range []string{"SET LOCAL idle_in_transaction_session_timeout = 0", "LOCK TABLE link IN ACCESS EXCLUSIVE MODE"} {
+			for _, statement := range []string{"SET LOCAL idle_in_transaction_session_timeout = 0",
+				"LOCK TABLE link IN ACCESS EXCLUSIVE MODE"} {
 				if _, err := tx.NewRaw(statement).Exec(ctx); err != nil {
 					return err
 				}

@@ -32,7 +32,8 @@ func loadKey(ctx context.Context, db *dbx.DB) ([]byte, error) {
 	return row.Secret, dbx.Err(err)
 }
 
-// removedSlug reserves the slug of a deleted link for its workspace, so that no other workspace receives its visitors.
+// removedSlug reserves the slug of a deleted link for its workspace, so that no other workspace
+// receives its visitors.
 type removedSlug struct {
 	bun.BaseModel `bun:"table:link_removed"`
 
@@ -41,20 +42,23 @@ type removedSlug struct {
 	RemovedAt   time.Time `bun:"removed_at"`
 }
 
-// insertLink stores a link with its variants and claims its slug; it returns errs.Conflict if the slug belongs to another workspace.
+// insertLink stores a link with its variants and claims its slug; it returns errs.Conflict if the
+// slug belongs to another workspace.
 func insertLink(ctx context.Context, tx dbx.Tx, link *model.Link, variants []*model.LinkVariant) error {
 	if _, err := tx.NewInsert().Model(link).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	var owner []string
-	err := tx.NewSelect().Model((*removedSlug)(nil)).Column("workspace_id").Where("slug = lower(?)", link.Slug).Scan(ctx, &owner)
+	err := tx.NewSelect().Model((*removedSlug)(nil)).Column("workspace_id").Where("slug = lower(?)", link.Slug).
+		Scan(ctx, &owner)
 	switch {
 	case err != nil:
 		return dbx.Err(err)
 	case len(owner) > 0 && owner[0] != link.WorkspaceID:
 		return slugTaken(link.Slug)
 	case len(owner) > 0:
-		if _, err := tx.NewDelete().Model((*removedSlug)(nil)).Where("slug = lower(?)", link.Slug).Exec(ctx); err != nil {
+		if _, err := tx.NewDelete().Model((*removedSlug)(nil)).Where("slug = lower(?)", link.Slug).
+			Exec(ctx); err != nil {
 			return dbx.Err(err)
 		}
 	}
@@ -69,7 +73,8 @@ func insertVariants(ctx context.Context, tx dbx.Tx, variants []*model.LinkVarian
 	return dbx.Err(err)
 }
 
-// replaceVariants updates, inserts and deletes variants; their counts, which viewers may change concurrently, are not written.
+// replaceVariants updates, inserts and deletes variants; their counts, which viewers may change
+// concurrently, are not written.
 func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, wanted []*model.LinkVariant) error {
 	removed := map[string]bool{}
 	for _, v := range stored {
@@ -82,14 +87,16 @@ func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, w
 			continue
 		}
 		delete(removed, v.ID)
-		_, err := tx.NewUpdate().Model(v).Column("position", "destination_url", "weight").Where("workspace_id = ? AND id = ?", link.WorkspaceID, v.ID).Exec(ctx)
+		_, err := tx.NewUpdate().Model(v).Column("position", "destination_url", "weight").
+			Where("workspace_id = ? AND id = ?", link.WorkspaceID, v.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
 	}
 	if len(removed) > 0 {
 		_, err := tx.NewDelete().Model((*model.LinkVariant)(nil)).
-			Where("workspace_id = ? AND id IN ?", link.WorkspaceID, bun.Tuple(slices.Collect(maps.Keys(removed)))).Exec(ctx)
+			Where("workspace_id = ? AND id IN ?", link.WorkspaceID, bun.Tuple(slices.Collect(maps.Keys(removed)))).
+			Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
@@ -98,7 +105,8 @@ func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, w
 }
 
 func (s *Service) findLink(ctx context.Context, workspaceID, id string, columns []string) (*model.Link, error) {
-	q := s.db.NewSelect().Model((*model.Link)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	q := s.db.NewSelect().Model((*model.Link)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID,
+		id)
 	return dbx.ReadOne[model.Link](ctx, s.db, q)
 }
 
@@ -115,12 +123,14 @@ func saveLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	return dbx.Err(err)
 }
 
-// deleteLink deletes a locked link with its variants, sessions, conversions and submissions, and reserves its slug.
+// deleteLink deletes a locked link with its variants, sessions, conversions and submissions, and
+// reserves its slug.
 func deleteLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	if _, err := tx.NewDelete().Model((*model.LinkSession)(nil)).Where("link_id = ?", link.ID).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	_, err := tx.NewDelete().Model((*model.Link)(nil)).Where("workspace_id = ? AND id = ?", link.WorkspaceID, link.ID).Exec(ctx)
+	_, err := tx.NewDelete().Model((*model.Link)(nil)).Where("workspace_id = ? AND id = ?", link.WorkspaceID, link.ID).
+		Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
@@ -130,7 +140,8 @@ func deleteLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 }
 
 // readVariants returns the variants of links in their order.
-func readVariants(ctx context.Context, db dbx.Reader, workspaceID string, linkIDs []string) ([]*model.LinkVariant, error) {
+func readVariants(ctx context.Context, db dbx.Reader, workspaceID string, linkIDs []string) ([]*model.LinkVariant,
+	error) {
 	rows := []*model.LinkVariant{}
 	if len(linkIDs) == 0 {
 		return rows, nil

@@ -19,8 +19,8 @@ type Receipt struct {
 	sent page.Submission
 }
 
-// Submit stores a submission of a hosted page's form. Spam gets an id too and is not stored. It returns errs.NotFound for a link without a
-// form, and the errors of [page.ReadForm].
+// Submit stores a submission of a hosted page's form. Spam gets an id too and is not stored. It
+// returns errs.NotFound for a link without a form, and the errors of [page.ReadForm].
 func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (out Receipt, err error) {
 	t, err := s.findOpenTarget(r.Context(), slug)
 	if err != nil {
@@ -46,7 +46,8 @@ func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (o
 }
 
 // storeSubmission stores and counts a submission and appends its event.
-func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget, row *model.LinkSubmission, data map[string]any) error {
+func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget, row *model.LinkSubmission,
+	data map[string]any) error {
 	if exists, err := lockLinks(ctx, s.db, tx, t.link.ID); err != nil || !exists[t.link.ID] {
 		return deletedError(err)
 	}
@@ -60,10 +61,12 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 		ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt),
 		SessionID: optional.ValueOr(row.SessionID, ""),
 	}
-	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
+	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, row.ID,
+		t.summary, event, row.CreatedAt)})
 }
 
-// newSubmission returns the row of a submission. An unknown session is ignored, because a form may be sent without one.
+// newSubmission returns the row of a submission. An unknown session is ignored, because a form may
+// be sent without one.
 func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submission) (*model.LinkSubmission, error) {
 	data, err := json.Marshal(sent.Data)
 	row := &model.LinkSubmission{
@@ -86,8 +89,8 @@ func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submis
 	return row, err
 }
 
-// ShowForm writes the response to a form sent without JavaScript: a thank-you page, or the form with its errors. It returns errors other
-// than errs.ValidationFailed unchanged.
+// ShowForm writes the response to a form sent without JavaScript: a thank-you page, or the form
+// with its errors. It returns errors other than errs.ValidationFailed unchanged.
 func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt Receipt, failure error) error {
 	if failure == nil {
 		page.SetHeaders(w.Header())

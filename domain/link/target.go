@@ -13,9 +13,11 @@ import (
 const (
 	// maxTargets is the number of cached links.
 	maxTargets = 4096
-	// targetTTL limits how long an outdated link is served when Redis is unavailable and its notification is lost.
+	// targetTTL limits how long an outdated link is served when Redis is unavailable and its
+	// notification is lost.
 	targetTTL = 5 * time.Second
-	// staleTTL is how long a link is served after it was read while the database does not answer within staleWait.
+	// staleTTL is how long a link is served after it was read while the database does not answer
+	// within staleWait.
 	staleTTL  = 10 * time.Minute
 	staleWait = 500 * time.Millisecond
 	// maxCachedBody is the largest cached page in bytes; a larger one is read for each view.
@@ -81,8 +83,9 @@ func (d destination) locationHeader(sessionID string) []string {
 // foldSlug normalizes the case of a slug.
 func foldSlug(slug string) string { return strings.ToLower(slug) }
 
-// findTarget returns the target of a slug from the cache or the database. Concurrent requests share one query. If the database fails or does
-// not answer within staleWait, a target that expired is returned.
+// findTarget returns the target of a slug from the cache or the database. Concurrent requests share
+// one query. If the database fails or does not answer within staleWait, a target that expired is
+// returned.
 func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, error) {
 	slug = foldSlug(slug)
 	if t, ok := s.targets.Get(slug); ok {
@@ -110,7 +113,8 @@ func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, err
 	return stale, nil
 }
 
-// loadCached reads a target from the database and caches it. The end of the context does not interrupt it.
+// loadCached reads a target from the database and caches it. The end of the context does not
+// interrupt it.
 func (s *Service) loadCached(ctx context.Context, slug string) (*linkTarget, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.loadTimeout)
 	defer cancel()

@@ -20,10 +20,12 @@ const (
 	maxOwn     = 100
 )
 
-// change runs a change of a party in a transaction that holds the workspace's lock and the party's, and records it in the audit log and in
-// the workspace's feed. It returns an error with the code errs.NotFound for an unknown party.
+// change runs a change of a party in a transaction that holds the workspace's lock and the party's,
+// and records it in the audit log and in the workspace's feed. It returns an error with the code
+// errs.NotFound for an unknown party.
 func (s *Service) change(
-	ctx context.Context, kind model.PartyKind, id, action string, work func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error),
+	ctx context.Context, kind model.PartyKind, id, action string,
+	work func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error),
 ) error {
 	p := principal.Must(ctx)
 	err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -50,15 +52,17 @@ func (s *Service) change(
 	return nil
 }
 
-// Rename gives a party another name, and its rows too; the name before becomes an alias. It returns errors with the codes errs.NotFound,
-// errs.ValidationFailed for a blank name, and errs.Conflict for a name of another party.
+// Rename gives a party another name, and its rows too; the name before becomes an alias. It returns
+// errors with the codes errs.NotFound, errs.ValidationFailed for a blank name, and errs.Conflict
+// for a name of another party.
 func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name string) error {
 	name = strings.Join(strings.Fields(name), " ")
 	if model.NameKey(name) == "" {
 		return errs.Invalid(errs.BodyField("empty", "must not be empty", "name"))
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	return s.change(ctx, kind, id, "renamed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+	return s.change(ctx, kind, id, "renamed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any,
+		error) {
 		if err := s.addAlias(ctx, tx, workspaceID, kind, party, name, model.AliasSourceOwn); err != nil {
 			return nil, err
 		}
@@ -71,15 +75,19 @@ func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name str
 	})
 }
 
-// Merge moves the rows and the names of other parties to one party, and deletes the others. It returns their ids, and warnings that name what was
-// dropped. It returns errors with the codes errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown others.
-func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) (merged, warnings []string, err error) {
+// Merge moves the rows and the names of other parties to one party, and deletes the others. It
+// returns their ids, and warnings that name what was dropped. It returns errors with the codes
+// errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown
+// others.
+func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) (merged,
+	warnings []string, err error) {
 	others = optional.Distinct(others)
 	if err := checkMerged(id, others); err != nil {
 		return nil, nil, err
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	err = s.change(ctx, kind, id, "merged", func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error) {
+	err = s.change(ctx, kind, id, "merged", func(ctx context.Context, tx dbx.Tx,
+		party model.Party) (details map[string]any, err error) {
 		if details, warnings, err = s.mergeInto(ctx, tx, workspaceID, kind, party, others); err != nil {
 			return nil, err
 		}
@@ -88,7 +96,8 @@ func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, ot
 	return others, warnings, err
 }
 
-// mergeInto moves the rows of other parties to one party. It returns the details of the audit entry and the warnings of the hooks.
+// mergeInto moves the rows of other parties to one party. It returns the details of the audit entry
+// and the warnings of the hooks.
 func (s *Service) mergeInto(
 	ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party, others []string,
 ) (details map[string]any, warnings []string, err error) {
@@ -120,9 +129,11 @@ func checkMerged(id string, others []string) error {
 	case len(others) == 0:
 		return errs.Invalid(errs.BodyField("too_short", "must have at least one id", "mergedIds"))
 	case len(others) > maxMerged:
-		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("has %d ids, more than the %d that it may have", len(others), maxMerged), "mergedIds"))
+		return errs.Invalid(errs.BodyField("too_long",
+			fmt.Sprintf("has %d ids, more than the %d that it may have", len(others), maxMerged), "mergedIds"))
 	case slices.Contains(others, id):
-		return errs.Invalid(errs.BodyField("value_error", "must not have the id that is kept", "mergedIds", slices.Index(others, id)))
+		return errs.Invalid(errs.BodyField("value_error", "must not have the id that is kept", "mergedIds",
+			slices.Index(others, id)))
 	}
 	return nil
 }
@@ -138,21 +149,24 @@ func checkFound(kind model.PartyKind, ids []string, found []model.Party) error {
 	return invalid.Err()
 }
 
-// AddAlias adds a name by which a party is known. It returns errors with the codes errs.NotFound, errs.ValidationFailed for a blank alias,
-// errs.LimitExceeded for too many, and errs.Conflict for a name of another party.
+// AddAlias adds a name by which a party is known. It returns errors with the codes errs.NotFound,
+// errs.ValidationFailed for a blank alias, errs.LimitExceeded for too many, and errs.Conflict for a
+// name of another party.
 func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	alias = strings.Join(strings.Fields(alias), " ")
 	if model.NameKey(alias) == "" {
 		return errs.Invalid(errs.BodyField("empty", "must not be empty", "alias"))
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	return s.change(ctx, kind, id, "alias_added", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+	return s.change(ctx, kind, id, "alias_added", func(ctx context.Context, tx dbx.Tx,
+		party model.Party) (map[string]any, error) {
 		n, err := countAliases(ctx, tx, workspaceID, kind, id)
 		if err != nil {
 			return nil, err
 		}
 		if n > maxAliases {
-			return nil, errs.New(errs.LimitExceeded, "%s has %d aliases, the most that it may have; remove one first", party.Name, maxAliases).With("limit", maxAliases)
+			return nil, errs.New(errs.LimitExceeded, "%s has %d aliases, the most that it may have; remove one first",
+				party.Name, maxAliases).With("limit", maxAliases)
 		}
 		if err := s.addAlias(ctx, tx, workspaceID, kind, party, alias, model.AliasSourcePerson); err != nil {
 			return nil, err
@@ -161,27 +175,31 @@ func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias 
 	})
 }
 
-// RemoveAlias removes a name by which a party is known; texts that introduce it do not add it again. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the
-// party's own name and for a name that is none of its aliases.
+// RemoveAlias removes a name by which a party is known; texts that introduce it do not add it
+// again. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the party's
+// own name and for a name that is none of its aliases.
 func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	workspaceID, key := principal.Must(ctx).WorkspaceID, model.NameKey(alias)
-	return s.change(ctx, kind, id, "alias_removed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
-		if key == model.NameKey(party.Name) {
-			return nil, errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("is the %s's name: give it another name first", kind), "alias"))
-		}
-		removed, err := deleteAlias(ctx, tx, workspaceID, kind, id, key)
-		if err == nil && !removed {
-			err = errs.Invalid(errs.BodyField("unknown_name", fmt.Sprintf("is no alias of this %s", kind), "alias"))
-		}
-		return map[string]any{"alias": alias}, err
-	})
+	return s.change(ctx, kind, id, "alias_removed",
+		func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+			if key == model.NameKey(party.Name) {
+				return nil, errs.Invalid(errs.BodyField("value_error",
+					fmt.Sprintf("is the %s's name: give it another name first", kind), "alias"))
+			}
+			removed, err := deleteAlias(ctx, tx, workspaceID, kind, id, key)
+			if err == nil && !removed {
+				err = errs.Invalid(errs.BodyField("unknown_name", fmt.Sprintf("is no alias of this %s", kind), "alias"))
+			}
+			return map[string]any{"alias": alias}, err
+		})
 }
 
 // checkOwn returns an error for too many names and for blank ones.
 func checkOwn(names []string) error {
 	var invalid errs.FieldErrors
 	if len(names) > maxOwn {
-		invalid.Body("too_long", fmt.Sprintf("has %d names, more than the %d that it may have", len(names), maxOwn), "names")
+		invalid.Body("too_long", fmt.Sprintf("has %d names, more than the %d that it may have", len(names), maxOwn),
+			"names")
 	}
 	for i, name := range names {
 		if model.NameKey(name) == "" {

@@ -30,7 +30,8 @@ func (s *Service) MergeCompanies(ctx context.Context, in api.MergeCompaniesInput
 }
 
 // AddCompanyAlias is AddAlias for a company.
-func (s *Service) AddCompanyAlias(ctx context.Context, in api.AddCompanyAliasInput) (*api.AddCompanyAliasPayload, error) {
+func (s *Service) AddCompanyAlias(ctx context.Context, in api.AddCompanyAliasInput) (*api.AddCompanyAliasPayload,
+	error) {
 	if err := s.AddAlias(ctx, model.PartyKindCompany, in.CompanyID, in.Alias); err != nil {
 		return nil, err
 	}
@@ -39,7 +40,8 @@ func (s *Service) AddCompanyAlias(ctx context.Context, in api.AddCompanyAliasInp
 }
 
 // RemoveCompanyAlias is RemoveAlias for a company.
-func (s *Service) RemoveCompanyAlias(ctx context.Context, in api.RemoveCompanyAliasInput) (*api.RemoveCompanyAliasPayload, error) {
+func (s *Service) RemoveCompanyAlias(ctx context.Context,
+	in api.RemoveCompanyAliasInput) (*api.RemoveCompanyAliasPayload, error) {
 	if err := s.RemoveAlias(ctx, model.PartyKindCompany, in.CompanyID, in.Alias); err != nil {
 		return nil, err
 	}
@@ -47,21 +49,27 @@ func (s *Service) RemoveCompanyAlias(ctx context.Context, in api.RemoveCompanyAl
 	return &api.RemoveCompanyAliasPayload{Company: row}, err
 }
 
-// changedCompany returns the caller's company after a change. It returns errs.NotFound if it was merged since.
+// changedCompany returns the caller's company after a change. It returns errs.NotFound if it was
+// merged since.
 func (s *Service) changedCompany(ctx context.Context, id string) (*model.Company, error) {
 	row := new(model.Company)
-	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).Scan(ctx)
+	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).
+		Scan(ctx)
 	return row, dbx.Err(err)
 }
 
-// SetOwnCompanies sets the workspace's own companies, and creates those that it does not have. It returns errs.ValidationFailed for too many and
-// for blank names.
-func (s *Service) SetOwnCompanies(ctx context.Context, in api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload, error) {
+// SetOwnCompanies sets the workspace's own companies, and creates those that it does not have. It
+// returns errs.ValidationFailed for too many and for blank names.
+func (s *Service) SetOwnCompanies(ctx context.Context, in api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload,
+	error) {
 	if err := checkOwn(in.Names); err != nil {
 		return nil, err
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.setOwn(ctx, tx, workspaceID, in.Names) })
+	err := s.DB.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return s.setOwn(ctx, tx, workspaceID, in.Names)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("set own companies: %w", err)
 	}

@@ -18,14 +18,16 @@ const (
 )
 
 var (
-	// introduction matches the names that a text adds to a full name: (“Kestrel”), (the "Company" or "Kestrel"), (hereinafter “Kestrel”).
+	// introduction matches the names that a text adds to a full name: (“Kestrel”), (the "Company"
+	// or "Kestrel"), (hereinafter “Kestrel”).
 	introduction = regexp.MustCompile(`^,?\s*\(([^()\n]*["“”„«][^()\n]*)\)`)
 	quotedName   = regexp.MustCompile(`["“”„«]\s*([^"“”„«»]{2,60}?)\s*["“”»]`)
 	titleWord    = regexp.MustCompile(`^(?i:mr|mrs|ms|miss|dr|prof|sir|dame|lord|lady|herr|frau|m|mme|señora?|the|der|die|das|le|la|el)\.?$`)
 )
 
-// RecordIntroduced adds the aliases that a changed document introduces with the full name of its company or executive, as in Kestrel Foods plc
-// (“Kestrel”). An alias that another party has stays with it, and one that a person removed from the party is not added again.
+// RecordIntroduced adds the aliases that a changed document introduces with the full name of its
+// company or executive, as in Kestrel Foods plc (“Kestrel”). An alias that another party has stays
+// with it, and one that a person removed from the party is not added again.
 func (s *Service) RecordIntroduced(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil || after.Content == nil {
 		return nil
@@ -41,12 +43,14 @@ func (s *Service) RecordIntroduced(ctx context.Context, tx dbx.Tx, before, after
 		same     bool
 	}{
 		{model.PartyKindCompany, after.Company, after.CompanyID, sameText && isSame(before.CompanyID, after.CompanyID)},
-		{model.PartyKindExecutive, after.Executive, after.ExecutiveID, sameText && isSame(before.ExecutiveID, after.ExecutiveID)},
+		{model.PartyKindExecutive, after.Executive, after.ExecutiveID, sameText &&
+			isSame(before.ExecutiveID, after.ExecutiveID)},
 	} {
 		if one.same || one.id == nil || one.name == nil {
 			continue
 		}
-		if err := s.addIntroduced(ctx, tx, after.WorkspaceID, one.kind, *one.id, introducedNames(*after.Content, *one.name)); err != nil {
+		if err := s.addIntroduced(ctx, tx, after.WorkspaceID, one.kind, *one.id,
+			introducedNames(*after.Content, *one.name)); err != nil {
 			return err
 		}
 	}
@@ -54,7 +58,8 @@ func (s *Service) RecordIntroduced(ctx context.Context, tx dbx.Tx, before, after
 }
 
 // addIntroduced stores aliases that a text introduces, up to the limit of a party's aliases.
-func (s *Service) addIntroduced(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id string, names []string) error {
+func (s *Service) addIntroduced(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id string,
+	names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -75,8 +80,9 @@ func (s *Service) addIntroduced(ctx context.Context, tx dbx.Tx, workspaceID stri
 	return nil
 }
 
-// introducedNames returns the aliases that a text introduces directly after a full name: parts of the name, with or without a title, or its initials.
-// Words such as “the Company” stand for another party in each text.
+// introducedNames returns the aliases that a text introduces directly after a full name: parts of
+// the name, with or without a title, or its initials. Words such as “the Company” stand for another
+// party in each text.
 func introducedNames(text, full string) (names []string) {
 	rest := text
 	for range maxIntroductions {
@@ -98,7 +104,8 @@ func introducedNames(text, full string) (names []string) {
 	return names
 }
 
-// isPartOfName reports whether an alias has words of the name only, besides titles, or is made of its initials.
+// isPartOfName reports whether an alias has words of the name only, besides titles, or is made of
+// its initials.
 func isPartOfName(alias, full string) bool {
 	words := strings.Fields(model.NameKey(full))
 	var initials strings.Builder

@@ -22,7 +22,8 @@ func TestIntroducedNames(t *testing.T) {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"Ms Whitlock"}, introducedNames("Dana Whitlock (“Ms Whitlock”) and (“the CEO”) spoke.", "Dana Whitlock")); diff != "" {
+	if diff := cmp.Diff([]string{"Ms Whitlock"}, introducedNames("Dana Whitlock (“Ms Whitlock”) and (“the CEO”) spoke.",
+		"Dana Whitlock")); diff != "" {
 		t.Error(diff)
 	}
 }

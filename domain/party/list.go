@@ -16,17 +16,19 @@ import (
 // byName is the order of companies and executives unless a caller chooses another.
 var byName = dbx.Order{Column: "name"}
 
-// Companies returns one page of the caller's companies that match the filter, by name unless an order is given and with the named columns. It
-// returns errs.ValidationFailed for invalid arguments.
+// Companies returns one page of the caller's companies that match the filter, by name unless an
+// order is given and with the named columns. It returns errs.ValidationFailed for invalid
+// arguments.
 func (s *Service) Companies(
 	ctx context.Context, args model.PageArgs, filter *api.CompanyFilter, order *model.CompanyOrder, columns ...string,
 ) (*model.CompanyConnection, error) {
 	p := principal.Must(ctx)
 	choices := dbx.Choices[model.Company, api.CompanyFilter, model.CompanyOrderField]{
 		Filter: dbx.Filter[api.CompanyFilter]{
-			dbx.MatchBy(func(f *api.CompanyFilter) *string { return f.Name.Value() }, func(q *bun.SelectQuery, part string) *bun.SelectQuery {
-				return q.Where("id IN (?)", s.IDsByPart(p.WorkspaceID, model.PartyKindCompany, part))
-			}),
+			dbx.MatchBy(func(f *api.CompanyFilter) *string { return f.Name.Value() },
+				func(q *bun.SelectQuery, part string) *bun.SelectQuery {
+					return q.Where("id IN (?)", s.IDsByPart(p.WorkspaceID, model.PartyKindCompany, part))
+				}),
 			dbx.MatchValue("is_own", func(f *api.CompanyFilter) *bool { return f.IsOwn.Value() }),
 		},
 		Orders: companyOrders,
@@ -69,21 +71,27 @@ func (s *Service) Executive(ctx context.Context, name string) (*model.Executive,
 	return dbx.NilIfNotFound(row, err)
 }
 
-// CompaniesByID returns the workspace's companies with the ids, in no order, or only the named columns of them.
-func (s *Service) CompaniesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Company, error) {
+// CompaniesByID returns the workspace's companies with the ids, in no order, or only the named
+// columns of them.
+func (s *Service) CompaniesByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Company, error) {
 	return dbx.ByIDs[model.Company](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ExecutivesByID returns the workspace's executives with the ids, in no order, or only the named columns of them.
-func (s *Service) ExecutivesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Executive, error) {
+// ExecutivesByID returns the workspace's executives with the ids, in no order, or only the named
+// columns of them.
+func (s *Service) ExecutivesByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Executive, error) {
 	return dbx.ByIDs[model.Executive](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ExecutivesByName returns the caller's executive of each name, with one statement; nil for a name that no executive has.
+// ExecutivesByName returns the caller's executive of each name, with one statement; nil for a name
+// that no executive has.
 func (s *Service) ExecutivesByName(ctx context.Context, names []string, columns ...string) ([]*model.Executive, error) {
 	var rows []*model.Executive
 	err := s.DB.NewSelect().Model(&rows).Column(columns...).Column("name").
-		Where("workspace_id = ? AND name IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(append([]string{""}, names...))).Scan(ctx)
+		Where("workspace_id = ? AND name IN ?", principal.Must(ctx).WorkspaceID,
+			bun.Tuple(append([]string{""}, names...))).Scan(ctx)
 	out := make([]*model.Executive, len(names))
 	for i, name := range names {
 		if at := slices.IndexFunc(rows, func(row *model.Executive) bool { return row.Name == name }); at >= 0 {
@@ -93,8 +101,10 @@ func (s *Service) ExecutivesByName(ctx context.Context, names []string, columns 
 	return out, dbx.Err(err)
 }
 
-// ExecutiveLists returns the caller's executives of each list of names, with one statement; names that no executive has are omitted.
-func (s *Service) ExecutiveLists(ctx context.Context, lists [][]string, columns ...string) ([][]*model.Executive, error) {
+// ExecutiveLists returns the caller's executives of each list of names, with one statement; names
+// that no executive has are omitted.
+func (s *Service) ExecutiveLists(ctx context.Context, lists [][]string, columns ...string) ([][]*model.Executive,
+	error) {
 	found, err := s.ExecutivesByName(ctx, slices.Concat(lists...), columns...)
 	return splitLists(lists, found), err
 }
@@ -104,7 +114,8 @@ func (s *Service) CompanyLists(ctx context.Context, lists [][]string, columns ..
 	names := slices.Concat(lists...)
 	var rows []*model.Company
 	err := s.DB.NewSelect().Model(&rows).Column(columns...).Column("name").
-		Where("workspace_id = ? AND name IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(append([]string{""}, names...))).Scan(ctx)
+		Where("workspace_id = ? AND name IN ?", principal.Must(ctx).WorkspaceID,
+			bun.Tuple(append([]string{""}, names...))).Scan(ctx)
 	found := make([]*model.Company, len(names))
 	for i, name := range names {
 		if at := slices.IndexFunc(rows, func(row *model.Company) bool { return row.Name == name }); at >= 0 {
@@ -114,7 +125,8 @@ func (s *Service) CompanyLists(ctx context.Context, lists [][]string, columns ..
 	return splitLists(lists, found), dbx.Err(err)
 }
 
-// splitLists returns the rows of each list's names, from those of all names; missing rows are omitted.
+// splitLists returns the rows of each list's names, from those of all names; missing rows are
+// omitted.
 func splitLists[N any](lists [][]string, found []*N) [][]*N {
 	out := make([][]*N, len(lists))
 	for i, list := range lists {
@@ -139,12 +151,13 @@ func (s *Service) Aliases(ctx context.Context, kind model.PartyKind, ids []strin
 	return out, err
 }
 
-// CompanyPages returns a page of the companies of each executive's rows, by name and with the named columns. It returns errs.ValidationFailed for
-// invalid page arguments.
+// CompanyPages returns a page of the companies of each executive's rows, by name and with the named
+// columns. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) CompanyPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.CompanyConnection, error) {
-	list := dbx.List[model.Company]{Order: byName, Columns: columns, Key: func(c *model.Company) (any, string) { return c.Name, c.ID }}
+	list := dbx.List[model.Company]{Order: byName, Columns: columns,
+		Key: func(c *model.Company) (any, string) { return c.Name, c.ID }}
 	list.From = func() *bun.SelectQuery { return s.selectRelated(workspaceID, model.PartyKindCompany, parent) }
 	return dbx.Nested[model.Company]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
@@ -153,13 +166,14 @@ func (s *Service) CompanyPages(
 func (s *Service) ExecutivePages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ExecutiveConnection, error) {
-	list := dbx.List[model.Executive]{Order: byName, Columns: columns, Key: func(e *model.Executive) (any, string) { return e.Name, e.ID }}
+	list := dbx.List[model.Executive]{Order: byName, Columns: columns,
+		Key: func(e *model.Executive) (any, string) { return e.Name, e.ID }}
 	list.From = func() *bun.SelectQuery { return s.selectRelated(workspaceID, model.PartyKindExecutive, parent) }
 	return dbx.Nested[model.Executive]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// selectRelated starts a query of the workspace's parties of a kind, once for each party of the other kind with which they have rows in
-// common: parent is the column with the other party's id.
+// selectRelated starts a query of the workspace's parties of a kind, once for each party of the
+// other kind with which they have rows in common: parent is the column with the other party's id.
 func (s *Service) selectRelated(workspaceID string, kind model.PartyKind, parent string) *bun.SelectQuery {
 	var pairs *bun.SelectQuery
 	for _, rows := range s.rows {
@@ -171,14 +185,17 @@ func (s *Service) selectRelated(workspaceID string, kind model.PartyKind, parent
 			pairs = pairs.Union(q)
 		}
 	}
-	related := s.DB.NewSelect().TableExpr("? AS p", partyTable(kind)).Join("JOIN (?) AS pair ON pair.? = p.id", pairs, idColumn(kind)).
+	related := s.DB.NewSelect().TableExpr("? AS p", partyTable(kind)).Join("JOIN (?) AS pair ON pair.? = p.id", pairs,
+		idColumn(kind)).
 		ColumnExpr("p.*, pair.?", bun.Ident(parent)).Where("p.workspace_id = ?", workspaceID)
 	return s.DB.NewSelect().TableExpr("(?) AS related", related)
 }
 
-// SelectCounted returns a query of the executives of counts, which has the column executive_id; the executives get its other columns.
+// SelectCounted returns a query of the executives of counts, which has the column executive_id; the
+// executives get its other columns.
 func (s *Service) SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery {
-	counted := s.DB.NewSelect().TableExpr("executive AS p").Join("JOIN (?) AS c ON c.executive_id = p.id", counts).ColumnExpr("p.*, c.*")
+	counted := s.DB.NewSelect().TableExpr("executive AS p").Join("JOIN (?) AS c ON c.executive_id = p.id", counts).
+		ColumnExpr("p.*, c.*")
 	return s.DB.NewSelect().TableExpr("(?) AS executive", counted)
 }
 

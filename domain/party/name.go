@@ -7,8 +7,10 @@ import (
 	"rostrum/model"
 )
 
-// CanonicalNames returns for each name the name of the party that is known by it; unknown names without surrounding spaces. It runs one statement.
-func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error) {
+// CanonicalNames returns for each name the name of the party that is known by it; unknown names
+// without surrounding spaces. It runs one statement.
+func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind,
+	names ...string) ([]string, error) {
 	found, err := s.Find(ctx, workspaceID, kind, names...)
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -19,8 +21,10 @@ func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind m
 	return out, err
 }
 
-// NamesOf returns the names by which the party with a name or an alias is known; only the given name if no party has it.
-func (s *Service) NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string, error) {
+// NamesOf returns the names by which the party with a name or an alias is known; only the given
+// name if no party has it.
+func (s *Service) NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string,
+	error) {
 	found, err := s.Find(ctx, workspaceID, kind, name)
 	if err != nil || found[name].ID == "" {
 		return []string{name}, err

@@ -12,7 +12,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestRename_lockedRows renames an executive while another process locks its documents in the order of their ids, in which the table does not have them.
+// TestRename_lockedRows renames an executive while another process locks its documents in the order
+// of their ids, in which the table does not have them.
 func TestRename_lockedRows(t *testing.T) {
 	t.Parallel()
 	for _, b := range dbtest.Backends(t) {
@@ -22,7 +23,8 @@ func TestRename_lockedRows(t *testing.T) {
 		address := b.Address(t)
 		db, peer := openAt(t, address), openAt(t, address)
 		s := setup(t, db)
-		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "w", Scopes: []model.Scope{model.ScopeAdmin}})
+		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "w",
+			Scopes: []model.Scope{model.ScopeAdmin}})
 		ana := storeDocuments(ctx, t, db, s, "doc_b", "doc_a")
 		renamed := make(chan error, 1)
 		err := peer.InTx(ctx, func(inTx context.Context, tx dbx.Tx) error {
@@ -69,7 +71,8 @@ func storeDocuments(ctx context.Context, t *testing.T, db *dbx.DB, s *party.Serv
 		t.Fatal(err)
 	}
 	for _, id := range ids {
-		row := &model.Document{ID: id, WorkspaceID: "w", Executive: &ana.Name, ExecutiveID: &ana.ID, Visibility: model.VisibilityPublic, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+		row := &model.Document{ID: id, WorkspaceID: "w", Executive: &ana.Name, ExecutiveID: &ana.ID,
+			Visibility: model.VisibilityPublic, CreatedAt: model.Now(), UpdatedAt: model.Now()}
 		if _, err := db.NewInsert().Model(row).Exec(ctx); err != nil {
 			t.Fatal(err)
 		}

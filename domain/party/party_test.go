@@ -37,14 +37,16 @@ func setup(t *testing.T, db *dbx.DB) *party.Service {
 	return s
 }
 
-// insertNamed stores documents with names and without parties, as the release before did, and returns their ids.
+// insertNamed stores documents with names and without parties, as the release before did, and
+// returns their ids.
 func insertNamed(t *testing.T, db *dbx.DB, workspace string, executives ...string) []string {
 	t.Helper()
 	ids := make([]string, len(executives))
 	for i, name := range executives {
 		now := model.Now()
 		ids[i] = fmt.Sprint("doc_", workspace, i)
-		row := &model.Document{ID: ids[i], WorkspaceID: workspace, Executive: &name, Visibility: model.VisibilityPublic, CreatedAt: now, UpdatedAt: now}
+		row := &model.Document{ID: ids[i], WorkspaceID: workspace, Executive: &name, Visibility: model.VisibilityPublic,
+			CreatedAt: now, UpdatedAt: now}
 		if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,8 @@ func insertNamed(t *testing.T, db *dbx.DB, workspace string, executives ...strin
 	return ids
 }
 
-// TestBackfill attributes rows without a party once, although two processes run it, and takes the most frequent spelling.
+// TestBackfill attributes rows without a party once, although two processes run it, and takes the
+// most frequent spelling.
 func TestBackfill(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
@@ -93,8 +96,9 @@ func TestBackfill(t *testing.T) {
 	})
 }
 
-// TestBackfill_manyRows attributes all rows of a name that more rows have than one transaction attributes, in a table that the server believes to be empty:
-// a plan for few rows may not take the square of their number.
+// TestBackfill_manyRows attributes all rows of a name that more rows have than one transaction
+// attributes, in a table that the server believes to be empty: a plan for few rows may not take the
+// square of their number.
 func TestBackfill_manyRows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
@@ -113,7 +117,8 @@ func TestBackfill_manyRows(t *testing.T) {
 		if err := s.Backfill(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := db.NewSelect().Model((*model.Document)(nil)).Where("executive_id IS NULL").Count(t.Context()); err != nil || n != 0 {
+		if n, err := db.NewSelect().Model((*model.Document)(nil)).Where("executive_id IS NULL").
+			Count(t.Context()); err != nil || n != 0 {
 			t.Errorf("%d documents have no executive: %v", n, err)
 		}
 	})
@@ -126,7 +131,8 @@ func insertMany(t *testing.T, db *dbx.DB, prefix string) {
 	rows := make([]*model.Document, party.AttributedRows/2+1)
 	for i := range rows {
 		rows[i] = &model.Document{
-			ID: fmt.Sprint(prefix, "_", i), WorkspaceID: "w", Executive: &name, Visibility: model.VisibilityPublic, CreatedAt: now, UpdatedAt: now,
+			ID: fmt.Sprint(prefix, "_", i), WorkspaceID: "w", Executive: &name, Visibility: model.VisibilityPublic,
+			CreatedAt: now, UpdatedAt: now,
 		}
 	}
 	if _, err := db.NewInsert().Model(&rows).Exec(t.Context()); err != nil {
@@ -134,7 +140,8 @@ func insertMany(t *testing.T, db *dbx.DB, prefix string) {
 	}
 }
 
-// TestAttach_concurrently attributes the same new names in several transactions: each name has one company.
+// TestAttach_concurrently attributes the same new names in several transactions: each name has one
+// company.
 func TestAttach_concurrently(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)

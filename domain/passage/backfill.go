@@ -11,15 +11,18 @@ import (
 )
 
 const (
-	findBatch   = 200             // documents whose tasks are enqueued together
-	findPause   = 5 * time.Minute // between two searches for documents, if the last one found all
-	busyPause   = 5 * time.Second // otherwise
-	lostAfter   = time.Hour       // after which a task that was due is enqueued again: its row was deleted, or the queue is longer than that
-	oftenFailed = 5               // failures from which the task of a set no longer keeps others from being enqueued
+	findBatch = 200             // documents whose tasks are enqueued together
+	findPause = 5 * time.Minute // between two searches for documents, if the last one found all
+	busyPause = 5 * time.Second // otherwise
+	// after which a task that was due is enqueued again: its row was deleted, or the queue is longer than that
+	lostAfter   = time.Hour
+	oftenFailed = 5 // failures from which the task of a set no longer keeps others from being enqueued
 )
 
-// Run enqueues tasks for the documents that have no vectors of the embedding model, at first and every five minutes, until the context ends: those that were
-// stored before there was a model, those of another model, and those whose tasks were lost. It returns at once without an embedding model.
+// Run enqueues tasks for the documents that have no vectors of the embedding model, at first and
+// every five minutes, until the context ends: those that were stored before there was a model,
+// those of another model, and those whose tasks were lost. It returns at once without an embedding
+// model.
 func (s *Service) Run(ctx context.Context) {
 	if s.Embedder == nil {
 		return
@@ -42,7 +45,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// backfillNext enqueues the tasks of a batch of documents, unless as many are waiting already, and returns the pause until the next batch.
+// backfillNext enqueues the tasks of a batch of documents, unless as many are waiting already, and
+// returns the pause until the next batch.
 func (s *Service) backfillNext(ctx context.Context) (time.Duration, error) {
 	waiting, err := s.countWaiting(ctx)
 	if err != nil || waiting >= findBatch {

@@ -16,7 +16,8 @@ const (
 	benchSize      = 256
 )
 
-// BenchmarkSearch searches 10,000 passages with vectors of 256 dimensions in 1,000 documents of 5 KB.
+// BenchmarkSearch searches 10,000 passages with vectors of 256 dimensions in 1,000 documents of 5
+// KB.
 func BenchmarkSearch(b *testing.B) {
 	for _, backend := range dbtest.Backends(b) {
 		b.Run(backend.Name, func(b *testing.B) {
@@ -37,16 +38,19 @@ func (b *testBundle) fill() {
 	b.t.Helper()
 	random, content := rand.New(rand.NewPCG(1, 2)), strings.Repeat("Sixteen letters.", 31*benchPassages)
 	for n := range benchDocuments {
-		doc := &model.Document{ID: fmt.Sprintf("doc_%d", n), WorkspaceID: b.workspace, Title: "Port", Content: &content, Tags: []string{}, Version: "v",
+		doc := &model.Document{ID: fmt.Sprintf("doc_%d", n), WorkspaceID: b.workspace, Title: "Port", Content: &content,
+			Tags: []string{}, Version: "v",
 			Visibility: model.VisibilityPublic, CreatedAt: model.Now(), UpdatedAt: model.Now()}
-		set := &model.PassageSet{DocumentID: doc.ID, WorkspaceID: b.workspace, Version: "v", Model: b.embedder.name, Stored: benchPassages, IsComplete: true}
+		set := &model.PassageSet{DocumentID: doc.ID, WorkspaceID: b.workspace, Version: "v", Model: b.embedder.name,
+			Stored: benchPassages, IsComplete: true}
 		rows := make([]*model.Passage, benchPassages)
 		for i := range rows {
 			vector := make([]byte, benchSize)
 			for at := range vector {
 				vector[at] = byte(random.Uint32())
 			}
-			rows[i] = &model.Passage{DocumentID: doc.ID, Position: i, WorkspaceID: b.workspace, Start: i, End: i + 1, Scale: 1. / 127, Vector: vector}
+			rows[i] = &model.Passage{DocumentID: doc.ID, Position: i, WorkspaceID: b.workspace, Start: i, End: i + 1,
+				Scale: 1. / 127, Vector: vector}
 		}
 		for _, row := range []any{doc, set, &rows} {
 			if _, err := b.db.NewInsert().Model(row).Exec(b.ctx); err != nil {

@@ -21,7 +21,8 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// wordEmbedder is an embedding model whose vectors have a dimension for each word; words of one meaning have the same.
+// wordEmbedder is an embedding model whose vectors have a dimension for each word; words of one
+// meaning have the same.
 type wordEmbedder struct {
 	name     string
 	size     uint32 // dimensions
@@ -31,7 +32,8 @@ type wordEmbedder struct {
 	during   func() // called once while a request runs; nil does nothing
 }
 
-var synonyms = map[string]string{"staff": "workers", "crew": "workers", "shut": "close", "closes": "close", "ferries": "ships"}
+var synonyms = map[string]string{"staff": "workers", "crew": "workers", "shut": "close", "closes": "close",
+	"ferries": "ships"}
 
 func (e *wordEmbedder) EmbeddingModel() string { return e.name }
 
@@ -66,7 +68,8 @@ func vectorOf(text string, size uint32) []float32 {
 	return vector
 }
 
-// recordedTasks records the tasks of committed and rolled-back transactions, and runs them when a test calls runAll.
+// recordedTasks records the tasks of committed and rolled-back transactions, and runs them when a
+// test calls runAll.
 type recordedTasks struct {
 	mu      sync.Mutex
 	work    func(context.Context, string) error
@@ -108,11 +111,14 @@ func setup(t testing.TB, db *dbx.DB, workspace string) *testBundle {
 		t.Fatal(err)
 	}
 	b := &testBundle{
-		t: t, db: db, recordedTasks: &recordedTasks{}, embedder: &wordEmbedder{name: "words-1", size: 128}, workspace: workspace,
-		ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace}),
+		t: t, db: db, recordedTasks: &recordedTasks{}, embedder: &wordEmbedder{name: "words-1", size: 128},
+		workspace: workspace,
+		ctx:       principal.With(t.Context(), principal.Principal{WorkspaceID: workspace}),
 	}
-	b.documents = document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
-	b.Service = passage.New(passage.Config{DB: db, Documents: b.documents, Tasks: b.recordedTasks, Embedder: b.embedder})
+	b.documents = document.New(document.Config{DB: db,
+		Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
+	b.Service = passage.New(passage.Config{DB: db, Documents: b.documents, Tasks: b.recordedTasks,
+		Embedder: b.embedder})
 	b.documents.AddHook(b.Follow)
 	return b
 }
@@ -152,7 +158,8 @@ func (b *testBundle) amend(id string, change func(*model.Document)) {
 	}
 }
 
-// runAll runs the waiting tasks and those that they enqueue, without their pauses, and returns their number.
+// runAll runs the waiting tasks and those that they enqueue, without their pauses, and returns
+// their number.
 func (b *testBundle) runAll() (n int) {
 	b.t.Helper()
 	for tasks := b.takeWaiting(); len(tasks) > 0; tasks = b.takeWaiting() {

@@ -41,8 +41,9 @@ func (s *Service) enqueueSets(ctx context.Context, tx dbx.Tx, at time.Time, sets
 	return s.Tasks.EnqueueTasks(ctx, tx, taskEmbed, tasks...)
 }
 
-// embedDocument adds the next vectors to the set of a document, and enqueues the task again if there are more. It does nothing for a complete set, for one of
-// another text or model, and for a deleted document. After a failure of the model it enqueues the task for later. It is idempotent.
+// embedDocument adds the next vectors to the set of a document, and enqueues the task again if
+// there are more. It does nothing for a complete set, for one of another text or model, and for a
+// deleted document. After a failure of the model it enqueues the task for later. It is idempotent.
 func (s *Service) embedDocument(ctx context.Context, ref string) error {
 	workspaceID, documentID, _ := strings.Cut(ref, ":")
 	ctx = principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
@@ -53,7 +54,8 @@ func (s *Service) embedDocument(ctx context.Context, ref string) error {
 	if err != nil || set == nil || set.IsComplete || set.Model != s.Embedder.EmbeddingModel() {
 		return err
 	}
-	doc, err := dbx.NilIfNotFound(s.Documents.FindByID(ctx, s.DB, workspaceID, documentID, "id", "workspace_id", "title", "content", "version"))
+	doc, err := dbx.NilIfNotFound(s.Documents.FindByID(ctx, s.DB, workspaceID, documentID, "id", "workspace_id",
+		"title", "content", "version"))
 	switch {
 	case err != nil || doc == nil:
 		return err
@@ -65,7 +67,8 @@ func (s *Service) embedDocument(ctx context.Context, ref string) error {
 	return s.embedNext(ctx, set, doc)
 }
 
-// addVersion sets the version of a document that was stored before documents had versions, and starts its set again.
+// addVersion sets the version of a document that was stored before documents had versions, and
+// starts its set again.
 func (s *Service) addVersion(ctx context.Context, doc *model.Document) error {
 	if err := s.Documents.SetMissingVersion(ctx, doc); err != nil {
 		return err
@@ -88,7 +91,8 @@ func (s *Service) embedNext(ctx context.Context, set *model.PassageSet, doc *mod
 	for i, span := range next {
 		components, scale := quantizeVector(vectors[i])
 		rows[i] = &model.Passage{
-			DocumentID: set.DocumentID, Position: set.Stored + i, WorkspaceID: set.WorkspaceID, Start: span.Start, End: span.End,
+			DocumentID: set.DocumentID, Position: set.Stored + i, WorkspaceID: set.WorkspaceID, Start: span.Start,
+			End:   span.End,
 			Scale: scale, Vector: components,
 		}
 	}
@@ -106,14 +110,19 @@ func (s *Service) embedSpans(ctx context.Context, title string, spans []text.Spa
 	for i, span := range spans {
 		texts[i] = text.FirstRunes(title, maxTitle) + "\n" + text.FirstRunes(span.Text, llm.EmbeddedRunes)
 	}
-	return llm.Within(ctx, batchLimit, func(ctx context.Context) ([][]float32, error) { return s.Embedder.Embed(ctx, texts) })
+	return llm.Within(ctx, batchLimit, func(ctx context.Context) ([][]float32,
+		error) {
+		return s.Embedder.Embed(ctx, texts)
+	})
 }
 
 // maxTitle is the most code points of a title that are embedded.
 const maxTitle = 200
 
-// storeNext stores the passages after those of a set and enqueues the task again unless they are the last. It does nothing if the set has changed.
-func (s *Service) storeNext(ctx context.Context, tx dbx.Tx, before *model.PassageSet, rows []*model.Passage, isLast bool) error {
+// storeNext stores the passages after those of a set and enqueues the task again unless they are
+// the last. It does nothing if the set has changed.
+func (s *Service) storeNext(ctx context.Context, tx dbx.Tx, before *model.PassageSet, rows []*model.Passage,
+	isLast bool) error {
 	set, err := s.lockSame(ctx, tx, before)
 	if err != nil || set == nil {
 		return err
@@ -134,7 +143,8 @@ const (
 	longestPause = time.Hour
 )
 
-// postponeSet enqueues the task of a set again after a pause. It does nothing if the set has changed.
+// postponeSet enqueues the task of a set again after a pause. It does nothing if the set has
+// changed.
 func (s *Service) postponeSet(ctx context.Context, before *model.PassageSet) error {
 	return s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		set, err := s.lockSame(ctx, tx, before)
@@ -150,13 +160,15 @@ func (s *Service) postponeSet(ctx context.Context, before *model.PassageSet) err
 	})
 }
 
-// lockSame locks a set until the transaction ends and returns it, or nil if it is no more as it was.
+// lockSame locks a set until the transaction ends and returns it, or nil if it is no more as it
+// was.
 func (s *Service) lockSame(ctx context.Context, tx dbx.Tx, before *model.PassageSet) (*model.PassageSet, error) {
 	set, err := dbx.NilIfNotFound(s.lockSet(ctx, tx, before.WorkspaceID, before.DocumentID))
 	if err != nil || set == nil {
 		return nil, err
 	}
-	if set.Version != before.Version || set.Model != before.Model || set.Stored != before.Stored || set.IsComplete || set.Failures != before.Failures {
+	if set.Version != before.Version || set.Model != before.Model || set.Stored != before.Stored || set.IsComplete ||
+		set.Failures != before.Failures {
 		return nil, nil
 	}
 	return set, nil

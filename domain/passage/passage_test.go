@@ -30,11 +30,13 @@ func checkTexts(t *testing.T, name string, got []string, want ...string) {
 	}
 }
 
-// TestSearch_by_meaning checks that a question without a word of a text finds it, with its place and a score, and that texts about something else are not found.
+// TestSearch_by_meaning checks that a question without a word of a text finds it, with its place
+// and a score, and that texts about something else are not found.
 func TestSearch_by_meaning(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
-		id := b.create("Größe", "Ähnlich.\n\n"+strings.Repeat("Ships moor in Hull. ", 30)+strings.Repeat("Workers close gates. ", 20))
+		id := b.create("Größe", "Ähnlich.\n\n"+strings.Repeat("Ships moor in Hull. ", 30)+
+			strings.Repeat("Workers close gates. ", 20))
 		b.create("Fish", otherText)
 		if n := b.runAll(); n != 2 {
 			t.Errorf("%d tasks ran", n)
@@ -48,7 +50,8 @@ func TestSearch_by_meaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		match := out.Matches[0]
-		if got := string([]rune(*doc.Content)[match.Start:match.End]); got != match.Text || !strings.Contains(match.Text, "Workers") || match.DocumentID != id {
+		if got := string([]rune(*doc.Content)[match.Start:match.End]); got != match.Text ||
+			!strings.Contains(match.Text, "Workers") || match.DocumentID != id {
 			t.Errorf("finds %+v, at whose place is %q", match, got)
 		}
 		if match.Score <= 0 || match.Score > 1 {
@@ -58,7 +61,8 @@ func TestSearch_by_meaning(t *testing.T) {
 	})
 }
 
-// TestSearch_of_readable_texts checks that embargoes, comms filters, trial texts and other workspaces hide texts.
+// TestSearch_of_readable_texts checks that embargoes, comms filters, trial texts and other
+// workspaces hide texts.
 func TestSearch_of_readable_texts(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b, theirs := setup(t, db, "ours"), setup(t, db, "theirs")
@@ -72,19 +76,25 @@ func TestSearch_of_readable_texts(t *testing.T) {
 		theirs.create("Port", "Theirs close the port.")
 		b.runAll()
 		theirs.runAll()
-		if _, err := db.NewUpdate().Model((*model.Document)(nil)).Set("hidden = ?", true).Where("content LIKE 'Hidden%'").Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Model((*model.Document)(nil)).Set("hidden = ?", true).
+			Where("content LIKE 'Hidden%'").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		checkTexts(t, "a search", b.search("port close"), "The port will close.", "Workers close the port.")
-		checkTexts(t, "an outsider", b.nearest("port close", false), "The port will close.", "Hidden words close the port.")
-		checkTexts(t, "an insider", b.nearest("port close", true), "The port will close.", "Workers close the port.", "Hidden words close the port.")
-		checkTexts(t, "an insider with named documents", b.nearest("port close", true, internal), "Workers close the port.")
-		checkTexts(t, "an outsider with named documents", b.nearest("port close", false, internal, public), "The port will close.")
+		checkTexts(t, "an outsider", b.nearest("port close", false), "The port will close.",
+			"Hidden words close the port.")
+		checkTexts(t, "an insider", b.nearest("port close", true), "The port will close.", "Workers close the port.",
+			"Hidden words close the port.")
+		checkTexts(t, "an insider with named documents", b.nearest("port close", true, internal),
+			"Workers close the port.")
+		checkTexts(t, "an outsider with named documents", b.nearest("port close", false, internal, public),
+			"The port will close.")
 		checkTexts(t, "another workspace", theirs.search("port close"), "Theirs close the port.")
 	})
 }
 
-// TestFollow_changes checks that a changed or deleted text is not found from its transaction on, and that its vectors are replaced.
+// TestFollow_changes checks that a changed or deleted text is not found from its transaction on,
+// and that its vectors are replaced.
 func TestFollow_changes(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -116,13 +126,15 @@ func TestFollow_changes(t *testing.T) {
 	})
 }
 
-// TestFollow_in_another_process checks that a text is not found by its vectors after a process without an embedding model has changed it.
+// TestFollow_in_another_process checks that a text is not found by its vectors after a process
+// without an embedding model has changed it.
 func TestFollow_in_another_process(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
 		id := b.create("Port", portText)
 		b.runAll()
-		_, err := db.NewUpdate().Model((*model.Document)(nil)).Set("content = ?, version = ?", otherText, model.TextVersion("Port", otherText)).Where("id = ?", id).Exec(t.Context())
+		_, err := db.NewUpdate().Model((*model.Document)(nil)).Set("content = ?, version = ?", otherText,
+			model.TextVersion("Port", otherText)).Where("id = ?", id).Exec(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,12 +144,14 @@ func TestFollow_in_another_process(t *testing.T) {
 	})
 }
 
-// TestEmbedDocument_in_batches checks that the vectors of a long text are added in several runs, and that a run that is repeated changes nothing.
+// TestEmbedDocument_in_batches checks that the vectors of a long text are added in several runs,
+// and that a run that is repeated changes nothing.
 func TestEmbedDocument_in_batches(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
 		last := strings.Repeat("Zebra ", 79) + "zebra."
-		id := b.create("Log", strings.Repeat("The ships of the line moor in the north of the harbour at noon. ", 500)+last)
+		id := b.create("Log", strings.Repeat("The ships of the line moor in the north of the harbour at noon. ", 500)+
+			last)
 		first := b.takeWaiting()[0]
 		if err := b.work(t.Context(), first.Ref); err != nil {
 			t.Fatal(err)
@@ -161,7 +175,8 @@ func TestEmbedDocument_in_batches(t *testing.T) {
 	})
 }
 
-// TestEmbedDocument_of_changes checks that the vectors of a run are dropped if the text changed, or another run stored them, while the model read it.
+// TestEmbedDocument_of_changes checks that the vectors of a run are dropped if the text changed, or
+// another run stored them, while the model read it.
 func TestEmbedDocument_of_changes(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -190,7 +205,8 @@ func TestEmbedDocument_of_changes(t *testing.T) {
 	})
 }
 
-// TestEmbedDocument_after_failures checks that a document is stored while the model fails, and that the task is enqueued again after a pause that grows.
+// TestEmbedDocument_after_failures checks that a document is stored while the model fails, and that
+// the task is enqueued again after a pause that grows.
 func TestEmbedDocument_after_failures(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -229,7 +245,8 @@ func TestFollow_rolled_back(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
 		err := db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
-			if err := b.documents.CreateIfMissing(ctx, tx, "ours", "doc_1", api.CreateDocumentInput{Title: "Port", Content: portText}); err != nil {
+			if err := b.documents.CreateIfMissing(ctx, tx, "ours", "doc_1",
+				api.CreateDocumentInput{Title: "Port", Content: portText}); err != nil {
 				return err
 			}
 			return errRollback
@@ -252,7 +269,8 @@ func (b *testBundle) backfill() int {
 	return b.runAll()
 }
 
-// TestBackfill checks that documents of before the model, of another model, without a version, and with lost tasks get vectors, each once.
+// TestBackfill checks that documents of before the model, of another model, without a version, and
+// with lost tasks get vectors, each once.
 func TestBackfill(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -264,7 +282,8 @@ func TestBackfill(t *testing.T) {
 		}
 		lost := func(id string) {
 			t.Helper()
-			if _, err := db.NewUpdate().Model((*model.PassageSet)(nil)).Set("due_at = ?", db.Now().Add(-2*time.Hour)).Where("document_id = ?", id).Exec(t.Context()); err != nil {
+			if _, err := db.NewUpdate().Model((*model.PassageSet)(nil)).Set("due_at = ?", db.Now().Add(-2*time.Hour)).
+				Where("document_id = ?", id).Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -272,10 +291,12 @@ func TestBackfill(t *testing.T) {
 			t.Error("a lost task was not enqueued again")
 		}
 		checkTexts(t, "after a lost task", b.search(question), portText)
-		if _, err := db.NewDelete().Model((*model.PassageSet)(nil)).Where("document_id = ?", id).Exec(t.Context()); err != nil {
+		if _, err := db.NewDelete().Model((*model.PassageSet)(nil)).Where("document_id = ?", id).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.NewUpdate().Model((*model.Document)(nil)).Set("version = ''").Where("id = ?", id).Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Model((*model.Document)(nil)).Set("version = ''").Where("id = ?", id).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.backfill()

@@ -23,10 +23,13 @@ import (
 // searchLimit limits the call that embeds the searched text.
 var searchLimit = llm.Limit{Time: 10 * time.Second}
 
-// Search returns the passages of the caller's documents that are nearest to a text in meaning, best first, at most as many as most, and if it is asked for the
-// number of documents that have passages without vectors. It leaves out texts under embargo, documents that a comms filter hides, and trial texts. It returns
-// errs.EngineRequired without an embedding model, errs.ModelFailed and errs.ModelTimeout.
-func (s *Service) Search(ctx context.Context, search string, most int, countPending bool) (*model.PassageSearch, error) {
+// Search returns the passages of the caller's documents that are nearest to a text in meaning, best
+// first, at most as many as most, and if it is asked for the number of documents that have passages
+// without vectors. It leaves out texts under embargo, documents that a comms filter hides, and
+// trial texts. It returns errs.EngineRequired without an embedding model, errs.ModelFailed and
+// errs.ModelTimeout.
+func (s *Service) Search(ctx context.Context, search string, most int, countPending bool) (*model.PassageSearch,
+	error) {
 	if s.Embedder == nil {
 		return nil, errs.New(errs.EngineRequired, "passages needs an embedding model, and none is configured: set LLM_BASE_URL and LLM_EMBEDDING_MODEL")
 	}
@@ -44,9 +47,12 @@ func (s *Service) Search(ctx context.Context, search string, most int, countPend
 	return out, nil
 }
 
-// Nearest returns the passages that a persona may have read and that are nearest to a text in meaning, best first, at most as many as most: those of the
-// documents with the ids, or of all documents without ids. Without an embedding model it returns none. It returns errs.ModelFailed and errs.ModelTimeout.
-func (s *Service) Nearest(ctx context.Context, workspaceID, search string, documentIDs []string, mayReadInternal bool, most int) ([]*model.PassageMatch, error) {
+// Nearest returns the passages that a persona may have read and that are nearest to a text in
+// meaning, best first, at most as many as most: those of the documents with the ids, or of all
+// documents without ids. Without an embedding model it returns none. It returns errs.ModelFailed
+// and errs.ModelTimeout.
+func (s *Service) Nearest(ctx context.Context, workspaceID, search string, documentIDs []string, mayReadInternal bool,
+	most int) ([]*model.PassageMatch, error) {
 	if s.Embedder == nil {
 		return nil, nil
 	}
@@ -57,7 +63,8 @@ func (s *Service) Nearest(ctx context.Context, workspaceID, search string, docum
 	return s.findNearest(ctx, passageSearch{workspaceID, readable, most}, search)
 }
 
-// passageSearch is a search in the passages of a workspace's documents, under the alias d, that meet a condition.
+// passageSearch is a search in the passages of a workspace's documents, under the alias d, that
+// meet a condition.
 type passageSearch struct {
 	workspaceID string
 	condition   schema.QueryWithArgs
@@ -90,17 +97,20 @@ func (s *Service) findNearest(ctx context.Context, in passageSearch, search stri
 	return matches, err
 }
 
-// minScore is the least score of a passage that is found. Passages about another matter of the same organisation have a lower one.
+// minScore is the least score of a passage that is found. Passages about another matter of the same
+// organisation have a lower one.
 const minScore = 0.25
 
-// scoreOf returns a score from 0, for a passage that is no nearer than unrelated sentences, to 1, for the same text.
+// scoreOf returns a score from 0, for a passage that is no nearer than unrelated sentences, to 1,
+// for the same text.
 func scoreOf(similarity, floor float64) float64 {
 	score := (similarity - floor) / (1 - floor)
 	return math.Round(1000*max(0, min(1, score))) / 1000
 }
 
-// unrelatedText has sentences about nothing that organisations write about, in several languages. Models differ in how similar unrelated texts are, from 0 to
-// 0.8, so a similarity has a meaning only in comparison with that of these sentences.
+// unrelatedText has sentences about nothing that organisations write about, in several languages.
+// Models differ in how similar unrelated texts are, from 0 to 0.8, so a similarity has a meaning
+// only in comparison with that of these sentences.
 //
 //go:embed unrelated.txt
 var unrelatedText string
@@ -110,13 +120,17 @@ var unrelatedSentences = strings.Split(strings.TrimSpace(unrelatedText), "\n")
 // unrelatedVectors are the vectors of the unrelated sentences; nil until they were embedded.
 type unrelatedVectors = atomic.Pointer[[][]float32]
 
-// embedSearch returns the vector of a text, and its mean similarity to the unrelated sentences, at least 0. The first call embeds these too.
+// embedSearch returns the vector of a text, and its mean similarity to the unrelated sentences, at
+// least 0. The first call embeds these too.
 func (s *Service) embedSearch(ctx context.Context, search string) (vector []float32, floor float64, err error) {
 	texts, unrelated := []string{text.FirstRunes(search, llm.EmbeddedRunes)}, s.unrelated.Load()
 	if unrelated == nil {
 		texts = append(texts, unrelatedSentences...)
 	}
-	vectors, err := llm.Within(ctx, searchLimit, func(ctx context.Context) ([][]float32, error) { return s.Embedder.Embed(ctx, texts) })
+	vectors, err := llm.Within(ctx, searchLimit, func(ctx context.Context) ([][]float32,
+		error) {
+		return s.Embedder.Embed(ctx, texts)
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -164,5 +178,6 @@ func (b *bestPassages) add(p scoredPassage) {
 }
 
 func compareScored(a, b scoredPassage) int {
-	return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.documentID, b.documentID), cmp.Compare(a.position, b.position))
+	return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.documentID, b.documentID),
+		cmp.Compare(a.position, b.position))
 }

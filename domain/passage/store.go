@@ -59,16 +59,20 @@ func deletePassages(ctx context.Context, tx dbx.Tx, sets []*model.PassageSet) er
 
 // countWaiting returns the number of sets whose task is queued and has not failed often.
 func (s *Service) countWaiting(ctx context.Context) (int, error) {
-	n, err := s.DB.NewSelect().Model((*model.PassageSet)(nil)).Where("NOT is_complete AND failures < ?", oftenFailed).Count(ctx)
+	n, err := s.DB.NewSelect().Model((*model.PassageSet)(nil)).Where("NOT is_complete AND failures < ?", oftenFailed).
+		Count(ctx)
 	return int(n), dbx.Err(err)
 }
 
-// listMissing returns the newest documents with a text that has no set of the embedding model, or one whose task was lost.
+// listMissing returns the newest documents with a text that has no set of the embedding model, or
+// one whose task was lost.
 func (s *Service) listMissing(ctx context.Context, lost time.Time) ([]*model.Document, error) {
 	docs := []*model.Document{}
 	err := s.Documents.SelectAll(s.DB).Column("document.id", "document.workspace_id", "document.version").
 		Join("LEFT JOIN passage_set ON passage_set.document_id = document.id").
-		Where("document.content IS NOT NULL AND (passage_set.document_id IS NULL OR ? OR ?)", bun.SafeQuery(staleExpr, bun.Ident("document.version"), s.Embedder.EmbeddingModel()), bun.SafeQuery(lostExpr, lost)).
+		Where("document.content IS NOT NULL AND (passage_set.document_id IS NULL OR ? OR ?)",
+			bun.SafeQuery(staleExpr, bun.Ident("document.version"), s.Embedder.EmbeddingModel()),
+			bun.SafeQuery(lostExpr, lost)).
 		Order("document.id DESC").Limit(findBatch).Scan(ctx, &docs)
 	return docs, dbx.Err(err)
 }
@@ -80,26 +84,31 @@ const (
 	lostExpr = "NOT passage_set.is_complete AND passage_set.due_at < ?"
 )
 
-// claimSets stores empty sets in the place of those that are still stale or lost, and returns the sets that it has stored. Another process that does the same
-// at the same time stores the others.
-func (s *Service) claimSets(ctx context.Context, tx dbx.Tx, sets []*model.PassageSet, lost time.Time) ([]*model.PassageSet, error) {
+// claimSets stores empty sets in the place of those that are still stale or lost, and returns the
+// sets that it has stored. Another process that does the same at the same time stores the others.
+func (s *Service) claimSets(ctx context.Context, tx dbx.Tx, sets []*model.PassageSet,
+	lost time.Time) ([]*model.PassageSet, error) {
 	claimed := []*model.PassageSet{}
 	err := upsertSets(tx, sets...).
-		Where("? OR ?", bun.SafeQuery(staleExpr, bun.Ident("excluded.version"), s.Embedder.EmbeddingModel()), bun.SafeQuery(lostExpr, lost)).
+		Where("? OR ?", bun.SafeQuery(staleExpr, bun.Ident("excluded.version"), s.Embedder.EmbeddingModel()),
+			bun.SafeQuery(lostExpr, lost)).
 		Returning("*").Scan(ctx, &claimed)
 	return claimed, dbx.Err(err)
 }
 
-// selectPassages returns a query of the passages of a search, under the alias p, whose documents still have the text that was embedded.
+// selectPassages returns a query of the passages of a search, under the alias p, whose documents
+// still have the text that was embedded.
 func (s *Service) selectPassages(in passageSearch) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, in.workspaceID).
-		Join("JOIN passage_set AS t ON t.document_id = d.id AND t.version = d.version AND t.model = ?", s.Embedder.EmbeddingModel()).
+		Join("JOIN passage_set AS t ON t.document_id = d.id AND t.version = d.version AND t.model = ?",
+			s.Embedder.EmbeddingModel()).
 		Join("JOIN passage AS p ON p.document_id = t.document_id").Where("?", in.condition)
 }
 
-// scanVectors calls visit with the vector of each passage of a search. It runs one statement and holds one row in memory; components is valid during the call
-// only.
-func (s *Service) scanVectors(ctx context.Context, in passageSearch, visit func(key passageKey, scale float64, components []byte)) error {
+// scanVectors calls visit with the vector of each passage of a search. It runs one statement and
+// holds one row in memory; components is valid during the call only.
+func (s *Service) scanVectors(ctx context.Context, in passageSearch,
+	visit func(key passageKey, scale float64, components []byte)) error {
 	rows, err := s.selectPassages(in).Column("p.document_id", "p.position", "p.scale", "p.vector").Rows(ctx)
 	if err != nil {
 		return dbx.Err(err)
@@ -117,8 +126,10 @@ func (s *Service) scanVectors(ctx context.Context, in passageSearch, visit func(
 	return dbx.Err(rows.Err())
 }
 
-// readTexts returns the texts and places of passages of a search. Those whose documents have changed since are missing.
-func (s *Service) readTexts(ctx context.Context, in passageSearch, passages []scoredPassage) (map[passageKey]*model.PassageMatch, error) {
+// readTexts returns the texts and places of passages of a search. Those whose documents have
+// changed since are missing.
+func (s *Service) readTexts(ctx context.Context, in passageSearch,
+	passages []scoredPassage) (map[passageKey]*model.PassageMatch, error) {
 	texts := map[passageKey]*model.PassageMatch{}
 	if len(passages) == 0 {
 		return texts, nil
@@ -145,7 +156,8 @@ func (s *Service) readTexts(ctx context.Context, in passageSearch, passages []sc
 	return texts, dbx.Err(err)
 }
 
-// countPending returns the number of documents of a search with a text whose passages do not all have vectors.
+// countPending returns the number of documents of a search with a text whose passages do not all
+// have vectors.
 func (s *Service) countPending(ctx context.Context, in passageSearch) (int, error) {
 	n, err := s.Documents.SelectIn(s.DB, in.workspaceID).Where("?", in.condition).
 		Join("LEFT JOIN passage_set AS t ON t.document_id = d.id AND t.version = d.version AND t.model = ? AND t.is_complete", s.Embedder.EmbeddingModel()).

@@ -20,7 +20,8 @@ const (
 // avatarTypes are the accepted picture types. None of them can run scripts in a browser.
 var avatarTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"}
 
-// checkAvatar adds an error for an address that is neither a public http or https address nor a data URL (RFC 2397) of a picture in base64.
+// checkAvatar adds an error for an address that is neither a public http or https address nor a
+// data URL (RFC 2397) of a picture in base64.
 func (s *Service) checkAvatar(invalid *errs.FieldErrors, address string) {
 	const field = "avatarUrl"
 	if address == "" {
@@ -28,7 +29,8 @@ func (s *Service) checkAvatar(invalid *errs.FieldErrors, address string) {
 	}
 	if len(address) < 5 || !strings.EqualFold(address[:5], "data:") {
 		if len(address) > addressBytes {
-			invalid.Body("string_too_long", fmt.Sprintf("must have at most %d characters, unless it is a data:image URL", addressBytes), field)
+			invalid.Body("string_too_long", fmt.Sprintf(
+				"must have at most %d characters, unless it is a data:image URL", addressBytes), field)
 		} else if msg := s.addressProblem(address); msg != "" {
 			invalid.Body("value_error", msg+", or a data:image URL in base64", field)
 		}
@@ -48,9 +50,11 @@ func (s *Service) checkAvatar(invalid *errs.FieldErrors, address string) {
 	}
 }
 
-// decodeBase64 decodes the standard or URL alphabet, with or without padding. It returns an error for any other input.
+// decodeBase64 decodes the standard or URL alphabet, with or without padding. It returns an error
+// for any other input.
 func decodeBase64(data string) ([]byte, error) {
-	data = strings.NewReplacer("-", "+", "_", "/", "%2B", "+", "%2F", "/", "%3D", "").Replace(strings.TrimRight(data, "="))
+	data = strings.NewReplacer("-", "+", "_", "/", "%2B", "+", "%2F", "/", "%3D", "").
+		Replace(strings.TrimRight(data, "="))
 	return base64.RawStdEncoding.DecodeString(data)
 }
 

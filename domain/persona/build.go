@@ -25,8 +25,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// StartBuild queues a job that builds a persona from documents. It returns a field error for each unknown document; unknown writing samples
-// are skipped.
+// StartBuild queues a job that builds a persona from documents. It returns a field error for each
+// unknown document; unknown writing samples are skipped.
 func (s *Service) StartBuild(ctx context.Context, in api.BuildPersonaInput) (*model.StartedJob, error) {
 	o, err := s.prepareBuild(ctx, in)
 	if err != nil {
@@ -46,8 +46,10 @@ func (s *Service) EstimateBuild(ctx context.Context, in api.BuildPersonaInput) (
 func (s *Service) prepareBuild(ctx context.Context, in api.BuildPersonaInput) (draftRequest, error) {
 	p := principal.Must(ctx)
 	o := newDraftRequest(api.DraftPersonaInput{
-		Name: in.Name, Category: in.Category, CommunicationStyle: in.CommunicationStyle, Concerns: in.Concerns, Description: in.Description,
-		Interests: in.Interests, Model: in.Model, Template: in.Template, Tone: in.Tone, OverwriteExisting: in.OverwriteExisting,
+		Name: in.Name, Category: in.Category, CommunicationStyle: in.CommunicationStyle, Concerns: in.Concerns,
+		Description: in.Description,
+		Interests:   in.Interests, Model: in.Model, Template: in.Template, Tone: in.Tone,
+		OverwriteExisting:        in.OverwriteExisting,
 		WritingSampleDocumentIds: in.WritingSampleDocumentIds, MayReadInternal: in.MayReadInternal,
 	})
 	o.DocumentIDs, o.PersonaID = distinctIDs(in.DocumentIds.Value()), model.NewID(model.PersonaPrefix)
@@ -111,7 +113,8 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 		}
 		return err
 	})
-	return buildResult{made.ID, "Persona created successfully", draft.GeneratedFields, made.GroundedStatements, dropped, draft.UsedModel}, err
+	return buildResult{made.ID, "Persona created successfully", draft.GeneratedFields, made.GroundedStatements, dropped,
+		draft.UsedModel}, err
 }
 
 // createInput returns a draft as the input of Create.
@@ -119,7 +122,8 @@ func createInput(d *model.DraftedPersona) api.CreatePersonaInput {
 	return api.CreatePersonaInput{
 		Name: d.Name, Category: graphql.OmittableOf(&d.Category), Description: graphql.OmittableOf(&d.Description),
 		CommunicationStyle: graphql.OmittableOf(&d.CommunicationStyle), Concerns: graphql.OmittableOf(&d.Concerns),
-		Interests: graphql.OmittableOf(&d.Interests), Tone: graphql.OmittableOf(&d.Tone), Template: graphql.OmittableOf(&d.Template),
+		Interests: graphql.OmittableOf(&d.Interests), Tone: graphql.OmittableOf(&d.Tone),
+		Template:                 graphql.OmittableOf(&d.Template),
 		WritingSampleDocumentIds: graphql.OmittableOf(d.WritingSampleDocumentIDs),
 	}
 }
@@ -145,8 +149,8 @@ type numberedDocument struct {
 	Text   string
 }
 
-// findStatements asks the model for statements of the persona in documents. It returns those with a verified quote and the number dropped,
-// or the error of the model.
+// findStatements asks the model for statements of the persona in documents. It returns those with a
+// verified quote and the number dropped, or the error of the model.
 func (s *Service) findStatements(
 	ctx context.Context, workspaceID string, d *draftTask, p *model.Persona,
 ) (kept []*model.GroundedStatement, dropped int, err error) {
@@ -156,7 +160,8 @@ func (s *Service) findStatements(
 	}
 	numbered := make([]numberedDocument, len(docs))
 	for i, doc := range docs {
-		numbered[i] = numberedDocument{i + 1, doc.Title + "\n" + text.Truncate(optional.ValueOr(doc.Content, ""), buildRunes)}
+		numbered[i] = numberedDocument{i + 1, doc.Title + "\n" +
+			text.Truncate(optional.ValueOr(doc.Content, ""), buildRunes)}
 	}
 	task, err := buildPrompt.Task(struct {
 		Persona   *model.Persona
@@ -180,10 +185,13 @@ func (s *Service) findStatements(
 	return kept, dropped, nil
 }
 
-// statementDocuments returns the requested documents in their order, or else the documents that share words with the persona.
-func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d *draftTask, p *model.Persona) ([]*model.Document, error) {
+// statementDocuments returns the requested documents in their order, or else the documents that
+// share words with the persona.
+func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d *draftTask,
+	p *model.Persona) ([]*model.Document, error) {
 	if len(d.DocumentIDs) == 0 {
-		return s.documents.Mentioning(ctx, workspaceID, searchWords(p.Name+" "+p.Interests+" "+p.Concerns), buildDocs, d.MayReadInternal, readColumns...)
+		return s.documents.Mentioning(ctx, workspaceID, searchWords(p.Name+" "+p.Interests+" "+p.Concerns), buildDocs,
+			d.MayReadInternal, readColumns...)
 	}
 	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, d.DocumentIDs, d.MayReadInternal, readColumns...)
 	slices.SortFunc(docs, func(a, b *model.Document) int {
@@ -192,8 +200,9 @@ func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d 
 	return docs, err
 }
 
-// verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points. A statement that its
-// quote does not support is replaced by the quote.
+// verifyClaims returns the claims with a quote found verbatim in their document, each quote once,
+// with its offsets in code points. A statement that its quote does not support is replaced by the
+// quote.
 func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
 	kept = []*model.GroundedStatement{}
 	for _, c := range claims {
@@ -205,7 +214,9 @@ func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model
 		doc := docs[c.Document-1]
 		content := command.Blank(optional.ValueOr(doc.Content, ""))
 		at := strings.Index(content, quote)
-		duplicate := slices.ContainsFunc(kept, func(k *model.GroundedStatement) bool { return k.DocumentID == doc.ID && k.Quote == quote })
+		duplicate := slices.ContainsFunc(kept, func(k *model.GroundedStatement) bool {
+			return k.DocumentID == doc.ID && k.Quote == quote
+		})
 		if at < 0 || duplicate {
 			dropped++
 			continue

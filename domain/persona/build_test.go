@@ -7,7 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// TestVerify checks that a claim is kept only with a quote from its document, with offsets in code points.
+// TestVerify checks that a claim is kept only with a quote from its document, with offsets in code
+// points.
 func TestVerify(t *testing.T) {
 	first, second := "Höher als je. Nobody objects.", "Nobody came."
 	docs := []*model.Document{{ID: "doc_1", Title: "A", Content: &first}, {ID: "doc_2", Title: "B", Content: &second}}

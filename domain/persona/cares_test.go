@@ -7,7 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// TestCares checks that an extract has the passages on a refinement's subject, and that they decide no rating.
+// TestCares checks that an extract has the passages on a refinement's subject, and that they decide
+// no rating.
 func TestCares(t *testing.T) {
 	p := &model.Persona{Name: "P", Interests: "jobs"}
 	learned := []*model.PersonaRefinement{{Instruction: "Look at the price of water."}}

@@ -35,7 +35,8 @@ type contentRequest struct {
 
 func newContentRequest(in api.GeneratePersonaContentInput) contentRequest {
 	return contentRequest{
-		PersonaID: in.PersonaID, Topic: strings.TrimSpace(in.Topic), ContentType: in.ContentType.Value(), Length: in.Length.Value(),
+		PersonaID: in.PersonaID, Topic: strings.TrimSpace(in.Topic), ContentType: in.ContentType.Value(),
+		Length:               in.Length.Value(),
 		ReferenceDocumentIDs: distinctIDs(in.ReferenceDocumentIds.Value()), VoiceProfileID: in.VoiceProfileID.Value(),
 		DocumentID: model.NewID(model.DocumentPrefix),
 	}
@@ -64,9 +65,11 @@ func (c *contentTask) Kind() string {
 	return strings.ReplaceAll(optional.ValueOr(c.ContentType, "text"), "_", " ")
 }
 
-// GenerateContent writes a text in a persona's voice and stores it as a document. A text that cannot be stored is returned with a warning.
-// It fails with not_found, validation_failed, budget_exhausted, model_failed and model_timeout.
-func (s *Service) GenerateContent(ctx context.Context, in api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
+// GenerateContent writes a text in a persona's voice and stores it as a document. A text that
+// cannot be stored is returned with a warning. It fails with not_found, validation_failed,
+// budget_exhausted, model_failed and model_timeout.
+func (s *Service) GenerateContent(ctx context.Context,
+	in api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
 	p := principal.Must(ctx)
 	c, err := s.prepareContent(ctx, p.WorkspaceID, newContentRequest(in))
 	if err != nil {
@@ -141,7 +144,8 @@ var contentText string
 var contentPrompt = llm.MustPrompt("persona.content", contentText)
 
 // writeContent gathers passages and asks the model for the text within the limit.
-func (s *Service) writeContent(ctx context.Context, workspaceID string, c *contentTask, limit llm.Limit) (answer llm.Answer, err error) {
+func (s *Service) writeContent(ctx context.Context, workspaceID string, c *contentTask,
+	limit llm.Limit) (answer llm.Answer, err error) {
 	if c.Refinements, err = s.learnedRefinements(ctx, workspaceID, c.Persona.ID); err != nil {
 		return answer, err
 	}
@@ -168,13 +172,15 @@ func (s *Service) writeContent(ctx context.Context, workspaceID string, c *conte
 	return answer, err
 }
 
-// saveContent stores the text as a document and returns the payload. The document ID makes it idempotent across retries. A storage error
-// becomes a warning.
+// saveContent stores the text as a document and returns the payload. The document ID makes it
+// idempotent across retries. A storage error becomes a warning.
 func (s *Service) saveContent(
-	ctx context.Context, c *contentTask, answer llm.Answer, inTx func(context.Context, func(context.Context, dbx.Tx) error) error,
+	ctx context.Context, c *contentTask, answer llm.Answer,
+	inTx func(context.Context, func(context.Context, dbx.Tx) error) error,
 ) *model.GeneratePersonaContentPayload {
 	out := &model.GeneratePersonaContentPayload{
-		Content: answer.Text, ContentType: c.ContentType, ModelUsed: answer.Model, DocumentID: &c.DocumentID, Truncated: answer.Truncated,
+		Content: answer.Text, ContentType: c.ContentType, ModelUsed: answer.Model, DocumentID: &c.DocumentID,
+		Truncated:         answer.Truncated,
 		SourceDocumentIDs: c.sourceIDs(),
 	}
 	if c.Voice != nil {
@@ -184,7 +190,8 @@ func (s *Service) saveContent(
 	tags, internal := []string{model.TagGenerated}, model.VisibilityInternal
 	err := inTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.CreateIfMissing(ctx, tx, c.Persona.WorkspaceID, c.DocumentID, api.CreateDocumentInput{
-			Title: text.Truncate(c.Topic, 200), Content: answer.Text, ContentType: graphql.OmittableOf(&kind), Tags: graphql.OmittableOf(tags),
+			Title: text.Truncate(c.Topic, 200), Content: answer.Text, ContentType: graphql.OmittableOf(&kind),
+			Tags:       graphql.OmittableOf(tags),
 			Visibility: graphql.OmittableOf(&internal),
 		})
 	})

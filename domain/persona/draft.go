@@ -44,10 +44,14 @@ type draftRequest struct {
 
 func newDraftRequest(in api.DraftPersonaInput) draftRequest {
 	return draftRequest{
-		Name: strings.TrimSpace(in.Name), Category: optional.ValueOr(in.Category.Value(), ""), Concerns: optional.ValueOr(in.Concerns.Value(), ""),
-		CommunicationStyle: optional.ValueOr(in.CommunicationStyle.Value(), ""), Description: optional.ValueOr(in.Description.Value(), ""),
-		Interests: optional.ValueOr(in.Interests.Value(), ""), Model: optional.ValueOr(in.Model.Value(), ""), Template: optional.ValueOr(in.Template.Value(), ""),
-		Tone: optional.ValueOr(in.Tone.Value(), ""), OverwriteExisting: optional.ValueOr(in.OverwriteExisting.Value(), false),
+		Name: strings.TrimSpace(in.Name), Category: optional.ValueOr(in.Category.Value(), ""),
+		Concerns:           optional.ValueOr(in.Concerns.Value(), ""),
+		CommunicationStyle: optional.ValueOr(in.CommunicationStyle.Value(), ""),
+		Description:        optional.ValueOr(in.Description.Value(), ""),
+		Interests:          optional.ValueOr(in.Interests.Value(), ""), Model: optional.ValueOr(in.Model.Value(), ""),
+		Template:                 optional.ValueOr(in.Template.Value(), ""),
+		Tone:                     optional.ValueOr(in.Tone.Value(), ""),
+		OverwriteExisting:        optional.ValueOr(in.OverwriteExisting.Value(), false),
 		WritingSampleDocumentIDs: distinctIDs(in.WritingSampleDocumentIds.Value()),
 		MayReadInternal:          optional.ValueOr(in.MayReadInternal.Value(), false),
 	}
@@ -83,8 +87,9 @@ func draftField(p *model.DraftedPersona, name string) *string {
 	}[name]
 }
 
-// Draft writes a persona around a name without storing it. It keeps non-empty fields unless overwrite_existing is set. It fails with
-// validation_failed, budget_exhausted, model_failed and model_timeout.
+// Draft writes a persona around a name without storing it. It keeps non-empty fields unless
+// overwrite_existing is set. It fails with validation_failed, budget_exhausted, model_failed and
+// model_timeout.
 func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput) (*model.DraftPersonaPayload, error) {
 	p := principal.Must(ctx)
 	o := newDraftRequest(in)
@@ -92,10 +97,11 @@ func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput) (*model.D
 		return nil, err
 	}
 	var out *model.DraftPersonaPayload
-	err := s.accounts.Spend(ctx, p.WorkspaceID, fieldDraft, runCost, func(ctx context.Context) (_ FinishFunc, err error) {
-		out, _, err = s.writeDraft(ctx, p.WorkspaceID, o, callLimit)
-		return func(context.Context, dbx.Tx) error { return nil }, err
-	})
+	err := s.accounts.Spend(ctx, p.WorkspaceID, fieldDraft, runCost,
+		func(ctx context.Context) (_ FinishFunc, err error) {
+			out, _, err = s.writeDraft(ctx, p.WorkspaceID, o, callLimit)
+			return func(context.Context, dbx.Tx) error { return nil }, err
+		})
 	if err != nil {
 		return nil, fmt.Errorf("draft persona: %w", err)
 	}
@@ -140,9 +146,10 @@ var draftPrompt = llm.MustPrompt("persona.draft", draftText)
 
 const draftTokens = 1500
 
-// writeDraft asks the model for the missing fields. It returns the payload and the task that the payload was made from, or the error of the
-// model.
-func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftRequest, limit llm.Limit) (*model.DraftPersonaPayload, *draftTask, error) {
+// writeDraft asks the model for the missing fields. It returns the payload and the task that the
+// payload was made from, or the error of the model.
+func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftRequest,
+	limit llm.Limit) (*model.DraftPersonaPayload, *draftTask, error) {
 	d, err := s.prepareDraft(ctx, workspaceID, o)
 	if err != nil {
 		return nil, nil, err
@@ -159,12 +166,15 @@ func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftReq
 	}
 	generated := d.fillFields(&written)
 	return &model.DraftPersonaPayload{
-		Persona: d.Persona, GeneratedFields: generated, InvalidWritingSampleDocumentIDs: d.invalidSamples, WritingSampleDocumentIDs: d.validSamples,
-		Success: true, Warning: optional.NonEmpty(answer.Warning), UsedModel: answer.Model, WritingSamplesConsidered: len(d.validSamples),
+		Persona: d.Persona, GeneratedFields: generated, InvalidWritingSampleDocumentIDs: d.invalidSamples,
+		WritingSampleDocumentIDs: d.validSamples,
+		Success:                  true, Warning: optional.NonEmpty(answer.Warning), UsedModel: answer.Model,
+		WritingSamplesConsidered: len(d.validSamples),
 	}, d, nil
 }
 
-// prepareDraft determines the fields to write and their material: the writing samples, or else documents that mention the name.
+// prepareDraft determines the fields to write and their material: the writing samples, or else
+// documents that mention the name.
 func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftRequest) (*draftTask, error) {
 	d := &draftTask{draftRequest: o, validSamples: []string{}, invalidSamples: []string{}}
 	d.Persona = &model.DraftedPersona{
@@ -176,12 +186,14 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 			d.Wanted = append(d.Wanted, name)
 		}
 	}
-	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, o.WritingSampleDocumentIDs, o.MayReadInternal, readColumns...)
+	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, o.WritingSampleDocumentIDs, o.MayReadInternal,
+		readColumns...)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(docs, func(a, b *model.Document) int {
-		return cmp.Compare(slices.Index(o.WritingSampleDocumentIDs, a.ID), slices.Index(o.WritingSampleDocumentIDs, b.ID))
+		return cmp.Compare(slices.Index(o.WritingSampleDocumentIDs, a.ID),
+			slices.Index(o.WritingSampleDocumentIDs, b.ID))
 	})
 	for _, id := range o.WritingSampleDocumentIDs {
 		if slices.ContainsFunc(docs, func(doc *model.Document) bool { return doc.ID == id }) {
@@ -192,7 +204,8 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 	}
 	d.Persona.WritingSampleDocumentIDs = d.validSamples
 	if d.hasSamples = len(docs) > 0; !d.hasSamples {
-		if docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(o.Name), maxSamples, o.MayReadInternal, readColumns...); err != nil {
+		if docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(o.Name), maxSamples, o.MayReadInternal,
+			readColumns...); err != nil {
 			return nil, err
 		}
 		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {
@@ -208,11 +221,13 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 // offlineDraft returns the material for the offline engine.
 func (d *draftTask) offlineDraft() offline.Draft {
 	return offline.Draft{
-		Name: d.Name, Material: d.Material, Own: d.hasSamples, Wanted: d.Wanted, Options: offline.GivenOptions("model", strings.TrimPrefix(d.Model, offline.Model)),
+		Name: d.Name, Material: d.Material, Own: d.hasSamples, Wanted: d.Wanted,
+		Options: offline.GivenOptions("model", strings.TrimPrefix(d.Model, offline.Model)),
 	}
 }
 
-// fillFields stores the non-empty results in the wanted fields, builds the template, and returns the REST names of the fields that changed.
+// fillFields stores the non-empty results in the wanted fields, builds the template, and returns
+// the REST names of the fields that changed.
 func (d *draftTask) fillFields(written *model.DraftedPersona) []string {
 	generated := []string{}
 	for _, name := range d.Wanted {
@@ -241,8 +256,9 @@ const fieldRunes = 10_000
 // asPersona returns the draft as a persona with the fields that its template uses.
 func (d *draftTask) asPersona() *model.Persona {
 	p := &model.Persona{
-		Name: d.Persona.Name, Category: d.Persona.Category, Description: d.Persona.Description, Interests: d.Persona.Interests,
-		Concerns: d.Persona.Concerns, CommunicationStyle: d.Persona.CommunicationStyle, Tone: d.Persona.Tone,
+		Name: d.Persona.Name, Category: d.Persona.Category, Description: d.Persona.Description,
+		Interests: d.Persona.Interests,
+		Concerns:  d.Persona.Concerns, CommunicationStyle: d.Persona.CommunicationStyle, Tone: d.Persona.Tone,
 	}
 	p.EntityKindResolved = inferKind(p)
 	return p

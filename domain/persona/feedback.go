@@ -13,9 +13,10 @@ import (
 	"rostrum/platform/principal"
 )
 
-// AddFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same transaction. It fails with not_found and
-// validation_failed.
-func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error) {
+// AddFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same
+// transaction. It fails with not_found and validation_failed.
+func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload,
+	error) {
 	p := principal.Must(ctx)
 	persona, err := s.byID(ctx, p.WorkspaceID, in.PersonaID, nil)
 	if err != nil {
@@ -57,9 +58,11 @@ func (s *Service) checkFeedback(ctx context.Context, workspaceID string, in api.
 
 func newFeedback(p principal.Principal, in api.AddPersonaFeedbackInput) *model.PersonaFeedback {
 	note := &model.PersonaFeedback{
-		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: in.PersonaID, FeedbackType: in.FeedbackType,
-		Description: strings.TrimSpace(in.Description), InteractionID: in.InteractionID.Value(), MessageContent: in.MessageContent.Value(),
-		MessageID: in.MessageID.Value(), PersonaMode: in.PersonaMode.Value(), PersonaName: in.PersonaName.Value(),
+		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: in.PersonaID,
+		FeedbackType: in.FeedbackType,
+		Description:  strings.TrimSpace(in.Description), InteractionID: in.InteractionID.Value(),
+		MessageContent: in.MessageContent.Value(),
+		MessageID:      in.MessageID.Value(), PersonaMode: in.PersonaMode.Value(), PersonaName: in.PersonaName.Value(),
 		SessionID: in.SessionID.Value(), Metadata: in.Metadata.Value(), CreatedBy: p.Actor(), CreatedAt: model.Now(),
 	}
 	return note
@@ -71,12 +74,14 @@ func newRefinement(note *model.PersonaFeedback) *model.PersonaRefinement {
 		return nil
 	}
 	return &model.PersonaRefinement{
-		ID: model.NewID(model.RefinementPrefix), WorkspaceID: note.WorkspaceID, PersonaID: note.PersonaID, FeedbackID: note.ID,
+		ID: model.NewID(model.RefinementPrefix), WorkspaceID: note.WorkspaceID, PersonaID: note.PersonaID,
+		FeedbackID:  note.ID,
 		Instruction: note.Description, CreatedAt: note.CreatedAt,
 	}
 }
 
-// Refinements returns the refinements of each persona in the order of the personas. It runs a single query.
+// Refinements returns the refinements of each persona in the order of the personas. It runs a
+// single query.
 func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	p := principal.Must(ctx)
 	ids := make([]string, len(personas))
@@ -99,7 +104,8 @@ func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([
 }
 
 // DeleteRefinement deletes a refinement. It fails with not_found.
-func (s *Service) DeleteRefinement(ctx context.Context, personaID, id string) (*api.DeletePersonaRefinementPayload, error) {
+func (s *Service) DeleteRefinement(ctx context.Context, personaID, id string) (*api.DeletePersonaRefinementPayload,
+	error) {
 	p := principal.Must(ctx)
 	if err := s.removeRefinement(ctx, p.WorkspaceID, personaID, id); err != nil {
 		return nil, fmt.Errorf("delete refinement: %w", err)

@@ -18,10 +18,12 @@ func toUpdateInput(in api.CreatePersonaInput) api.UpdatePersonaInput {
 	return api.UpdatePersonaInput{
 		Name: graphql.OmittableOf(&in.Name), Category: in.Category, Description: in.Description,
 		CommunicationStyle: in.CommunicationStyle, Concerns: in.Concerns, Interests: in.Interests, Tone: in.Tone,
-		Instructions: in.Instructions, Template: in.Template, AvatarPrompt: in.AvatarPrompt, AvatarSource: in.AvatarSource,
-		AvatarURL: in.AvatarURL, EntityKind: in.EntityKind, ExternalSources: in.ExternalSources,
+		Instructions: in.Instructions, Template: in.Template, AvatarPrompt: in.AvatarPrompt,
+		AvatarSource: in.AvatarSource,
+		AvatarURL:    in.AvatarURL, EntityKind: in.EntityKind, ExternalSources: in.ExternalSources,
 		IncludeInAudience: in.IncludeInAudience, IncludeInVoiceList: in.IncludeInVoiceList, IsActive: in.IsActive,
-		MayReadInternal: in.MayReadInternal, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks, SourcePersonaID: in.SourcePersonaID,
+		MayReadInternal: in.MayReadInternal, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks,
+		SourcePersonaID: in.SourcePersonaID,
 		VoiceVisibility: in.VoiceVisibility, WritingSampleDocumentIds: in.WritingSampleDocumentIds,
 	}
 }
@@ -71,7 +73,8 @@ func applyChanges(p *model.Persona, in api.UpdatePersonaInput, market string) {
 
 // resetHealth clears the health figures if a field that influences replies has changed.
 func resetHealth(p, before *model.Persona) {
-	if p.Template != before.Template || p.Interests != before.Interests || p.Concerns != before.Concerns || p.Description != before.Description {
+	if p.Template != before.Template || p.Interests != before.Interests || p.Concerns != before.Concerns ||
+		p.Description != before.Description {
 		p.HealthState = unmeasuredHealth()
 	}
 }
@@ -91,12 +94,14 @@ func applyLists(p *model.Persona, in api.UpdatePersonaInput) {
 	if in.SocialLinks.IsSet() {
 		p.SocialLinks = []*model.SocialLink{}
 		for _, link := range in.SocialLinks.Value() {
-			p.SocialLinks = append(p.SocialLinks, &model.SocialLink{Platform: strings.TrimSpace(link.Platform), URL: link.URL})
+			p.SocialLinks = append(p.SocialLinks, &model.SocialLink{Platform: strings.TrimSpace(link.Platform),
+				URL: link.URL})
 		}
 	}
 }
 
-// deriveFields sets the fields derived from others: the entity kind, the default voice, and the template unless a caller wrote it.
+// deriveFields sets the fields derived from others: the entity kind, the default voice, and the
+// template unless a caller wrote it.
 func deriveFields(p *model.Persona, template graphql.Omittable[*string]) {
 	p.EntityKindResolved = p.EntityKind
 	if p.EntityKind == "" {

@@ -34,9 +34,10 @@ const (
 	repeatedProbes    = 3    // probes asked a second time to measure consistency
 )
 
-// StartHealthCheck queues a job that asks a persona a fixed set of probes and stores the figures measured in its replies. It fails with
-// not_found, and engine_required without a text model.
-func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
+// StartHealthCheck queues a job that asks a persona a fixed set of probes and stores the figures
+// measured in its replies. It fails with not_found, and engine_required without a text model.
+func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.StartedJob,
+	error) {
 	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,8 @@ func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealt
 }
 
 // EstimateHealthCheck returns the cost of StartHealthCheck, or not_found.
-func (s *Service) EstimateHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.Estimate, error) {
+func (s *Service) EstimateHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.Estimate,
+	error) {
 	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
 		return nil, err
 	}
@@ -85,7 +87,8 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run) (any, error) {
 	return health, err
 }
 
-// listProbes returns the probes of a persona: a good and a bad message for each of its cares, and neutral messages.
+// listProbes returns the probes of a persona: a good and a bad message for each of its cares, and
+// neutral messages.
 func listProbes(p *model.Persona) []string {
 	var cares []string
 	for _, list := range []string{p.Interests, p.Concerns} {
@@ -105,8 +108,10 @@ func listProbes(p *model.Persona) []string {
 	return out
 }
 
-// askProbes asks every probe once and the first repeatedProbes twice. It returns the error of the first failed call.
-func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona) (replies, repeated []string, err error) {
+// askProbes asks every probe once and the first repeatedProbes twice. It returns the error of the
+// first failed call.
+func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona) (replies, repeated []string,
+	err error) {
 	learned, err := s.learnedRefinements(ctx, p.WorkspaceID, p.ID)
 	if err != nil {
 		return nil, nil, err
@@ -116,7 +121,8 @@ func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona)
 	}
 	list := listProbes(p)
 	ask := func(probe string) (string, error) {
-		x := &replyTask{interactRequest: interactRequest{InputContent: probe}, Type: model.InteractionTypeCommunication, Persona: p,
+		x := &replyTask{interactRequest: interactRequest{InputContent: probe}, Type: model.InteractionTypeCommunication,
+			Persona:     p,
 			Refinements: learned, Language: language.English}
 		task, err := interactTask(x)
 		if err != nil {
@@ -143,7 +149,8 @@ func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona)
 	return replies, repeated, nil
 }
 
-// groundedShare returns the share of grounded statements with a quote still found in their document, or nil if there are no statements.
+// groundedShare returns the share of grounded statements with a quote still found in their
+// document, or nil if there are no statements.
 func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64, error) {
 	if len(p.GroundedStatements) == 0 {
 		return nil, nil
@@ -189,8 +196,9 @@ func scoreReplies(cares []offline.Concern, replies, repeated []string, grounded 
 	share := func(n float64, of int) *float64 { return new(roundHundredth(n / float64(max(of, 1)))) }
 	h := &model.PersonaHealth{
 		Adherence: share(float64(adherent), len(replies)), Positivity: share(float64(positive), len(replies)),
-		Consistency: share(alike, len(repeated)), Spread: new(roundHundredth(max(highest-lowest, 0) / 2)), GroundedShare: grounded,
-		Probes: len(replies), MeasuredAt: new(model.Now()),
+		Consistency: share(alike, len(repeated)), Spread: new(roundHundredth(max(highest-lowest, 0) / 2)),
+		GroundedShare: grounded,
+		Probes:        len(replies), MeasuredAt: new(model.Now()),
 	}
 	flagHealth(h)
 	return h
@@ -203,8 +211,10 @@ func flagHealth(h *model.PersonaHealth) {
 		flag  model.PersonaHealthFlag
 		there bool
 	}{
-		{model.PersonaHealthFlagFlat, *h.Spread < minSpread}, {model.PersonaHealthFlagAlwaysPositive, *h.Positivity >= maxPositivity},
-		{model.PersonaHealthFlagOffTopic, *h.Adherence < minAdherence}, {model.PersonaHealthFlagInconsistent, *h.Consistency < minConsistency},
+		{model.PersonaHealthFlagFlat, *h.Spread < minSpread},
+		{model.PersonaHealthFlagAlwaysPositive, *h.Positivity >= maxPositivity},
+		{model.PersonaHealthFlagOffTopic, *h.Adherence < minAdherence},
+		{model.PersonaHealthFlagInconsistent, *h.Consistency < minConsistency},
 		{model.PersonaHealthFlagUngrounded, h.GroundedShare != nil && *h.GroundedShare < minGroundedShare},
 	} {
 		if check.there {

@@ -20,8 +20,9 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Ask asks a persona and returns its reply. The interaction is stored unless the persona is an override. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted, model_failed and model_timeout; a failed call
-// stores and charges nothing.
+// Ask asks a persona and returns its reply. The interaction is stored unless the persona is an
+// override. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted,
+// model_failed and model_timeout; a failed call stores and charges nothing.
 func (s *Service) Ask(ctx context.Context, in api.AskPersonaInput) (*model.AskPersonaPayload, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
@@ -60,11 +61,13 @@ func (s *Service) StartInteraction(ctx context.Context, in api.AskPersonaInput) 
 	if _, err := s.resolveRequest(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	return s.startJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""), Parameters: q})
+	return s.startJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""),
+		Parameters: q})
 }
 
-// InteractStream is Ask with the reply sent in pieces. The last event is done or failed. If the caller disconnects earlier, the model
-// is stopped and nothing is stored or charged. Errors of the reservation are returned before the first event.
+// InteractStream is Ask with the reply sent in pieces. The last event is done or failed. If the
+// caller disconnects earlier, the model is stopped and nothing is stored or charged. Errors of the
+// reservation are returned before the first event.
 func (s *Service) InteractStream(ctx context.Context, in api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
@@ -86,7 +89,8 @@ func (s *Service) InteractStream(ctx context.Context, in api.AskPersonaInput) (<
 }
 
 // streamReply sends the result of the reservation to begun and then the events.
-func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *replyTask, events chan<- *api.InteractEvent, begun chan<- error) {
+func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *replyTask,
+	events chan<- *api.InteractEvent, begun chan<- error) {
 	send := func(event *api.InteractEvent) error {
 		select {
 		case events <- event:
@@ -105,18 +109,19 @@ func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *rep
 	started := false
 	var out *model.AskPersonaPayload
 	err := recoverPanic(ctx, func() error {
-		return s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost, func(ctx context.Context) (FinishFunc, error) {
-			started = true
-			begun <- nil
-			answer, err := s.writeReply(ctx, p.WorkspaceID, x, piecewise)
-			if err != nil {
-				return nil, err
-			}
-			out = x.toPayload(answer)
-			return func(ctx context.Context, tx dbx.Tx) error {
-				return insertInteraction(ctx, tx, x.toInteraction(p, answer))
-			}, nil
-		})
+		return s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost,
+			func(ctx context.Context) (FinishFunc, error) {
+				started = true
+				begun <- nil
+				answer, err := s.writeReply(ctx, p.WorkspaceID, x, piecewise)
+				if err != nil {
+					return nil, err
+				}
+				out = x.toPayload(answer)
+				return func(ctx context.Context, tx dbx.Tx) error {
+					return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+				}, nil
+			})
 	})
 	last := &api.InteractEvent{Kind: model.InteractEventKindDone, Interaction: out}
 	switch {
@@ -131,7 +136,8 @@ func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *rep
 	_ = send(last) // a disconnected caller needs no last event
 }
 
-// recoverPanic returns a panic of work as an error, because an unrecovered panic in a goroutine ends the process.
+// recoverPanic returns a panic of work as an error, because an unrecovered panic in a goroutine
+// ends the process.
 func recoverPanic(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -165,7 +171,8 @@ func (s *Service) writeReply(ctx context.Context, workspaceID string, x *replyTa
 func (x *replyTask) toPayload(answer llm.Answer) *model.AskPersonaPayload {
 	out := &model.AskPersonaPayload{
 		PersonaID: x.Persona.ID, OutputContent: answer.Text, PersonaResponse: answer.Text, Response: answer.Text,
-		Message: "Persona interaction completed", PersonaIDResolvedFrom: x.resolvedFrom, ResponseLanguage: x.Language.String(),
+		Message: "Persona interaction completed", PersonaIDResolvedFrom: x.resolvedFrom,
+		ResponseLanguage:         x.Language.String(),
 		GroundedContextSelection: x.selection, GroundedContextSuggestion: x.suggestion, FollowUpQuestions: []string{},
 		SessionID: x.session, Model: answer.Model, Truncated: answer.Truncated, Warning: joinWarnings(x.warnings),
 		SourceDocumentIDs: x.sourceIDs(),
@@ -212,13 +219,17 @@ func (x *replyTask) toInteraction(p principal.Principal, answer llm.Answer) *mod
 		return nil
 	}
 	return &model.PersonaInteraction{
-		ID: x.InteractionID, WorkspaceID: p.WorkspaceID, PersonaID: x.Persona.ID, SessionID: x.session, InteractionType: x.Type,
-		InteractionName: x.InteractionName, InputContent: x.InputContent, OutputContent: answer.Text, DocumentID: x.DocumentID,
-		SourceDocumentIDs: x.sourceIDs(), ResponseLanguage: x.Language.String(), Model: answer.Model, Truncated: answer.Truncated, CreatedBy: p.Actor(), CreatedAt: model.Now(),
+		ID: x.InteractionID, WorkspaceID: p.WorkspaceID, PersonaID: x.Persona.ID, SessionID: x.session,
+		InteractionType: x.Type,
+		InteractionName: x.InteractionName, InputContent: x.InputContent, OutputContent: answer.Text,
+		DocumentID:        x.DocumentID,
+		SourceDocumentIDs: x.sourceIDs(), ResponseLanguage: x.Language.String(), Model: answer.Model,
+		Truncated: answer.Truncated, CreatedBy: p.Actor(), CreatedAt: model.Now(),
 	}
 }
 
-// Interactions returns one page of a persona's interactions, newest first, or nil if the persona does not exist in the workspace.
+// Interactions returns one page of a persona's interactions, newest first, or nil if the persona
+// does not exist in the workspace.
 func (s *Service) Interactions(
 	ctx context.Context, personaID string, sessionID *string, args model.PageArgs,
 ) (*model.PersonaInteractionConnection, error) {
@@ -232,7 +243,8 @@ func (s *Service) Interactions(
 		Order: newestFirst,
 		Key:   func(row *model.PersonaInteraction) (any, string) { return row.CreatedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return dbx.Equal(q.Where("workspace_id = ? AND persona_id = ?", p.WorkspaceID, personaID), "session_id", sessionID)
+			return dbx.Equal(q.Where("workspace_id = ? AND persona_id = ?", p.WorkspaceID, personaID), "session_id",
+				sessionID)
 		},
 	}.Page(ctx, s.db, args)
 	if err != nil {

@@ -17,13 +17,16 @@ var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
 // orders are the orders that callers can choose.
 var orders = dbx.NewOrders[model.PersonaOrderField, model.Persona](map[model.PersonaOrderField]string{
-	model.PersonaOrderFieldName: "name", model.PersonaOrderFieldCreatedAt: "created_at", model.PersonaOrderFieldLastInteraction: "last_interaction",
+	model.PersonaOrderFieldName: "name", model.PersonaOrderFieldCreatedAt: "created_at",
+	model.PersonaOrderFieldLastInteraction: "last_interaction",
 })
 
-// newList returns the list of the workspace's personas that match the filter, newest first unless an order is given. It returns
-// errs.ValidationFailed for an invalid filter.
-func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *model.PersonaOrder, columns []string) (dbx.List[model.Persona], error) {
-	choices := dbx.Choices[model.Persona, api.PersonaFilter, model.PersonaOrderField]{Filter: s.filter(), Orders: orders}
+// newList returns the list of the workspace's personas that match the filter, newest first unless
+// an order is given. It returns errs.ValidationFailed for an invalid filter.
+func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *model.PersonaOrder,
+	columns []string) (dbx.List[model.Persona], error) {
+	choices := dbx.Choices[model.Persona, api.PersonaFilter, model.PersonaOrderField]{Filter: s.filter(),
+		Orders: orders}
 	list := dbx.List[model.Persona]{
 		Order: newestFirst, Columns: columns,
 		Key:   func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
@@ -40,8 +43,9 @@ func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *
 	return choices.Apply(list, filter, order)
 }
 
-// List returns one page of the caller's personas that match the filter with the named columns, or with all if none is named, newest first unless an order is
-// given. The total is counted when it is selected. It returns errs.ValidationFailed for invalid arguments.
+// List returns one page of the caller's personas that match the filter with the named columns, or
+// with all if none is named, newest first unless an order is given. The total is counted when it is
+// selected. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.PersonaFilter, order *model.PersonaOrder, columns ...string,
 ) (*model.PersonaConnection, error) {
@@ -55,7 +59,8 @@ func (s *Service) List(
 	}
 	out := &model.PersonaConnection{Connection: page}
 	if args.Limit != nil || args.Offset != nil {
-		out.Limit, out.Offset = new(optional.ValueOr(args.Limit, dbx.DefaultLimit)), new(optional.ValueOr(args.Offset, 0))
+		out.Limit, out.Offset = new(optional.ValueOr(args.Limit, dbx.DefaultLimit)),
+			new(optional.ValueOr(args.Offset, 0))
 	}
 	return out, nil
 }
@@ -66,17 +71,21 @@ func (s *Service) Categories(ctx context.Context) ([]string, error) {
 	return s.listCategories(ctx, p.WorkspaceID)
 }
 
-// ByIDs returns the workspace's personas with these ids, in no order, or only the named columns of them. Unknown ids are skipped.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error) {
+// ByIDs returns the workspace's personas with these ids, in no order, or only the named columns of
+// them. Unknown ids are skipped.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona,
+	error) {
 	return dbx.ByIDs[model.Persona](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SelectIn returns a query of the workspace's personas under the alias p, for joins of other packages.
+// SelectIn returns a query of the workspace's personas under the alias p, for joins of other
+// packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("persona AS p").Where("p.workspace_id = ?", workspaceID)
 }
 
-// Audience returns the active personas of the audience, oldest first. Categories restrict the result unless they are empty.
+// Audience returns the active personas of the audience, oldest first. Categories restrict the
+// result unless they are empty.
 func (s *Service) Audience(ctx context.Context, workspaceID string, inCategories []string) ([]*model.Persona, error) {
 	rows := []*model.Persona{}
 	q := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND is_active AND include_in_audience", workspaceID)
@@ -94,17 +103,20 @@ func (s *Service) filter() dbx.Filter[api.PersonaFilter] {
 		dbx.MatchValue("entity_kind_resolved", func(f *api.PersonaFilter) *model.EntityKind { return f.EntityKind.Value() }),
 		dbx.MatchValue("is_active", func(f *api.PersonaFilter) *bool { return f.IsActive.Value() }),
 		dbx.MatchPart("name", func(f *api.PersonaFilter) *string { return f.Name.Value() }),
-		dbx.MatchBy(func(f *api.PersonaFilter) *bool { return f.HasVoice.Value() }, func(q *bun.SelectQuery, has bool) *bun.SelectQuery {
-			return q.Where("(default_voice_profile_id IS NOT NULL) = ?", has)
-		}),
+		dbx.MatchBy(func(f *api.PersonaFilter) *bool { return f.HasVoice.Value() },
+			func(q *bun.SelectQuery, has bool) *bun.SelectQuery {
+				return q.Where("(default_voice_profile_id IS NOT NULL) = ?", has)
+			}),
 		dbx.MatchTime("created", "created_at", func(f *api.PersonaFilter) *model.TimeRange { return f.Created.Value() }),
 	}
 }
 
-// Pages returns a page of the workspace's personas that match the filter for each key, with the named columns, newest first unless an order is given: parent
-// is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+// Pages returns a page of the workspace's personas that match the filter for each key, with the
+// named columns, newest first unless an order is given: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.PersonaFilter, order *model.PersonaOrder,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.PersonaFilter,
+	order *model.PersonaOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Persona], error) {
 	list, err := s.newList(workspaceID, filter, order, columns)
@@ -114,8 +126,9 @@ func (s *Service) Pages(
 	return dbx.Nested[model.Persona]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// InteractionPages returns a page of the workspace's interactions for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// InteractionPages returns a page of the workspace's interactions for each key, newest first and
+// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
+// for invalid page arguments.
 func (s *Service) InteractionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.PersonaInteraction], error) {
@@ -127,7 +140,9 @@ func (s *Service) InteractionPages(
 	return dbx.Nested[model.PersonaInteraction]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// InteractionsByID returns the workspace's interactions with the ids, in no order, or only the named columns of them; ids without an interaction are left out.
-func (s *Service) InteractionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.PersonaInteraction, error) {
+// InteractionsByID returns the workspace's interactions with the ids, in no order, or only the
+// named columns of them; ids without an interaction are left out.
+func (s *Service) InteractionsByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.PersonaInteraction, error) {
 	return dbx.ByIDs[model.PersonaInteraction](ctx, s.db, workspaceID, ids, columns...)
 }

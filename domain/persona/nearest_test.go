@@ -13,14 +13,16 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestAsk_of_near_passages checks that a passage near a question is in the context of the reply with the combined score, only if the persona may have read its
-// document, and that the context is that of the words while the embedding model fails.
+// TestAsk_of_near_passages checks that a passage near a question is in the context of the reply
+// with the combined score, only if the persona may have read its document, and that the context is
+// that of the words while the embedding model fails.
 func TestAsk_of_near_passages(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var near []*model.PassageMatch
 		var failure error
 		calls := 0
-		b := setupNear(t, db, "ours", func(_ context.Context, _, _ string, _ []string, mayReadInternal bool, _ int) ([]*model.PassageMatch, error) {
+		b := setupNear(t, db, "ours", func(_ context.Context, _, _ string, _ []string, mayReadInternal bool,
+			_ int) ([]*model.PassageMatch, error) {
 			if mayReadInternal {
 				t.Error("an outsider may read internal texts")
 			}
@@ -29,8 +31,10 @@ func TestAsk_of_near_passages(t *testing.T) {
 		})
 		internal := model.VisibilityInternal
 		byWords := b.createDocument(t, api.CreateDocumentInput{Title: "Words", Content: "The port and its cranes."})
-		byMeaning := b.createDocument(t, api.CreateDocumentInput{Title: "Meaning", Content: "Ships moor in the harbour."})
-		secret := b.createDocument(t, api.CreateDocumentInput{Title: "Memo", Content: "Boats.", Visibility: graphql.OmittableOf(&internal)})
+		byMeaning := b.createDocument(t, api.CreateDocumentInput{Title: "Meaning",
+			Content: "Ships moor in the harbour."})
+		secret := b.createDocument(t, api.CreateDocumentInput{Title: "Memo", Content: "Boats.",
+			Visibility: graphql.OmittableOf(&internal)})
 		id := b.createPersona(t, "Hull residents")
 		scores := func() map[string]float64 {
 			t.Helper()
@@ -49,7 +53,8 @@ func TestAsk_of_near_passages(t *testing.T) {
 		if len(words) != 1 || words[byWords] == 0 || calls != 1 {
 			t.Errorf("by words after %d calls: %v", calls, words)
 		}
-		near = []*model.PassageMatch{{DocumentID: byMeaning, Score: 0.5}, {DocumentID: byWords, Score: 0.25}, {DocumentID: secret, Score: 0.9}}
+		near = []*model.PassageMatch{{DocumentID: byMeaning, Score: 0.5}, {DocumentID: byWords, Score: 0.25},
+			{DocumentID: secret, Score: 0.9}}
 		if got := scores(); len(got) != 2 || got[byMeaning] != 0.5 || got[byWords] < words[byWords] || calls != 2 {
 			t.Errorf("by words and meaning after %d calls: %v", calls, got)
 		}

@@ -14,14 +14,17 @@ import (
 // offlineReply returns the request for the offline engine.
 func (x *replyTask) offlineReply() offline.Reply {
 	out := offline.Reply{
-		Kind: x.Type, Question: x.InputContent, Material: x.Material(), Concerns: Cares(x.Persona, x.Refinements), FollowUps: x.FollowUps,
+		Kind: x.Type, Question: x.InputContent, Material: x.Material(), Concerns: Cares(x.Persona, x.Refinements),
+		FollowUps: x.FollowUps,
 		Options: append(voiceOptions(x.Persona, x.Voice, x.Refinements), offline.GivenOptions(
-			"response_language", foreignLanguage(x.Language), "session_id", optional.ValueOr(x.SessionID, ""), "model", strings.TrimPrefix(x.Model, offline.Model),
+			"response_language", foreignLanguage(x.Language), "session_id", optional.ValueOr(x.SessionID, ""), "model",
+			strings.TrimPrefix(x.Model, offline.Model),
 		)...),
 	}
 	if x.Document != nil {
 		out.Document = x.Document.Title
-		out.Sources = append(out.Sources, offline.Source{Title: x.Document.Title, Text: optional.ValueOr(x.Document.Content, "")})
+		out.Sources = append(out.Sources, offline.Source{Title: x.Document.Title,
+			Text: optional.ValueOr(x.Document.Content, "")})
 	}
 	for _, statement := range x.Persona.GroundedStatements {
 		out.Sources = append(out.Sources, offline.Source{Title: statement.DocumentTitle, Text: statement.Quote})
@@ -35,7 +38,8 @@ func (c *contentTask) offlineOutline() offline.Outline {
 	return offline.Outline{
 		Kind: []string{c.Kind(), c.Topic}, Title: c.Topic, Sources: sourcesOf(c.Passages),
 		Options: append(voiceOptions(c.Persona, c.Voice, c.Refinements), offline.GivenOptions(
-			"length", string(optional.ValueOr(c.Length, "")), "response_language", foreignLanguage(parseTag(c.Persona.ResponseLanguage)),
+			"length", string(optional.ValueOr(c.Length, "")), "response_language",
+			foreignLanguage(parseTag(c.Persona.ResponseLanguage)),
 		)...),
 	}
 }
@@ -63,9 +67,11 @@ func voiceOptions(p *model.Persona, v *voice, learned []*model.PersonaRefinement
 	return names
 }
 
-// IgnoredOptions returns the names of the options of a persona that a reaction without a text model does not follow.
+// IgnoredOptions returns the names of the options of a persona that a reaction without a text model
+// does not follow.
 func IgnoredOptions(p *model.Persona, learned []*model.PersonaRefinement) []string {
-	return append(voiceOptions(p, nil, learned), offline.GivenOptions("response_language", foreignLanguage(parseTag(p.ResponseLanguage)))...)
+	return append(voiceOptions(p, nil, learned), offline.GivenOptions("response_language",
+		foreignLanguage(parseTag(p.ResponseLanguage)))...)
 }
 
 // foreignLanguage returns the language unless it is English, which the offline engine writes.

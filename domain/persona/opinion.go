@@ -12,8 +12,10 @@ import (
 	"rostrum/model"
 )
 
-// Opinions returns the opinions of personas on texts in the order of the ids, measured without a text model. Unknown ids are skipped.
-func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error) {
+// Opinions returns the opinions of personas on texts in the order of the ids, measured without a
+// text model. Unknown ids are skipped.
+func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions,
+	error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -22,7 +24,9 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
-	slices.SortFunc(rows, func(a, b *model.Persona) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	slices.SortFunc(rows, func(a, b *model.Persona) int {
+		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
+	})
 	learned, err := s.learnedRefinements(ctx, workspaceID, ids...)
 	if err != nil {
 		return nil, err
@@ -33,7 +37,8 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 	}
 	out := make([]*model.PersonaOpinions, len(rows))
 	for i, persona := range rows {
-		own := slices.DeleteFunc(slices.Clone(learned), func(r *model.PersonaRefinement) bool { return r.PersonaID != persona.ID })
+		own := slices.DeleteFunc(slices.Clone(learned),
+			func(r *model.PersonaRefinement) bool { return r.PersonaID != persona.ID })
 		cares := Cares(persona, own)
 		out[i] = &model.PersonaOpinions{PersonaID: persona.ID, Name: persona.Name}
 		for _, study := range studies {
@@ -49,7 +54,8 @@ func toModelOpinion(found offline.Reading) model.Opinion {
 	out := model.Opinion{Rating: rating, Verdict: map[float64]model.ReactionSentiment{2: model.ReactionSentimentNegative, 3: model.ReactionSentimentNeutral, 4: model.ReactionSentimentPositive}[rating]}
 	for _, p := range found.Passages {
 		if p.Value != 0 {
-			out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: float64(p.Value), Text: p.Text, Start: p.Start, End: p.End})
+			out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: float64(p.Value), Text: p.Text,
+				Start: p.Start, End: p.End})
 		}
 	}
 	return out

@@ -1,4 +1,5 @@
-// Package persona manages simulated members of an audience: their attributes, replies, texts and feedback.
+// Package persona manages simulated members of an audience: their attributes, replies, texts and
+// feedback.
 package persona
 
 import (
@@ -20,27 +21,35 @@ import (
 
 // Documents reads and stores documents.
 type Documents interface {
-	// ByIDs returns the named columns of the workspace's documents in no particular order. Unknown ids are skipped.
+	// ByIDs returns the named columns of the workspace's documents in no particular order. Unknown
+	// ids are skipped.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	// ReadableBy returns the condition that a persona may have read the document under the alias.
+	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
-	// ReadableByIDs returns the same documents as ByIDs, without those that a persona may not have read.
-	ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool, columns ...string) ([]*model.Document, error)
+	// ReadableByIDs returns the same documents as ByIDs, without those that a persona may not have
+	// read.
+	ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool,
+		columns ...string) ([]*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// Mentioning returns the named columns of documents that a persona may have read and that have any of the words in their title or text, those with
-	// all words first.
-	Mentioning(ctx context.Context, workspaceID string, words []string, most int, mayReadInternal bool, columns ...string) ([]*model.Document, error)
-	// Keep stores a text as a document in the caller's transaction. It does nothing if the id exists.
+	// Mentioning returns the named columns of documents that a persona may have read and that have
+	// any of the words in their title or text, those with all words first.
+	Mentioning(ctx context.Context, workspaceID string, words []string, most int, mayReadInternal bool,
+		columns ...string) ([]*model.Document, error)
+	// Keep stores a text as a document in the caller's transaction. It does nothing if the id
+	// exists.
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 }
 
-// Accounts returns the caller's workspace and accounts for its runs. A job's run is reserved when it is enqueued and settled when it ends;
-// Spend reserves and commits the run of a synchronous call.
+// Accounts returns the caller's workspace and accounts for its runs. A job's run is reserved when
+// it is enqueued and settled when it ends; Spend reserves and commits the run of a synchronous
+// call.
 type Accounts interface {
 	job.Budget
 	Workspace(ctx context.Context) (*model.Workspace, error)
-	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (FinishFunc, error)) error
+	Spend(ctx context.Context, workspaceID, operation string, runs int,
+		work func(context.Context) (FinishFunc, error)) error
 }
 
 // Addresses validates public addresses. Its errors are shown to callers.
@@ -69,35 +78,42 @@ type Config struct {
 	Jobs      *job.Service
 	Engine    llm.Engine
 	Nearest   NearestFunc
-	// RecordChange adds a change of a persona to the workspace's feed in the transaction of the change.
+	// RecordChange adds a change of a persona to the workspace's feed in the transaction of the
+	// change.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
+		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses,
+		metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
 		nearest: c.Nearest, record: c.RecordChange,
 	}
 	s.registerPersonaJobs()
 	return s
 }
 
-// Create stores a new persona. It returns all field errors at once, including unknown documents and personas.
+// Create stores a new persona. It returns all field errors at once, including unknown documents and
+// personas.
 func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
 	p := principal.Must(ctx)
 	made, err := s.newPersona(ctx, p, model.NewID(model.PersonaPrefix), in)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, made) }); err != nil {
+	if err := s.db.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return s.Insert(ctx, tx, made)
+	}); err != nil {
 		return nil, fmt.Errorf("create persona: %w", err)
 	}
 	return &api.CreatePersonaPayload{Persona: made}, nil
 }
 
 // newPersona validates the input and returns a persona without storing it.
-func (s *Service) newPersona(ctx context.Context, p principal.Principal, id string, in api.CreatePersonaInput) (*model.Persona, error) {
+func (s *Service) newPersona(ctx context.Context, p principal.Principal, id string,
+	in api.CreatePersonaInput) (*model.Persona, error) {
 	workspace, err := s.accounts.Workspace(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +133,8 @@ func (s *Service) newPersona(ctx context.Context, p principal.Principal, id stri
 	return made, nil
 }
 
-// Get returns the named columns of a persona, or all if none is named. It returns nil if the workspace has no such persona.
+// Get returns the named columns of a persona, or all if none is named. It returns nil if the
+// workspace has no such persona.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Persona, error) {
 	p := principal.Must(ctx)
 	found, err := s.byID(ctx, p.WorkspaceID, id, columns)

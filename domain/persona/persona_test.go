@@ -84,7 +84,8 @@ func setupNear(t *testing.T, db *dbx.DB, workspace string, nearest persona.Neare
 	return setupWith(t, db, workspace, offline.Engine{}, nearest, true)
 }
 
-func setupWith(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, nearest persona.NearestFunc, canStore bool) *testBundle {
+func setupWith(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, nearest persona.NearestFunc,
+	canStore bool) *testBundle {
 	t.Helper()
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
@@ -98,9 +99,11 @@ func setupWith(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, ne
 	if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	documents := document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
+	documents := document.New(document.Config{DB: db,
+		Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	config := persona.Config{
-		DB: db, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}), Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: engine,
+		DB: db, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}),
+		Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: engine,
 		Nearest: nearest, RecordChange: func(dbx.Tx, string, string, string) {},
 	}
 	if !canStore {
@@ -155,11 +158,13 @@ func TestPersona_belongs_to_its_workspace(t *testing.T) {
 			t.Errorf("another workspace reads %+v, error %v", p, err)
 		}
 		for name, err := range map[string]error{
-			"update":   errorOf(theirs.Update(theirs.ctx, api.UpdatePersonaInput{PersonaID: id})),
-			"delete":   errorOf(theirs.Delete(theirs.ctx, id)),
-			"feedback": errorOf(theirs.AddFeedback(theirs.ctx, api.AddPersonaFeedbackInput{PersonaID: id, Description: "x"})),
-			"content":  errorOf(theirs.GenerateContent(theirs.ctx, api.GeneratePersonaContentInput{PersonaID: id, Topic: "x"})),
-			"health":   errorOf(theirs.StartHealthCheck(theirs.ctx, api.StartPersonaHealthCheckInput{PersonaID: id})),
+			"update": errorOf(theirs.Update(theirs.ctx, api.UpdatePersonaInput{PersonaID: id})),
+			"delete": errorOf(theirs.Delete(theirs.ctx, id)),
+			"feedback": errorOf(theirs.AddFeedback(theirs.ctx,
+				api.AddPersonaFeedbackInput{PersonaID: id, Description: "x"})),
+			"content": errorOf(theirs.GenerateContent(theirs.ctx,
+				api.GeneratePersonaContentInput{PersonaID: id, Topic: "x"})),
+			"health": errorOf(theirs.StartHealthCheck(theirs.ctx, api.StartPersonaHealthCheckInput{PersonaID: id})),
 		} {
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("another workspace's %s returns %v", name, err)
@@ -218,7 +223,8 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 	})
 }
 
-// TestInteractStream_canceled checks that canceling the context stops the model, and that nothing is stored or charged.
+// TestInteractStream_canceled checks that canceling the context stops the model, and that nothing
+// is stored or charged.
 func TestInteractStream_canceled(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", hookedEngine{}, true)
@@ -256,7 +262,8 @@ func TestInteractStream_sends_the_reply_in_pieces(t *testing.T) {
 			}
 		}
 		whole, err := s.Ask(s.ctx, interactInput(id))
-		if err != nil || last.Interaction == nil || streamed.String() != whole.OutputContent || last.Interaction.OutputContent != whole.OutputContent {
+		if err != nil || last.Interaction == nil || streamed.String() != whole.OutputContent ||
+			last.Interaction.OutputContent != whole.OutputContent {
 			t.Errorf("streamed %q, whole %+v, error %v", streamed.String(), whole, err)
 		}
 	})
@@ -279,21 +286,25 @@ func TestInteractStream_panics(t *testing.T) {
 	})
 }
 
-// TestGenerateContent_storage_error checks that the text is returned with a warning and without a document.
+// TestGenerateContent_storage_error checks that the text is returned with a warning and without a
+// document.
 func TestGenerateContent_storage_error(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", hookedEngine{}, false)
-		out, err := s.GenerateContent(s.ctx, api.GeneratePersonaContentInput{PersonaID: s.createPersona(t, "P"), Topic: "Tides"})
+		out, err := s.GenerateContent(s.ctx, api.GeneratePersonaContentInput{PersonaID: s.createPersona(t, "P"),
+			Topic: "Tides"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.DocumentID != nil || out.Content == "" || out.Warning == nil || !strings.Contains(*out.Warning, "the disk is full") || s.usedRuns(t) != 1 {
+		if out.DocumentID != nil || out.Content == "" || out.Warning == nil ||
+			!strings.Contains(*out.Warning, "the disk is full") || s.usedRuns(t) != 1 {
 			t.Errorf("%+v, %d used", out, s.usedRuns(t))
 		}
 	})
 }
 
-// TestJob_retry_stores_one_interaction checks that a job whose first model call fails stores one interaction and charges one run.
+// TestJob_retry_stores_one_interaction checks that a job whose first model call fails stores one
+// interaction and charges one run.
 func TestJob_retry_stores_one_interaction(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var calls atomic.Int64
@@ -309,8 +320,10 @@ func TestJob_retry_stores_one_interaction(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.startJobs(t)
-		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 || s.countInteractions(t, id) != 1 || s.usedRuns(t) != 1 {
-			t.Errorf("the job is %s after %d calls, %d interactions are stored, %d runs are used", ended.Status, calls.Load(), s.countInteractions(t, id), s.usedRuns(t))
+		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 ||
+			s.countInteractions(t, id) != 1 || s.usedRuns(t) != 1 {
+			t.Errorf("the job is %s after %d calls, %d interactions are stored, %d runs are used", ended.Status,
+				calls.Load(), s.countInteractions(t, id), s.usedRuns(t))
 		}
 	})
 }
@@ -328,7 +341,8 @@ func TestJob_deleted_persona(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.startJobs(t)
-		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 || s.usedRuns(t) != 0 {
+		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 ||
+			s.usedRuns(t) != 0 {
 			t.Errorf("the job is %s after %d retries, %d runs are used", ended.Status, ended.RetryCount, s.usedRuns(t))
 		}
 	})
@@ -340,8 +354,10 @@ func TestInteract_engine_error(t *testing.T) {
 		broken := errors.New("broken")
 		s := setup(t, db, "w", hookedEngine{beforeRun: func(context.Context) error { return broken }}, true)
 		id := s.createPersona(t, "P")
-		if _, err := s.Ask(s.ctx, interactInput(id)); !errors.Is(err, broken) || s.countInteractions(t, id) != 0 || s.usedRuns(t) != 0 {
-			t.Errorf("error %v, %d interactions are stored, %d runs are used", err, s.countInteractions(t, id), s.usedRuns(t))
+		if _, err := s.Ask(s.ctx, interactInput(id)); !errors.Is(err, broken) || s.countInteractions(t, id) != 0 ||
+			s.usedRuns(t) != 0 {
+			t.Errorf("error %v, %d interactions are stored, %d runs are used", err, s.countInteractions(t, id),
+				s.usedRuns(t))
 		}
 	})
 }

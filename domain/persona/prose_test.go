@@ -8,21 +8,26 @@ import (
 	"rostrum/model"
 )
 
-// TestProse checks which sentences of a text are statements, and that each is an exact part of the text.
+// TestProse checks which sentences of a text are statements, and that each is an exact part of the
+// text.
 func TestProse(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		want []string
 	}{
-		"headings":        {"Half-year report 2026\n\n# What we promise\n\nRevenue rose.", []string{"Revenue rose."}},
-		"a table":         {"Revenue rose.\n\n| Counts | Office |\n|---|---|\n| Seals | monthly |\n", []string{"Revenue rose."}},
-		"a numbered list": {"1. **Lost gear is paid for.** A claim is answered.", []string{"Lost gear is paid for.", "A claim is answered."}},
-		"an emphasis":     {"**The price** of a kilowatt-hour is fixed.", []string{"**The price** of a kilowatt-hour is fixed."}},
-		"a quotation":     {"> “A promise is a slogan,” says Ines Okafor.", []string{"“A promise is a slogan,” says Ines Okafor."}},
-		"short entries":   {"- all lost nets\n- seals", []string{"all lost nets"}},
-		"no sentence":     {"Lost nets", []string{"Lost nets"}},
-		"another script":  {"昨日は雨でした。", []string{"昨日は雨でした。"}},
-		"nothing":         {"", nil},
+		"headings": {"Half-year report 2026\n\n# What we promise\n\nRevenue rose.", []string{"Revenue rose."}},
+		"a table": {"Revenue rose.\n\n| Counts | Office |\n|---|---|\n| Seals | monthly |\n",
+			[]string{"Revenue rose."}},
+		"a numbered list": {"1. **Lost gear is paid for.** A claim is answered.",
+			[]string{"Lost gear is paid for.", "A claim is answered."}},
+		"an emphasis": {"**The price** of a kilowatt-hour is fixed.",
+			[]string{"**The price** of a kilowatt-hour is fixed."}},
+		"a quotation": {"> “A promise is a slogan,” says Ines Okafor.",
+			[]string{"“A promise is a slogan,” says Ines Okafor."}},
+		"short entries":  {"- all lost nets\n- seals", []string{"all lost nets"}},
+		"no sentence":    {"Lost nets", []string{"Lost nets"}},
+		"another script": {"昨日は雨でした。", []string{"昨日は雨でした。"}},
+		"nothing":        {"", nil},
 	} {
 		var got []string
 		runes := []rune(c.text)

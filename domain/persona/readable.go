@@ -12,7 +12,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// Readers returns copies of the personas with only the grounded statements of documents that each may have read. It runs at most two statements.
+// Readers returns copies of the personas with only the grounded statements of documents that each
+// may have read. It runs at most two statements.
 func (s *Service) Readers(ctx context.Context, personas []*model.Persona) ([]*model.Persona, error) {
 	ids := map[bool][]string{}
 	for _, p := range personas {
@@ -31,15 +32,17 @@ func (s *Service) Readers(ctx context.Context, personas []*model.Persona) ([]*mo
 	out := make([]*model.Persona, len(personas))
 	for i, p := range personas {
 		reader := *p
-		reader.GroundedStatements = slices.DeleteFunc(slices.Clone(p.GroundedStatements), func(g *model.GroundedStatement) bool {
-			return !readable[p.MayReadInternal][g.DocumentID]
-		})
+		reader.GroundedStatements = slices.DeleteFunc(slices.Clone(p.GroundedStatements),
+			func(g *model.GroundedStatement) bool {
+				return !readable[p.MayReadInternal][g.DocumentID]
+			})
 		out[i] = &reader
 	}
 	return out, nil
 }
 
-// asReader returns a copy of the persona with only the grounded statements of documents that it may have read.
+// asReader returns a copy of the persona with only the grounded statements of documents that it may
+// have read.
 func (s *Service) asReader(ctx context.Context, p *model.Persona) (*model.Persona, error) {
 	readers, err := s.Readers(ctx, []*model.Persona{p})
 	if err != nil {
@@ -49,7 +52,8 @@ func (s *Service) asReader(ctx context.Context, p *model.Persona) (*model.Person
 }
 
 // readableIDs returns the ids of documents that a persona may have read.
-func (s *Service) readableIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool) (map[string]bool, error) {
+func (s *Service) readableIDs(ctx context.Context, workspaceID string, ids []string,
+	mayReadInternal bool) (map[string]bool, error) {
 	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, ids, mayReadInternal, "id")
 	readable := make(map[string]bool, len(docs))
 	for _, doc := range docs {
@@ -58,7 +62,8 @@ func (s *Service) readableIDs(ctx context.Context, workspaceID string, ids []str
 	return readable, err
 }
 
-// unreadNote returns a warning that lists the named documents that the persona was not given, or "" if it was given all.
+// unreadNote returns a warning that lists the named documents that the persona was not given, or ""
+// if it was given all.
 func unreadNote(field string, named []string, given []*model.Document) string {
 	missing := slices.DeleteFunc(distinctIDs(named), func(id string) bool {
 		return slices.ContainsFunc(given, func(doc *model.Document) bool { return doc.ID == id })
@@ -66,12 +71,15 @@ func unreadNote(field string, named []string, given []*model.Document) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	return field + ": the persona was not given " + strings.Join(missing, ", ") + ", because it could not have read them"
+	return field + ": the persona was not given " + strings.Join(missing, ", ") +
+		", because it could not have read them"
 }
 
-// LearnedRefinements returns the refinements of each persona that its prompts may have, in the order of the personas: those from feedback on a reply
-// about a document that it may not have read are left out. It runs a single query.
-func (s *Service) LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error) {
+// LearnedRefinements returns the refinements of each persona that its prompts may have, in the
+// order of the personas: those from feedback on a reply about a document that it may not have read
+// are left out. It runs a single query.
+func (s *Service) LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement,
+	error) {
 	ids := make([]string, len(personas))
 	for i, p := range personas {
 		ids[i] = p.ID
@@ -91,7 +99,8 @@ func (s *Service) LearnedRefinements(ctx context.Context, personas []*model.Pers
 }
 
 // learnedRefinements returns the refinements that the prompts of personas may have, oldest first.
-func (s *Service) learnedRefinements(ctx context.Context, workspaceID string, personaIDs ...string) ([]*model.PersonaRefinement, error) {
+func (s *Service) learnedRefinements(ctx context.Context, workspaceID string,
+	personaIDs ...string) ([]*model.PersonaRefinement, error) {
 	rows := []*model.PersonaRefinement{}
 	if len(personaIDs) == 0 {
 		return rows, nil
@@ -100,15 +109,19 @@ func (s *Service) learnedRefinements(ctx context.Context, workspaceID string, pe
 		Join("JOIN persona_interaction AS i ON i.workspace_id = d.workspace_id AND i.document_id = d.id").
 		Join("JOIN persona_feedback AS f ON f.workspace_id = i.workspace_id AND f.interaction_id = i.id").
 		Join("JOIN persona AS p ON p.id = i.persona_id").
-		Where("i.persona_id IN ? AND NOT (?)", bun.Tuple(personaIDs), s.documents.ReadableBy("d", bun.Safe("p.may_read_internal")))
+		Where("i.persona_id IN ? AND NOT (?)", bun.Tuple(personaIDs),
+			s.documents.ReadableBy("d", bun.Safe("p.may_read_internal")))
 	err := s.db.NewSelect().Model(&rows).
-		Where("workspace_id = ? AND persona_id IN ? AND feedback_id NOT IN (?)", workspaceID, bun.Tuple(personaIDs), unread).
+		Where("workspace_id = ? AND persona_id IN ? AND feedback_id NOT IN (?)", workspaceID, bun.Tuple(personaIDs),
+			unread).
 		Order("created_at", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// readableHistory returns the earlier interactions whose documents the persona may have read, or that are about the document of the request.
-func (s *Service) readableHistory(ctx context.Context, x *replyTask, earlier []*model.PersonaInteraction) ([]*model.PersonaInteraction, error) {
+// readableHistory returns the earlier interactions whose documents the persona may have read, or
+// that are about the document of the request.
+func (s *Service) readableHistory(ctx context.Context, x *replyTask,
+	earlier []*model.PersonaInteraction) ([]*model.PersonaInteraction, error) {
 	var ids []string
 	for _, entry := range earlier {
 		ids = append(ids, entry.SourceDocumentIDs...)
@@ -122,7 +135,8 @@ func (s *Service) readableHistory(ctx context.Context, x *replyTask, earlier []*
 	}
 	isUnread := func(id string) bool { return !readable[id] && id != optional.ValueOr(x.DocumentID, "") }
 	return slices.DeleteFunc(earlier, func(entry *model.PersonaInteraction) bool {
-		return entry.DocumentID != nil && isUnread(*entry.DocumentID) || slices.ContainsFunc(entry.SourceDocumentIDs, isUnread)
+		return entry.DocumentID != nil && isUnread(*entry.DocumentID) ||
+			slices.ContainsFunc(entry.SourceDocumentIDs, isUnread)
 	}), nil
 }
 

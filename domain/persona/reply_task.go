@@ -48,11 +48,16 @@ type personaOverride struct {
 
 func newInteractRequest(in api.AskPersonaInput) interactRequest {
 	q := interactRequest{
-		PersonaID: strings.TrimSpace(in.PersonaID), InteractionType: in.InteractionType.Value(), InteractionName: in.InteractionName.Value(),
-		InputContent: strings.TrimSpace(optional.ValueOr(in.InputContent.Value(), "")), DocumentID: in.DocumentID.Value(),
-		ContextDocumentIDs: in.ContextDocumentIds.Value(), FollowUps: optional.ValueOr(in.EnableFollowUpQuestions.Value(), false),
-		WebSearch: optional.ValueOr(in.GroundWithWebSearch.Value(), false), Model: optional.ValueOr(in.Model.Value(), ""),
-		ResponseLanguage: in.ResponseLanguage.Value(), VoiceProfileID: in.VoiceProfileID.Value(), SessionID: in.SessionID.Value(),
+		PersonaID: strings.TrimSpace(in.PersonaID), InteractionType: in.InteractionType.Value(),
+		InteractionName:    in.InteractionName.Value(),
+		InputContent:       strings.TrimSpace(optional.ValueOr(in.InputContent.Value(), "")),
+		DocumentID:         in.DocumentID.Value(),
+		ContextDocumentIDs: in.ContextDocumentIds.Value(),
+		FollowUps:          optional.ValueOr(in.EnableFollowUpQuestions.Value(), false),
+		WebSearch:          optional.ValueOr(in.GroundWithWebSearch.Value(), false),
+		Model:              optional.ValueOr(in.Model.Value(), ""),
+		ResponseLanguage:   in.ResponseLanguage.Value(), VoiceProfileID: in.VoiceProfileID.Value(),
+		SessionID:     in.SessionID.Value(),
 		InteractionID: model.NewID(model.InteractionPrefix),
 	}
 	if q.InputContent == "" {
@@ -60,8 +65,10 @@ func newInteractRequest(in api.AskPersonaInput) interactRequest {
 	}
 	if o := in.PersonaOverride.Value(); o != nil {
 		q.Override = &personaOverride{
-			optional.ValueOr(o.Name.Value(), ""), optional.ValueOr(o.Description.Value(), ""), optional.ValueOr(o.Tone.Value(), ""),
-			optional.ValueOr(o.Interests.Value(), ""), optional.ValueOr(o.Concerns.Value(), ""), optional.ValueOr(o.CommunicationStyle.Value(), ""),
+			optional.ValueOr(o.Name.Value(), ""), optional.ValueOr(o.Description.Value(), ""),
+			optional.ValueOr(o.Tone.Value(), ""),
+			optional.ValueOr(o.Interests.Value(), ""), optional.ValueOr(o.Concerns.Value(), ""),
+			optional.ValueOr(o.CommunicationStyle.Value(), ""),
 		}
 	}
 	return q
@@ -104,8 +111,8 @@ func (x *replyTask) Read() string {
 
 func (x *replyTask) addWarning(sentence string) { x.warnings = append(x.warnings, sentence) }
 
-// resolveRequest validates a request and reads the data of its prompt, except for the context, which is read only for a reply. It returns
-// all field errors at once.
+// resolveRequest validates a request and reads the data of its prompt, except for the context,
+// which is read only for a reply. It returns all field errors at once.
 func (s *Service) resolveRequest(ctx context.Context, workspaceID string, q interactRequest) (*replyTask, error) {
 	x := &replyTask{interactRequest: q}
 	var invalid errs.FieldErrors
@@ -132,7 +139,8 @@ func (s *Service) resolveRequest(ctx context.Context, workspaceID string, q inte
 	return x, s.resolveLanguage(ctx, x)
 }
 
-// findPersona resolves the override, an id, or an exact name. It fails with ambiguous_name if several personas have the name.
+// findPersona resolves the override, an id, or an exact name. It fails with ambiguous_name if
+// several personas have the name.
 func (s *Service) findPersona(ctx context.Context, invalid *errs.FieldErrors, workspaceID string, x *replyTask) error {
 	if o := x.Override; o != nil {
 		x.Persona = o.toPersona(workspaceID, x.PersonaID)
@@ -163,7 +171,8 @@ func (s *Service) findPersona(ctx context.Context, invalid *errs.FieldErrors, wo
 // toPersona returns the persona described by the override.
 func (o *personaOverride) toPersona(workspaceID, word string) *model.Persona {
 	p := &model.Persona{
-		ID: word, WorkspaceID: workspaceID, Name: o.Name, Category: defaultCategory, Description: o.Description, Tone: o.Tone,
+		ID: word, WorkspaceID: workspaceID, Name: o.Name, Category: defaultCategory, Description: o.Description,
+		Tone:      o.Tone,
 		Interests: o.Interests, Concerns: o.Concerns, CommunicationStyle: o.CommunicationStyle, TemplateBuilt: true,
 	}
 	if p.Name == "" {
@@ -211,7 +220,8 @@ func (x *replyTask) resolveType() {
 	}
 }
 
-// resolveLanguage sets the language of the reply: the requested language, else the persona's, else the workspace's.
+// resolveLanguage sets the language of the reply: the requested language, else the persona's, else
+// the workspace's.
 func (s *Service) resolveLanguage(ctx context.Context, x *replyTask) error {
 	own := x.Persona.ResponseLanguage
 	if own == "" {
@@ -238,7 +248,8 @@ func sameLanguage(a, b language.Tag) bool {
 
 func (s *Service) isOffline() bool { return s.engine.Model() == offline.Model }
 
-// gatherContext reads the conversation so far, the persona's refinements, and passages of documents.
+// gatherContext reads the conversation so far, the persona's refinements, and passages of
+// documents.
 func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *replyTask) error {
 	if x.Override == nil {
 		if err := s.gatherMemory(ctx, workspaceID, x); err != nil {
@@ -260,7 +271,8 @@ func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *repl
 	return nil
 }
 
-// gatherMemory reads the conversation so far and the persona's refinements and statements, as far as the persona may have read their documents.
+// gatherMemory reads the conversation so far and the persona's refinements and statements, as far
+// as the persona may have read their documents.
 func (s *Service) gatherMemory(ctx context.Context, workspaceID string, x *replyTask) (err error) {
 	if x.Persona, err = s.asReader(ctx, x.Persona); err != nil {
 		return err
@@ -276,13 +288,15 @@ func (s *Service) gatherMemory(ctx context.Context, workspaceID string, x *reply
 	return err
 }
 
-// includeDocument lists the document of the request as the first context item and removes its passages from the others.
+// includeDocument lists the document of the request as the first context item and removes its
+// passages from the others.
 func (x *replyTask) includeDocument() {
 	if x.Document == nil {
 		return
 	}
 	if x.selection == nil {
-		x.selection = &model.GroundedContextSelection{BudgetTokens: contextBudget, Dropped: []*model.GroundedContextItem{}}
+		x.selection = &model.GroundedContextSelection{BudgetTokens: contextBudget,
+			Dropped: []*model.GroundedContextItem{}}
 	}
 	own := func(item *model.GroundedContextItem) bool { return item.DocumentID == x.Document.ID }
 	x.Passages = slices.DeleteFunc(x.Passages, func(p passage) bool { return own(p.item) })
@@ -290,7 +304,8 @@ func (x *replyTask) includeDocument() {
 	x.selection.Dropped = slices.DeleteFunc(x.selection.Dropped, own)
 	content := optional.ValueOr(x.Document.Content, "")
 	read := &model.GroundedContextItem{
-		DocumentID: x.Document.ID, Title: x.Document.Title, End: len([]rune(content)), Tokens: countTokens(content), Score: 1, Reason: model.PassageReasonDocument,
+		DocumentID: x.Document.ID, Title: x.Document.Title, End: len([]rune(content)), Tokens: countTokens(content),
+		Score: 1, Reason: model.PassageReasonDocument,
 	}
 	x.selection.Items = append([]*model.GroundedContextItem{read}, x.selection.Items...)
 	x.selection.BudgetTokens += materialBudget

@@ -12,14 +12,17 @@ import (
 )
 
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Persona, error) {
-	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).
+		Where("workspace_id = ? AND id = ?", workspaceID, id)
 	persona, err := dbx.ReadOne[model.Persona](ctx, s.db, q)
 	return persona, notFoundError(err, "persona", id)
 }
 
-func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error) {
+func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona,
+	error) {
 	rows := []*model.Persona{}
-	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN (?)", workspaceID, bun.In(ids)).Scan(ctx)
+	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN (?)", workspaceID,
+		bun.In(ids)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
@@ -29,7 +32,8 @@ func (s *Service) lockPersona(ctx context.Context, tx dbx.Tx, workspaceID, id st
 	return persona, notFoundError(s.db.ForUpdate(q).Scan(ctx), "persona", id)
 }
 
-// notFoundError returns a not_found error with the kind and id of a missing row, and other errors unchanged.
+// notFoundError returns a not_found error with the kind and id of a missing row, and other errors
+// unchanged.
 func notFoundError(err error, kind, id string) error {
 	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
 		return errs.New(errs.NotFound, "there is no %s %s in this workspace", kind, id)
@@ -48,7 +52,8 @@ func (s *Service) savePersona(ctx context.Context, tx dbx.Tx, p *model.Persona) 
 // deletePersona deletes a persona and clears the references to it as a source persona.
 func (s *Service) deletePersona(ctx context.Context, workspaceID, id string) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		result, err := tx.NewDelete().Model((*model.Persona)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
+		result, err := tx.NewDelete().Model((*model.Persona)(nil)).Where("workspace_id = ? AND id = ?", workspaceID,
+			id).Exec(ctx)
 		if err := requireDeleted(result, err, "persona", id); err != nil {
 			return err
 		}
@@ -90,7 +95,8 @@ func (s *Service) listCategories(ctx context.Context, workspaceID string) ([]str
 	return names, dbx.Err(err)
 }
 
-func (s *Service) listRefinements(ctx context.Context, workspaceID string, personaIDs ...string) ([]*model.PersonaRefinement, error) {
+func (s *Service) listRefinements(ctx context.Context, workspaceID string,
+	personaIDs ...string) ([]*model.PersonaRefinement, error) {
 	if len(personaIDs) == 0 {
 		return []*model.PersonaRefinement{}, nil
 	}

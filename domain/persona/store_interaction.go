@@ -16,8 +16,8 @@ func (s *Service) byName(ctx context.Context, workspaceID, name string) ([]*mode
 	return rows, dbx.Err(err)
 }
 
-// insertInteraction stores an interaction once for all attempts of its job. A nil row is ignored. It returns a not_found error if the
-// persona was deleted.
+// insertInteraction stores an interaction once for all attempts of its job. A nil row is ignored.
+// It returns a not_found error if the persona was deleted.
 func insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInteraction) error {
 	if row == nil {
 		return nil
@@ -39,7 +39,8 @@ func insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInterac
 const maxHistory = 10
 
 // listHistory returns the latest interactions of a session with a persona, oldest first.
-func (s *Service) listHistory(ctx context.Context, workspaceID, personaID, sessionID string) ([]*model.PersonaInteraction, error) {
+func (s *Service) listHistory(ctx context.Context, workspaceID, personaID,
+	sessionID string) ([]*model.PersonaInteraction, error) {
 	rows := []*model.PersonaInteraction{}
 	err := s.db.NewSelect().Model(&rows).
 		Where("workspace_id = ? AND session_id = ? AND persona_id = ?", workspaceID, sessionID, personaID).

@@ -35,7 +35,8 @@ func (s *Service) checkInput(ctx context.Context, workspaceID string, in api.Upd
 			invalid.Body("value_error", msg, "socialLinks", i, "url")
 		}
 	}
-	if err := s.checkDocuments(ctx, &invalid, workspaceID, "writingSampleDocumentIds", in.WritingSampleDocumentIds.Value()); err != nil {
+	if err := s.checkDocuments(ctx, &invalid, workspaceID, "writingSampleDocumentIds",
+		in.WritingSampleDocumentIds.Value()); err != nil {
 		return err
 	}
 	if id := in.SourcePersonaID.Value(); id != nil {
@@ -49,7 +50,8 @@ func (s *Service) checkInput(ctx context.Context, workspaceID string, in api.Upd
 }
 
 // checkDocuments adds an error for each id that is no document of the workspace.
-func (s *Service) checkDocuments(ctx context.Context, invalid *errs.FieldErrors, workspaceID, field string, ids []string) error {
+func (s *Service) checkDocuments(ctx context.Context, invalid *errs.FieldErrors, workspaceID, field string,
+	ids []string) error {
 	if len(ids) > maxEntries {
 		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries", maxEntries), field)
 		return nil
@@ -102,7 +104,8 @@ func checkSources(invalid *errs.FieldErrors, sources []json.RawMessage) {
 		}
 	}
 	if len(sources) > maxEntries || total > maxSourceBytes {
-		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries and %d KB", maxEntries, maxSourceBytes/1000), "externalSources")
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries and %d KB", maxEntries, maxSourceBytes/1000),
+			"externalSources")
 	}
 }
 
@@ -110,7 +113,8 @@ func isObject(raw json.RawMessage) bool {
 	return strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
 }
 
-// checkLanguage adds an error unless the tag is a well-formed BCP-47 tag of registered subtags other than und.
+// checkLanguage adds an error unless the tag is a well-formed BCP-47 tag of registered subtags
+// other than und.
 func checkLanguage(invalid *errs.FieldErrors, field string, tag *string) {
 	if tag == nil {
 		return

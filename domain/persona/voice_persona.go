@@ -16,22 +16,26 @@ import (
 // voiceCategory is the category of personas created as voices. They are not part of the audience.
 const voiceCategory = "executive"
 
-// NewVoice returns a new persona that imitates documents, without storing it or calling a text model. The first maxSamples documents are
-// its writing samples; without documents it has no voice. The name, which may be from a document, becomes a part of prompts: it returns
-// errs.InvalidState if it addresses a text model.
-func (s *Service) NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona, error) {
+// NewVoice returns a new persona that imitates documents, without storing it or calling a text
+// model. The first maxSamples documents are its writing samples; without documents it has no voice.
+// The name, which may be from a document, becomes a part of prompts: it returns errs.InvalidState
+// if it addresses a text model.
+func (s *Service) NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona,
+	error) {
 	if len(command.Find(name)) > 0 {
 		return nil, errs.New(errs.InvalidState, "the executive's name contains instructions to a text model; rename the executive first")
 	}
 	p := principal.Must(ctx)
 	d, err := s.prepareDraft(ctx, p.WorkspaceID, draftRequest{
-		Name: name, Category: voiceCategory, Description: description, WritingSampleDocumentIDs: documentIDs[:min(len(documentIDs), maxSamples)],
+		Name: name, Category: voiceCategory, Description: description,
+		WritingSampleDocumentIDs: documentIDs[:min(len(documentIDs), maxSamples)],
 	})
 	if err != nil {
 		return nil, err
 	}
 	fields, _ := d.offlineDraft().Fields()
-	d.fillFields(&model.DraftedPersona{Interests: fields.Interests, Description: fields.Description, CommunicationStyle: fields.CommunicationStyle})
+	d.fillFields(&model.DraftedPersona{Interests: fields.Interests, Description: fields.Description,
+		CommunicationStyle: fields.CommunicationStyle})
 	in, person := createInput(d.Persona), model.EntityKindPerson
 	in.IncludeInAudience, in.IncludeInVoiceList = graphql.OmittableOf(new(false)), graphql.OmittableOf(new(true))
 	in.EntityKind = graphql.OmittableOf(&person)
@@ -47,9 +51,11 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) er
 	return nil
 }
 
-// SetVoiceListing adds a persona to the list of voices or removes it, in the caller's transaction. A persona without writing samples copies those of
-// tuned, and its style and tone if it has none; tuned may be nil. It fails with not_found.
-func (s *Service) SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool, tuned *model.Persona) (*model.Persona, error) {
+// SetVoiceListing adds a persona to the list of voices or removes it, in the caller's transaction.
+// A persona without writing samples copies those of tuned, and its style and tone if it has none;
+// tuned may be nil. It fails with not_found.
+func (s *Service) SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool,
+	tuned *model.Persona) (*model.Persona, error) {
 	return s.updatePersona(ctx, tx, workspaceID, id, func(persona *model.Persona) {
 		persona.IncludeInVoiceList = offered
 		if tuned == nil || len(persona.WritingSampleDocumentIDs) > 0 {

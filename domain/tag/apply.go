@@ -24,9 +24,10 @@ const (
 // runsPerDocument is the cost of reading one document, for any number of auto-tags.
 const runsPerDocument = 1
 
-// Apply finds the values of auto-tags in a document and waits for the result; without auto-tags it costs nothing. The job continues if the
-// caller disconnects. It returns errors with the codes errs.NotFound, errs.InvalidState during ingestion or without text,
-// errs.ValidationFailed for an unknown auto-tag, errs.BudgetExhausted, and those of the text model.
+// Apply finds the values of auto-tags in a document and waits for the result; without auto-tags it
+// costs nothing. The job continues if the caller disconnects. It returns errors with the codes
+// errs.NotFound, errs.InvalidState during ingestion or without text, errs.ValidationFailed for an
+// unknown auto-tag, errs.BudgetExhausted, and those of the text model.
 func (s *Service) Apply(ctx context.Context, in api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error) {
 	p, ids, err := s.prepareApply(ctx, in)
 	if err != nil {
@@ -59,7 +60,8 @@ func applyCost(ids []string) int {
 }
 
 // applyNow returns the warning of the job's result.
-func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string, ids []string) (warning *string, err error) {
+func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string,
+	ids []string) (warning *string, err error) {
 	started, err := s.queueApply(ctx, p, documentID, ids)
 	if err != nil {
 		return nil, err
@@ -88,7 +90,8 @@ func (s *Service) StartApply(ctx context.Context, in api.ApplyAutoTagsInput) (*m
 	return &model.StartedJob{Job: started}, nil
 }
 
-func (s *Service) queueApply(ctx context.Context, p principal.Principal, documentID string, ids []string) (*model.Job, error) {
+func (s *Service) queueApply(ctx context.Context, p principal.Principal, documentID string, ids []string) (*model.Job,
+	error) {
 	var started *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
@@ -109,8 +112,10 @@ func (s *Service) queueApply(ctx context.Context, p principal.Principal, documen
 	return started, nil
 }
 
-// prepareApply sets the remaining runs in the response and returns the principal and the requested auto-tags.
-func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (p principal.Principal, ids []string, err error) {
+// prepareApply sets the remaining runs in the response and returns the principal and the requested
+// auto-tags.
+func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (p principal.Principal, ids []string,
+	err error) {
 	p = principal.Must(ctx)
 	if err = s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 		return p, nil, err
@@ -119,7 +124,8 @@ func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (
 	return p, ids, err
 }
 
-// requestedTags validates a request and returns the ids of its auto-tags; by default all that are enabled.
+// requestedTags validates a request and returns the ids of its auto-tags; by default all that are
+// enabled.
 func (s *Service) requestedTags(ctx context.Context, workspaceID string, in api.ApplyAutoTagsInput) ([]string, error) {
 	doc, err := s.documentByID(ctx, s.db, workspaceID, in.DocumentID)
 	if err != nil {
@@ -137,7 +143,8 @@ func (s *Service) requestedTags(ctx context.Context, workspaceID string, in api.
 	return s.namedTags(ctx, workspaceID, in.AutoTagIds.Value())
 }
 
-// namedTags returns the ids of existing auto-tags, or an error with code errs.ValidationFailed that names every unknown id.
+// namedTags returns the ids of existing auto-tags, or an error with code errs.ValidationFailed that
+// names every unknown id.
 func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []string) ([]string, error) {
 	rows, err := s.tagsByID(ctx, s.db, workspaceID, ids)
 	if err != nil {
@@ -155,7 +162,8 @@ func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []strin
 	return idsOf(rows), nil
 }
 
-// waitForJob blocks until a job ends and returns it or its error, or errs.ModelTimeout if the wait ends first.
+// waitForJob blocks until a job ends and returns it or its error, or errs.ModelTimeout if the wait
+// ends first.
 func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Job, error) {
 	events, err := s.jobs.Watch(ctx, started.WorkspaceID, started.ID, nil)
 	if err != nil {
@@ -176,7 +184,8 @@ func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Jo
 	return nil, errs.New(errs.ModelTimeout, "job %s is still running; read its result later", started.ID)
 }
 
-// AppliedTags returns the values of auto-tags in documents with one statement, in the order of the documents.
+// AppliedTags returns the values of auto-tags in documents with one statement, in the order of the
+// documents.
 func (s *Service) AppliedTags(ctx context.Context, docs []*model.Document) ([][]*model.AppliedAutoTag, error) {
 	p := principal.Must(ctx)
 	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, documentIDsOf(docs))

@@ -30,12 +30,15 @@ type backfillPlan struct {
 	selected   int // candidates up to the limit that no dry run is reading; the run budget may not cover all of them
 }
 
-// StartBackfill queues documents that a filter has not read, newest first, up to the limit and the run budget. Results of a dry run are
-// reused without cost; documents of a running dry run are not queued and count as remaining. It returns errors with the codes errs.NotFound
-// for an unknown filter and errs.BudgetExhausted if the budget does not cover a single document.
-func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
+// StartBackfill queues documents that a filter has not read, newest first, up to the limit and the
+// run budget. Results of a dry run are reused without cost; documents of a running dry run are not
+// queued and count as remaining. It returns errors with the codes errs.NotFound for an unknown
+// filter and errs.BudgetExhausted if the budget does not cover a single document.
+func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload,
+	error) {
 	out := &api.StartFilterBackfillPayload{Limit: backfillLimit(in)}
-	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, w *model.Workspace, t *model.AutoTag) error {
+	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, w *model.Workspace,
+		t *model.AutoTag) error {
 		q, err := s.planBackfill(ctx, tx, t, out.Limit, w.RunBudget().Remaining)
 		if err != nil {
 			return err
@@ -52,7 +55,8 @@ func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillI
 // EstimateBackfill returns the cost of StartBackfill with a sufficient budget, or errs.NotFound.
 func (s *Service) EstimateBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*model.Estimate, error) {
 	out := &model.Estimate{}
-	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, _ *model.Workspace, t *model.AutoTag) error {
+	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, _ *model.Workspace,
+		t *model.AutoTag) error {
 		q, err := s.planBackfill(ctx, tx, t, backfillLimit(in), backfillLimit(in))
 		if err == nil {
 			out.Runs = q.unread
@@ -69,7 +73,8 @@ func backfillLimit(in api.StartFilterBackfillInput) int {
 	return optional.ValueOr(in.Limit.Value(), defaultBackfill)
 }
 
-// inWorkspace calls plan with a filter's tag under the workspace's lock, and sets the remaining runs in the response.
+// inWorkspace calls plan with a filter's tag under the workspace's lock, and sets the remaining
+// runs in the response.
 func (s *Service) inWorkspace(
 	ctx context.Context, tagID string, plan func(context.Context, dbx.Tx, *model.Workspace, *model.AutoTag) error,
 ) error {
@@ -96,9 +101,11 @@ type backfillRequest struct {
 	dryRun bool
 }
 
-// queueBackfill enqueues the job with its reservation and stores its checks. It enqueues nothing if a dry run is reading all candidates.
+// queueBackfill enqueues the job with its reservation and stores its checks. It enqueues nothing if
+// a dry run is reading all candidates.
 func (s *Service) queueBackfill(
-	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan, out *api.StartFilterBackfillPayload,
+	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan,
+	out *api.StartFilterBackfillPayload,
 ) error {
 	if q.selected == 0 {
 		return nil
@@ -130,8 +137,10 @@ func (s *Service) queueBackfill(
 	return dbx.InsertRows(ctx, tx, []*backfill{{JobID: started.ID, WorkspaceID: r.WorkspaceID, Hidden: []string{}}})
 }
 
-// planBackfill counts the documents that the filter has not read and selects the first of them, up to the limit and the remaining runs.
-func (s *Service) planBackfill(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit, left int) (*backfillPlan, error) {
+// planBackfill counts the documents that the filter has not read and selects the first of them, up
+// to the limit and the remaining runs.
+func (s *Service) planBackfill(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit, left int) (*backfillPlan,
+	error) {
 	n, err := s.countUnseen(ctx, tx, t)
 	if err != nil {
 		return nil, err

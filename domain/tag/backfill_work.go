@@ -15,10 +15,12 @@ import (
 	"rostrum/platform/job"
 )
 
-// backfillTimeout is the time limit of a backfill: 2,000 documents at the usual speed of a text model.
+// backfillTimeout is the time limit of a backfill: 2,000 documents at the usual speed of a text
+// model.
 const backfillTimeout = 4 * time.Hour
 
-// backfillBatch is the number of documents per transaction, and backfillConcurrency the number of concurrent model calls.
+// backfillBatch is the number of documents per transaction, and backfillConcurrency the number of
+// concurrent model calls.
 const (
 	backfillBatch       = 50
 	backfillConcurrency = 4
@@ -33,7 +35,8 @@ type backfillResult struct {
 	Model  string   `json:"model"`
 }
 
-// workBackfill reads the job's documents in batches. After an interruption it continues with the first unstored batch.
+// workBackfill reads the job's documents in batches. After an interruption it continues with the
+// first unstored batch.
 func (s *Service) workBackfill(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[backfillParameters](run.Job)
 	if err != nil {
@@ -65,8 +68,10 @@ func (s *Service) workBackfill(ctx context.Context, run *job.Run) (any, error) {
 	return backfillResult{in.TagID, in.DryRun, b.Looked, b.Hidden, s.engine.Model()}, nil
 }
 
-// processBatch reads one batch and stores all findings, even if the text model returns an error for a document, which ends the job.
-func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillParameters, tags []*tagDefinition, checks []*tagCheck) error {
+// processBatch reads one batch and stores all findings, even if the text model returns an error for
+// a document, which ends the job.
+func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillParameters, tags []*tagDefinition,
+	checks []*tagCheck) error {
 	results, unread, failure := s.findAllValues(ctx, tags, checks)
 	if err := s.postponeDocument(ctx, run, tags[0], failure); err != nil {
 		return err
@@ -99,10 +104,11 @@ func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillPar
 	return errors.Join(err, failure)
 }
 
-// recordBatch adds a batch to the job's progress in the same transaction. Checks of documents that were deleted or lost their text are
-// removed.
+// recordBatch adds a batch to the job's progress in the same transaction. Checks of documents that
+// were deleted or lost their text are removed.
 func (s *Service) recordBatch(
-	ctx context.Context, tx dbx.Tx, run *job.Run, in backfillParameters, checks []*tagCheck, results []*documentFindings, unread int, hidden []string,
+	ctx context.Context, tx dbx.Tx, run *job.Run, in backfillParameters, checks []*tagCheck,
+	results []*documentFindings, unread int, hidden []string,
 ) error {
 	if err := deleteUnreadChecks(ctx, tx, run.Job.ID, checks, results); err != nil {
 		return err
@@ -119,8 +125,8 @@ func (s *Service) recordBatch(
 	return run.Progress(ctx, 100*b.Looked/max(in.Documents, 1), progress)
 }
 
-// findAllValues reads the documents of a batch concurrently and returns the number of documents that a model read. After the first error it
-// starts no further calls.
+// findAllValues reads the documents of a batch concurrently and returns the number of documents
+// that a model read. After the first error it starts no further calls.
 func (s *Service) findAllValues(
 	ctx context.Context, tags []*tagDefinition, checks []*tagCheck,
 ) (results []*documentFindings, unread int, failure error) {
@@ -170,7 +176,8 @@ func (f *documentError) Error() string { return f.cause.Error() }
 // Unwrap returns the text model's error.
 func (f *documentError) Unwrap() error { return f.cause }
 
-// postponeDocument moves a document that a text model failed on to the end, so that an unreadable document does not stop every backfill.
+// postponeDocument moves a document that a text model failed on to the end, so that an unreadable
+// document does not stop every backfill.
 func (s *Service) postponeDocument(ctx context.Context, run *job.Run, t *tagDefinition, failure error) error {
 	f, ok := errors.AsType[*documentError](failure)
 	if !ok || !errs.Is(f, errs.ModelFailed) && !errs.Is(f, errs.ModelTimeout) {
@@ -203,7 +210,8 @@ type storedPreview struct {
 }
 
 // savePreviews stores the findings of a dry run for a later backfill.
-func savePreviews(ctx context.Context, tx dbx.Tx, jobID string, tags []*tagDefinition, results []*documentFindings) error {
+func savePreviews(ctx context.Context, tx dbx.Tx, jobID string, tags []*tagDefinition,
+	results []*documentFindings) error {
 	rows := make([]*tagCheck, len(results))
 	for i, v := range results {
 		text, err := json.Marshal(storedPreview{v.findings, v.model})

@@ -78,9 +78,10 @@ type promptTag struct {
 	Examples                     string // one on each line
 }
 
-// findValues asks the engine for the values of auto-tags in a document, and returns those that pass validateClaim. It returns the engine's
-// errors.
-func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*tagDefinition) (*documentFindings, error) {
+// findValues asks the engine for the values of auto-tags in a document, and returns those that pass
+// validateClaim. It returns the engine's errors.
+func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*tagDefinition) (*documentFindings,
+	error) {
 	out := &documentFindings{documentID: doc.ID, model: s.engine.Model()}
 	if len(tags) == 0 {
 		return out, nil
@@ -113,8 +114,10 @@ func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*t
 	return out, nil
 }
 
-// firstValid returns the finding of the first claim with this key that is valid; nil if none is, with the reasons.
-func (t *tagDefinition) firstValid(doc *model.Document, key string, claims []offline.TagClaim) (found *finding, refused []string) {
+// firstValid returns the finding of the first claim with this key that is valid; nil if none is,
+// with the reasons.
+func (t *tagDefinition) firstValid(doc *model.Document, key string, claims []offline.TagClaim) (found *finding,
+	refused []string) {
 	for _, c := range claims {
 		if c.Tag != key {
 			continue
@@ -123,7 +126,8 @@ func (t *tagDefinition) firstValid(doc *model.Document, key string, claims []off
 		if reason == "" {
 			return &f, nil
 		}
-		refused = append(refused, fmt.Sprintf("%s: %s %s", t.Name, quoteLine(text.Truncate(sanitizeText(c.Value), maxShownValue)), reason))
+		refused = append(refused, fmt.Sprintf("%s: %s %s", t.Name,
+			quoteLine(text.Truncate(sanitizeText(c.Value), maxShownValue)), reason))
 	}
 	return nil, refused
 }
@@ -147,11 +151,13 @@ func newTask(doc *model.Document, tags []*tagDefinition, nearest []*nearestExamp
 
 func newOfflineInput(doc *model.Document, tags []*tagDefinition, nearest []*nearestExample) offline.Tagging {
 	in := offline.Tagging{
-		Title: doc.Title, Text: optional.ValueOr(doc.Content, ""), Company: optional.ValueOr(doc.Company, ""), Executive: optional.ValueOr(doc.Executive, ""),
+		Title: doc.Title, Text: optional.ValueOr(doc.Content, ""), Company: optional.ValueOr(doc.Company, ""),
+		Executive: optional.ValueOr(doc.Executive, ""),
 	}
 	for i, t := range tags {
 		asked := offline.Tag{
-			Key: promptKey(i), Name: t.Name, Type: t.TagType, Description: t.Description, Allowed: t.AllowedValues, Known: t.known, Manual: t.Manual,
+			Key: promptKey(i), Name: t.Name, Type: t.TagType, Description: t.Description, Allowed: t.AllowedValues,
+			Known: t.known, Manual: t.Manual,
 		}
 		if nearest[i] != nil {
 			asked.Nearest = &nearest[i].Neighbor
@@ -179,7 +185,8 @@ func (t *tagDefinition) newPromptTag(i int) promptTag {
 	return out
 }
 
-// quoteLine returns a text in quotation marks on one line, so that a model does not read it as part of the prompt.
+// quoteLine returns a text in quotation marks on one line, so that a model does not read it as part
+// of the prompt.
 func quoteLine(text string) string {
 	return `"` + strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, "'") + `"`
 }
@@ -201,8 +208,9 @@ func (s *Service) HasEnabledTags(ctx context.Context, db dbx.Reader, workspaceID
 	return len(ids) > 0, err
 }
 
-// Find reads a document for the enabled auto-tags and manual filters. The returned keep function stores the result in a transaction that has
-// not locked the document yet; it is nil if there is nothing to find. Find returns the engine's errors.
+// Find reads a document for the enabled auto-tags and manual filters. The returned keep function
+// stores the result in a transaction that has not locked the document yet; it is nil if there is
+// nothing to find. Find returns the engine's errors.
 func (s *Service) Find(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, err error) {
 	ids, err := s.enabledTagIDs(ctx, s.db, doc.WorkspaceID)
 	if err != nil || len(ids) == 0 {

@@ -21,7 +21,8 @@ type nearestExample struct {
 	id string
 }
 
-// nearestTo returns the example most similar to any passage of the document; nil if none is similar.
+// nearestTo returns the example most similar to any passage of the document; nil if none is
+// similar.
 func (t *tagDefinition) nearestTo(doc *model.Document) *nearestExample {
 	if t.index == nil {
 		return nil
@@ -29,7 +30,8 @@ func (t *tagDefinition) nearestTo(doc *model.Document) *nearestExample {
 	var best *nearestExample
 	for _, passage := range documentPassages(doc) {
 		if i, score := t.index.Nearest(passage); i >= 0 && (best == nil || score > best.Similarity) {
-			best = &nearestExample{offline.Neighbor{Value: t.examples[i].Value, Passage: passage, Similarity: score}, t.examples[i].ID}
+			best = &nearestExample{offline.Neighbor{Value: t.examples[i].Value, Passage: passage, Similarity: score},
+				t.examples[i].ID}
 		}
 	}
 	return best

@@ -54,10 +54,11 @@ func filterNotFound(id string) error {
 	return errs.New(errs.NotFound, "no comms filter %s in this workspace", id)
 }
 
-// changeFilters runs fn in a transaction that locks the workspace, and adds an audit entry about the subject, or about the workspace if the
-// subject is empty. It returns the error of fn.
+// changeFilters runs fn in a transaction that locks the workspace, and adds an audit entry about
+// the subject, or about the workspace if the subject is empty. It returns the error of fn.
 func (s *Service) changeFilters(
-	ctx context.Context, action, subjectID string, fn func(ctx context.Context, tx dbx.Tx, workspaceID string) (details map[string]any, err error),
+	ctx context.Context, action, subjectID string,
+	fn func(ctx context.Context, tx dbx.Tx, workspaceID string) (details map[string]any, err error),
 ) error {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -76,18 +77,20 @@ func (s *Service) changeFilters(
 	return nil
 }
 
-// CreateFilter creates a manual filter. It returns an error with code errs.Conflict if the name is taken.
+// CreateFilter creates a manual filter. It returns an error with code errs.Conflict if the name is
+// taken.
 func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
 	p := principal.Must(ctx)
 	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
 	t.Manual, t.TagType = true, model.ContentFilter
 	f := newFilter(t, optional.ValueOr(in.Enabled.Value(), true), nil)
-	err := s.changeFilters(ctx, "comms_filter.created", t.ID, func(ctx context.Context, tx dbx.Tx, _ string) (map[string]any, error) {
-		if err := s.insertTag(ctx, tx, t); err != nil {
-			return nil, err
-		}
-		return auditDetails(t, f), saveFilter(ctx, tx, f)
-	})
+	err := s.changeFilters(ctx, "comms_filter.created", t.ID,
+		func(ctx context.Context, tx dbx.Tx, _ string) (map[string]any, error) {
+			if err := s.insertTag(ctx, tx, t); err != nil {
+				return nil, err
+			}
+			return auditDetails(t, f), saveFilter(ctx, tx, f)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +100,8 @@ func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput)
 
 func newFilter(t *model.AutoTag, enabled bool, values []string) *model.CommsFilter {
 	return &model.CommsFilter{
-		AutoTagID: t.ID, WorkspaceID: t.WorkspaceID, Enabled: enabled, Values: distinctValues(values), CreatedAt: model.Now(),
+		AutoTagID: t.ID, WorkspaceID: t.WorkspaceID, Enabled: enabled, Values: distinctValues(values),
+		CreatedAt: model.Now(),
 	}
 }
 
@@ -106,25 +110,27 @@ func auditDetails(t *model.AutoTag, f *model.CommsFilter) map[string]any {
 	return map[string]any{"name": t.Name, "enabled": f.Enabled, "values": f.Values}
 }
 
-// UpdateFilter changes the given fields of a filter. It returns errors with the codes errs.NotFound, errs.Conflict if the name is taken, and
-// errs.InvalidState for the name or description of a linked auto-tag.
+// UpdateFilter changes the given fields of a filter. It returns errors with the codes
+// errs.NotFound, errs.Conflict if the name is taken, and errs.InvalidState for the name or
+// description of a linked auto-tag.
 func (s *Service) UpdateFilter(ctx context.Context, in api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
 	p := principal.Must(ctx)
 	in.TagID = tagIDOf(in.TagID)
-	err := s.changeFilters(ctx, "comms_filter.updated", in.TagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.filterAndTag(ctx, tx, workspaceID, in.TagID)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.updateFilterText(ctx, tx, t, in); err != nil {
-			return nil, err
-		}
-		f.Enabled = optional.ValueOr(in.Enabled.Value(), f.Enabled)
-		if values := in.Values.Value(); values != nil {
-			f.Values = distinctValues(values)
-		}
-		return auditDetails(t, f), s.applyFilter(ctx, tx, f)
-	})
+	err := s.changeFilters(ctx, "comms_filter.updated", in.TagID,
+		func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+			t, f, err := s.filterAndTag(ctx, tx, workspaceID, in.TagID)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.updateFilterText(ctx, tx, t, in); err != nil {
+				return nil, err
+			}
+			f.Enabled = optional.ValueOr(in.Enabled.Value(), f.Enabled)
+			if values := in.Values.Value(); values != nil {
+				f.Values = distinctValues(values)
+			}
+			return auditDetails(t, f), s.applyFilter(ctx, tx, f)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +139,8 @@ func (s *Service) UpdateFilter(ctx context.Context, in api.UpdateFilterTagInput)
 }
 
 // filterAndTag returns a filter and its tag.
-func (s *Service) filterAndTag(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AutoTag, *model.CommsFilter, error) {
+func (s *Service) filterAndTag(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AutoTag,
+	*model.CommsFilter, error) {
 	f, err := s.filterByID(ctx, tx, workspaceID, id)
 	if err != nil || f == nil {
 		return nil, nil, orElse(err, filterNotFound(id))
@@ -142,7 +149,8 @@ func (s *Service) filterAndTag(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	return t, f, err
 }
 
-func (s *Service) updateFilterText(ctx context.Context, tx dbx.Tx, t *model.AutoTag, in api.UpdateFilterTagInput) error {
+func (s *Service) updateFilterText(ctx context.Context, tx dbx.Tx, t *model.AutoTag,
+	in api.UpdateFilterTagInput) error {
 	if in.Name.Value() == nil && in.Description.Value() == nil {
 		return nil
 	}
@@ -163,25 +171,26 @@ func (s *Service) applyFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilt
 	return err
 }
 
-// DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the documents that it hid. It returns an error
-// with code errs.NotFound.
+// DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the
+// documents that it hid. It returns an error with code errs.NotFound.
 func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.DeleteFilterTagPayload, error) {
 	id = tagIDOf(id)
 	out := &api.DeleteFilterTagPayload{DeletedID: id, Message: "Comms filter deleted successfully"}
-	err := s.changeFilters(ctx, "comms_filter.deleted", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.removeFilter(ctx, tx, f); err != nil {
-			return nil, err
-		}
-		if !t.Manual {
-			out.AutoTag, out.Message = t, "Tag unlinked successfully"
-			return auditDetails(t, f), nil
-		}
-		return auditDetails(t, f), s.deleteTag(ctx, tx, t)
-	})
+	err := s.changeFilters(ctx, "comms_filter.deleted", id,
+		func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+			t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.removeFilter(ctx, tx, f); err != nil {
+				return nil, err
+			}
+			if !t.Manual {
+				out.AutoTag, out.Message = t, "Tag unlinked successfully"
+				return auditDetails(t, f), nil
+			}
+			return auditDetails(t, f), s.deleteTag(ctx, tx, t)
+		})
 	return out, err
 }
 
@@ -195,17 +204,19 @@ func (s *Service) removeFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFil
 	return deleteFilter(ctx, tx, f)
 }
 
-// Link makes an auto-tag hide documents, or updates an existing link. It returns an error with code errs.NotFound.
+// Link makes an auto-tag hide documents, or updates an existing link. It returns an error with code
+// errs.NotFound.
 func (s *Service) Link(ctx context.Context, in api.LinkTagInput) (*api.LinkTagPayload, error) {
 	p := principal.Must(ctx)
-	err := s.changeFilters(ctx, "comms_filter.linked", in.AutoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, err := s.lockTag(ctx, tx, workspaceID, in.AutoTagID, false)
-		if err != nil {
-			return nil, err
-		}
-		f := newFilter(t, optional.ValueOr(in.Enabled.Value(), true), in.Values.Value())
-		return auditDetails(t, f), s.applyFilter(ctx, tx, f)
-	})
+	err := s.changeFilters(ctx, "comms_filter.linked", in.AutoTagID,
+		func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+			t, err := s.lockTag(ctx, tx, workspaceID, in.AutoTagID, false)
+			if err != nil {
+				return nil, err
+			}
+			f := newFilter(t, optional.ValueOr(in.Enabled.Value(), true), in.Values.Value())
+			return auditDetails(t, f), s.applyFilter(ctx, tx, f)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -213,22 +224,24 @@ func (s *Service) Link(ctx context.Context, in api.LinkTagInput) (*api.LinkTagPa
 	return &api.LinkTagPayload{Tag: tag}, err
 }
 
-// Unlink removes an auto-tag from the filters and keeps its values. It returns an error with code errs.NotFound if it is not linked.
+// Unlink removes an auto-tag from the filters and keeps its values. It returns an error with code
+// errs.NotFound if it is not linked.
 func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagPayload, error) {
 	out := &api.UnlinkTagPayload{}
-	err := s.changeFilters(ctx, "comms_filter.unlinked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.filterAndTag(ctx, tx, workspaceID, autoTagID)
-		if err != nil || t.Manual {
-			return nil, orElse(err, filterNotFound(autoTagID))
-		}
-		out.AutoTag = t
-		return auditDetails(t, f), s.removeFilter(ctx, tx, f)
-	})
+	err := s.changeFilters(ctx, "comms_filter.unlinked", autoTagID,
+		func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+			t, f, err := s.filterAndTag(ctx, tx, workspaceID, autoTagID)
+			if err != nil || t.Manual {
+				return nil, orElse(err, filterNotFound(autoTagID))
+			}
+			out.AutoTag = t
+			return auditDetails(t, f), s.removeFilter(ctx, tx, f)
+		})
 	return out, err
 }
 
-// Linkable returns one page of the auto-tags that are not linked as filters and whose name contains q, by name. It returns errs.ValidationFailed for
-// invalid page arguments.
+// Linkable returns one page of the auto-tags that are not linked as filters and whose name contains
+// q, by name. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Linkable(ctx context.Context, q *string, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
 	return dbx.List[model.AutoTag]{
@@ -262,6 +275,7 @@ func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int
 	}
 	total, err := s.countValues(ctx, p.WorkspaceID, tagID, optional.ValueOr(q, ""))
 	return &api.FilterTagValues{
-		Tag: &api.FilterTagRef{AutoTagID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
+		Tag: &api.FilterTagRef{AutoTagID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total,
+		Truncated: total > len(values),
 	}, err
 }

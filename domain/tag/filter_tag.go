@@ -11,21 +11,23 @@ import (
 	"rostrum/platform/principal"
 )
 
-// selectFilterTags selects the workspace's comms filters with the fields of their auto-tags. The documents that a filter hides are counted only if
-// the column is read.
+// selectFilterTags selects the workspace's comms filters with the fields of their auto-tags. The
+// documents that a filter hides are counted only if the column is read.
 func (s *Service) selectFilterTags(workspaceID string) *bun.SelectQuery {
 	hidden := s.db.NewSelect().TableExpr("document_hidden AS h").ColumnExpr("count(*)").
 		Where("h.workspace_id = f.workspace_id AND h.auto_tag_id = f.auto_tag_id")
-	rows := s.db.NewSelect().TableExpr("comms_filter AS f").Join("JOIN auto_tag AS t ON t.id = f.auto_tag_id AND t.workspace_id = f.workspace_id").
+	rows := s.db.NewSelect().TableExpr("comms_filter AS f").
+		Join("JOIN auto_tag AS t ON t.id = f.auto_tag_id AND t.workspace_id = f.workspace_id").
 		ColumnExpr("? || substr(f.auto_tag_id, ?) AS id", model.FilterPrefix, len(model.AutoTagPrefix)+1).
 		ColumnExpr("f.workspace_id, f.auto_tag_id, f.enabled, f.only_values, f.created_at, t.name, t.description, t.tag_type").
 		ColumnExpr("(?) AS hidden_count", hidden).Where("f.workspace_id = ?", workspaceID)
 	return s.db.NewSelect().TableExpr("(?) AS filter_tag", rows)
 }
 
-// FilterPage returns one page of the caller's comms filters, oldest first and with the named columns. It returns errs.ValidationFailed for invalid
-// page arguments.
-func (s *Service) FilterPage(ctx context.Context, args model.PageArgs, columns ...string) (*model.CommsFilterTagConnection, error) {
+// FilterPage returns one page of the caller's comms filters, oldest first and with the named
+// columns. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) FilterPage(ctx context.Context, args model.PageArgs,
+	columns ...string) (*model.CommsFilterTagConnection, error) {
 	p := principal.Must(ctx)
 	return dbx.List[model.CommsFilterTag]{
 		Order: dbx.Order{Column: "created_at", Time: true}, Columns: columns,
@@ -42,8 +44,10 @@ func tagIDOf(id string) string {
 	return id
 }
 
-// FiltersByID returns the workspace's comms filters with the ids, in no order, or only the named columns of them; ids without a filter are left out.
-func (s *Service) FiltersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.CommsFilterTag, error) {
+// FiltersByID returns the workspace's comms filters with the ids, in no order, or only the named
+// columns of them; ids without a filter are left out.
+func (s *Service) FiltersByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.CommsFilterTag, error) {
 	tags := make([]string, len(ids))
 	for i, id := range ids {
 		tags[i] = tagIDOf(id)
@@ -51,8 +55,10 @@ func (s *Service) FiltersByID(ctx context.Context, workspaceID string, ids []str
 	return s.filtersByTag(ctx, workspaceID, tags, columns)
 }
 
-// FiltersOf returns the comms filter of each auto-tag, or only the named columns of it, with one statement; nil for an auto-tag without one.
-func (s *Service) FiltersOf(ctx context.Context, workspaceID string, tags []string, columns ...string) ([]*model.CommsFilterTag, error) {
+// FiltersOf returns the comms filter of each auto-tag, or only the named columns of it, with one
+// statement; nil for an auto-tag without one.
+func (s *Service) FiltersOf(ctx context.Context, workspaceID string, tags []string,
+	columns ...string) ([]*model.CommsFilterTag, error) {
 	found, err := s.filtersByTag(ctx, workspaceID, tags, columns)
 	byTag := make(map[string]*model.CommsFilterTag, len(found))
 	for _, filter := range found {
@@ -65,7 +71,8 @@ func (s *Service) FiltersOf(ctx context.Context, workspaceID string, tags []stri
 	return out, err
 }
 
-func (s *Service) filtersByTag(ctx context.Context, workspaceID string, tags, columns []string) ([]*model.CommsFilterTag, error) {
+func (s *Service) filtersByTag(ctx context.Context, workspaceID string, tags,
+	columns []string) ([]*model.CommsFilterTag, error) {
 	if len(tags) == 0 {
 		return nil, nil
 	}
@@ -76,8 +83,9 @@ func (s *Service) filtersByTag(ctx context.Context, workspaceID string, tags, co
 	return dbx.Read[model.CommsFilterTag](ctx, s.db, q.Column(columns...))
 }
 
-// ExamplePages returns a page of the documents that were excluded with each filter, oldest first and with the named columns: keys are the ids of
-// the filters' auto-tags. It returns errs.ValidationFailed for invalid page arguments.
+// ExamplePages returns a page of the documents that were excluded with each filter, oldest first
+// and with the named columns: keys are the ids of the filters' auto-tags. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) ExamplePages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.CommsFilterExampleConnection, error) {
@@ -92,8 +100,9 @@ func (s *Service) ExamplePages(
 	return dbx.Nested[model.CommsFilterExample]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ValuePages returns a page of the values of each auto-tag in the workspace's documents, most frequent first and with the named columns. Values with
-// the same key are merged. It returns errs.ValidationFailed for invalid page arguments.
+// ValuePages returns a page of the values of each auto-tag in the workspace's documents, most
+// frequent first and with the named columns. Values with the same key are merged. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) ValuePages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.FilterTagValueConnection, error) {

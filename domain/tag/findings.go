@@ -18,9 +18,10 @@ type findingRows struct {
 	checks  []*tagCheck
 }
 
-// storeFindings stores findings: a value with enough confidence is applied, others are queued for review, and a person's decisions are kept.
-// Newly hidden documents leave the list in the same transaction, which must not have locked a document yet. Deleted auto-tags and documents
-// are skipped. It is idempotent.
+// storeFindings stores findings: a value with enough confidence is applied, others are queued for
+// review, and a person's decisions are kept. Newly hidden documents leave the list in the same
+// transaction, which must not have locked a document yet. Deleted auto-tags and documents are
+// skipped. It is idempotent.
 func (s *Service) storeFindings(
 	ctx context.Context, tx dbx.Tx, workspaceID string, tags []*tagDefinition, results []*documentFindings,
 ) (*hiddenChange, error) {
@@ -53,8 +54,10 @@ func (s *Service) storeFindings(
 	return s.updateHidden(ctx, tx, workspaceID, documents)
 }
 
-// newFindingRows returns the rows for all findings. Values of open auto-tags get the spelling that is already in use.
-func newFindingRows(tags []*tagDefinition, results []*documentFindings, decided map[tagPair]bool, known map[string][]string) *findingRows {
+// newFindingRows returns the rows for all findings. Values of open auto-tags get the spelling that
+// is already in use.
+func newFindingRows(tags []*tagDefinition, results []*documentFindings, decided map[tagPair]bool,
+	known map[string][]string) *findingRows {
 	k := &findingRows{}
 	for _, v := range results {
 		for _, t := range tags {
@@ -81,7 +84,8 @@ func (v *documentFindings) findingFor(tagID string) *finding {
 	return &f
 }
 
-// reuseSpelling replaces a finding's value by an equivalent known value, or adds it to the known values.
+// reuseSpelling replaces a finding's value by an equivalent known value, or adds it to the known
+// values.
 func reuseSpelling(kind string, known []string, f *finding) []string {
 	if same, ok := knownSpelling(kind, known, f.Value); ok {
 		f.Value = same
@@ -95,7 +99,8 @@ func (k *findingRows) addFinding(t *model.AutoTag, v *documentFindings, f *findi
 		k.reviews = append(k.reviews, &model.AutoTagReview{
 			ID: model.NewID(model.ReviewPrefix), WorkspaceID: t.WorkspaceID, DocumentID: v.documentID, AutoTagID: t.ID,
 			State: model.ReviewPending, ExtractedValue: f.Value, ConfidenceScore: &f.Confidence, Model: &v.model,
-			Quote: f.Quote, Start: f.Start, End: f.End, ExampleID: f.ExampleID, Similarity: f.Similarity, CreatedAt: model.Now(),
+			Quote: f.Quote, Start: f.Start, End: f.End, ExampleID: f.ExampleID, Similarity: f.Similarity,
+			CreatedAt: model.Now(),
 		})
 		return
 	}
@@ -108,7 +113,8 @@ func (k *findingRows) addFinding(t *model.AutoTag, v *documentFindings, f *findi
 func newAppliedTag(t *model.AutoTag, documentID, value string, source model.AutoTagSource) *model.AppliedAutoTag {
 	now := model.Now()
 	return &model.AppliedAutoTag{
-		ID: model.NewID(model.AppliedPrefix), WorkspaceID: t.WorkspaceID, DocumentID: documentID, AutoTagID: t.ID, Name: t.Name,
+		ID: model.NewID(model.AppliedPrefix), WorkspaceID: t.WorkspaceID, DocumentID: documentID, AutoTagID: t.ID,
+		Name:    t.Name,
 		TagType: &t.TagType, ExtractedValue: value, ValueKey: keyOf(value), CreatedAt: &now, Source: source,
 	}
 }
@@ -138,7 +144,8 @@ func (s *Service) dropDeleted(
 	tags = slices.DeleteFunc(slices.Clone(tags), func(t *tagDefinition) bool {
 		return !slices.ContainsFunc(current, func(n *model.AutoTag) bool { return n.ID == t.ID })
 	})
-	results = slices.DeleteFunc(slices.Clone(results), func(v *documentFindings) bool { return !existing[v.documentID] })
+	results = slices.DeleteFunc(slices.Clone(results),
+		func(v *documentFindings) bool { return !existing[v.documentID] })
 	return tags, results, nil
 }
 

@@ -16,9 +16,11 @@ type hiddenChange struct {
 	hidden, shown []string // documents to hide and to show, oldest first
 }
 
-// updateHidden hides and shows documents according to the workspace's filters, after their values or the filters have changed; all documents are
-// considered if documents is nil. The workspace must be locked.
-func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (*hiddenChange, error) {
+// updateHidden hides and shows documents according to the workspace's filters, after their values
+// or the filters have changed; all documents are considered if documents is nil. The workspace must
+// be locked.
+func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (*hiddenChange,
+	error) {
 	filters, err := s.listFilters(ctx, tx, workspaceID)
 	if err != nil {
 		return nil, err
@@ -31,7 +33,8 @@ func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID strin
 	return c, s.applyChange(ctx, tx, workspaceID, c)
 }
 
-// planChange returns the change that filters require for some documents, or for all if documents is nil.
+// planChange returns the change that filters require for some documents, or for all if documents is
+// nil.
 func (s *Service) planChange(
 	ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter, documents []string,
 ) (*hiddenChange, error) {

@@ -23,7 +23,8 @@ type reasonRow struct {
 	Similarity         *float64
 }
 
-// HiddenBy returns the filters that hide documents, and why, with one statement, in the order of the documents.
+// HiddenBy returns the filters that hide documents, and why, with one statement, in the order of
+// the documents.
 func (s *Service) HiddenBy(ctx context.Context, docs []*model.Document) ([][]*api.HiddenReason, error) {
 	p := principal.Must(ctx)
 	rows, err := s.hiddenReasons(ctx, p.WorkspaceID, documentIDsOf(docs))
@@ -31,7 +32,8 @@ func (s *Service) HiddenBy(ctx context.Context, docs []*model.Document) ([][]*ap
 		return nil, err
 	}
 	out := make([][]*api.HiddenReason, len(docs))
-	for i, reasons := range dbx.GroupByKey(documentIDsOf(docs), rows, func(r *reasonRow) string { return r.DocumentID }) {
+	for i, reasons := range dbx.GroupByKey(documentIDsOf(docs), rows,
+		func(r *reasonRow) string { return r.DocumentID }) {
 		out[i] = []*api.HiddenReason{}
 		for _, r := range reasons {
 			out[i] = append(out[i], r.toModel())
@@ -45,7 +47,8 @@ func (r *reasonRow) toModel() *api.HiddenReason {
 	out.Start, out.End = r.SpanStart, r.SpanEnd
 	if r.ExampleValue != nil {
 		out.NearestExample = &api.NearestExample{
-			DocumentID: r.ExampleDocument, Value: *r.ExampleValue, Snippet: optional.ValueOr(r.ExampleSnippet, ""), Similarity: r.Similarity,
+			DocumentID: r.ExampleDocument, Value: *r.ExampleValue, Snippet: optional.ValueOr(r.ExampleSnippet, ""),
+			Similarity: r.Similarity,
 		}
 	}
 	return &out
@@ -69,11 +72,13 @@ func (s *Service) hiddenReasons(ctx context.Context, workspaceID string, documen
 }
 
 // appliedRows returns the values of auto-tags in documents, oldest first.
-func (s *Service) appliedRows(ctx context.Context, db dbx.Reader, workspaceID string, documents []string) ([]*model.AppliedAutoTag, error) {
+func (s *Service) appliedRows(ctx context.Context, db dbx.Reader, workspaceID string,
+	documents []string) ([]*model.AppliedAutoTag, error) {
 	rows := []*model.AppliedAutoTag{}
 	if len(documents) == 0 {
 		return rows, nil
 	}
-	err := withDescriptions(db).Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(documents)).Order("applied_at", "id").Scan(ctx, &rows)
+	err := withDescriptions(db).Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(documents)).
+		Order("applied_at", "id").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }

@@ -16,13 +16,18 @@ const (
 	JobBackfill = "backfill_filter"
 )
 
-// registerTagJobs registers the package's jobs. They are not retried automatically, because the engine retries its calls.
+// registerTagJobs registers the package's jobs. They are not retried automatically, because the
+// engine retries its calls.
 func (s *Service) registerTagJobs() {
-	s.metered.Register(JobApply, job.MeteredKind{Kind: job.Kind{Queue: JobApply, Work: s.workApply}, RetryRuns: retryCost})
+	s.metered.Register(JobApply, job.MeteredKind{Kind: job.Kind{Queue: JobApply, Work: s.workApply},
+		RetryRuns: retryCost})
 	s.metered.Register(JobBackfill, job.MeteredKind{
 		Kind: job.Kind{
 			Queue: JobBackfill, Timeout: backfillTimeout, Work: s.workBackfill,
-			OnEnd: func(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error { return releaseChecks(ctx, tx, j.ID) },
+			OnEnd: func(ctx context.Context, tx dbx.Tx, j *model.Job,
+				_ error) error {
+				return releaseChecks(ctx, tx, j.ID)
+			},
 		},
 		SpentRuns: s.spentRuns,
 		RetryRuns: func(context.Context, *model.Job) (int, error) {
@@ -37,7 +42,8 @@ type applyParameters struct {
 	AutoTagIDs []string `json:"auto_tag_ids"`
 }
 
-// applyResult is the public result of an apply job: what REST's synchronous route returns, with the document and the model.
+// applyResult is the public result of an apply job: what REST's synchronous route returns, with the
+// document and the model.
 type applyResult struct {
 	DocumentID string        `json:"document_id"`
 	AutoTags   []resultValue `json:"auto_tags"`
@@ -65,13 +71,16 @@ type resultValue struct {
 
 func newResultValue(t *model.AppliedAutoTag) resultValue {
 	return resultValue{
-		ID: t.ID, AutoTagID: t.AutoTagID, Name: t.Name, TagType: t.TagType, Description: t.Description, ExtractedValue: t.ExtractedValue,
-		Extraction: t.ExtractedValue, ConfidenceScore: t.ConfidenceScore, CreatedAt: t.CreatedAt, Source: t.Source, Model: t.Model,
+		ID: t.ID, AutoTagID: t.AutoTagID, Name: t.Name, TagType: t.TagType, Description: t.Description,
+		ExtractedValue: t.ExtractedValue,
+		Extraction:     t.ExtractedValue, ConfidenceScore: t.ConfidenceScore, CreatedAt: t.CreatedAt, Source: t.Source,
+		Model: t.Model,
 		Quote: t.Quote, Start: t.Start, End: t.End,
 	}
 }
 
-// workApply finds a document's values and stores them if the job's lease is still valid. It returns the engine's errors.
+// workApply finds a document's values and stores them if the job's lease is still valid. It returns
+// the engine's errors.
 func (s *Service) workApply(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[applyParameters](run.Job)
 	if err != nil {
@@ -102,7 +111,8 @@ func (s *Service) workApply(ctx context.Context, run *job.Run) (any, error) {
 
 func (s *Service) applyResult(ctx context.Context, workspaceID string, found *documentFindings) (*applyResult, error) {
 	rows, err := s.appliedRows(ctx, s.db, workspaceID, []string{found.documentID})
-	out := &applyResult{DocumentID: found.documentID, AutoTags: []resultValue{}, Model: found.model, Warning: found.warning()}
+	out := &applyResult{DocumentID: found.documentID, AutoTags: []resultValue{}, Model: found.model,
+		Warning: found.warning()}
 	for _, r := range rows {
 		out.AutoTags = append(out.AutoTags, newResultValue(r))
 	}

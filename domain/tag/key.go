@@ -14,7 +14,8 @@ import (
 // letterSharp matches the "#" of "C#", but not that of a hashtag.
 var letterSharp = regexp.MustCompile(`(\pL)#`)
 
-// keyOf returns a key that is equal for values that differ only in case, width, punctuation or white space.
+// keyOf returns a key that is equal for values that differ only in case, width, punctuation or
+// white space.
 func keyOf(value string) string {
 	folded := cases.Fold().String(norm.NFKC.String(value))
 	words := strings.FieldsFunc(letterSharp.ReplaceAllString(folded, "$1♯"), func(r rune) bool {
@@ -26,7 +27,8 @@ func keyOf(value string) string {
 	return strings.Join(words, " ")
 }
 
-// allowedSpelling returns the allowed value that means the same; ok is false without one. If no values are listed, all are allowed.
+// allowedSpelling returns the allowed value that means the same; ok is false without one. If no
+// values are listed, all are allowed.
 func allowedSpelling(t *model.AutoTag, value string) (spelling string, ok bool) {
 	value = strings.TrimSpace(value)
 	choices := choicesOf(t)
@@ -44,7 +46,8 @@ func choicesOf(t *model.AutoTag) []string {
 	return t.AllowedValues
 }
 
-// knownSpelling returns the known value that means the same; equal keys take precedence over sameValue.
+// knownSpelling returns the known value that means the same; equal keys take precedence over
+// sameValue.
 func knownSpelling(kind string, known []string, value string) (string, bool) {
 	key := keyOf(value)
 	for _, k := range known {

@@ -9,9 +9,11 @@ import (
 	"rostrum/model"
 )
 
-// Recount compares the stored hidden documents with those that the workspace's filters select, and the documents' marks with both, under the
-// workspace's lock. It corrects them if repair is set; otherwise its transaction is rolled back. It is for the operator.
-func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) (found []*model.CountDifference, err error) {
+// Recount compares the stored hidden documents with those that the workspace's filters select, and
+// the documents' marks with both, under the workspace's lock. It corrects them if repair is set;
+// otherwise its transaction is rolled back. It is for the operator.
+func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) (found []*model.CountDifference,
+	err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 			return err
@@ -35,8 +37,8 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 	return found, err
 }
 
-// correctPairs stores which filter hides which document. It returns two figures for each filter with a difference: the documents that it does
-// not hide any more, and those that it hides.
+// correctPairs stores which filter hides which document. It returns two figures for each filter
+// with a difference: the documents that it does not hide any more, and those that it hides.
 func (s *Service) correctPairs(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
 	filters, err := s.listFilters(ctx, tx, workspaceID)
 	if err != nil {
@@ -48,10 +50,12 @@ func (s *Service) correctPairs(ctx context.Context, tx dbx.Tx, workspaceID strin
 	}
 	found := make([]*model.CountDifference, 0, 2*len(filters))
 	for id, n := range countByTag(c.drop) {
-		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: id + " documents hidden without a value", Stored: n})
+		found = append(found, &model.CountDifference{WorkspaceID: workspaceID,
+			Subject: id + " documents hidden without a value", Stored: n})
 	}
 	for id, n := range countByTag(c.add) {
-		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: id + " documents not hidden in spite of a value", Counted: n})
+		found = append(found, &model.CountDifference{WorkspaceID: workspaceID,
+			Subject: id + " documents not hidden in spite of a value", Counted: n})
 	}
 	return found, storePairs(ctx, tx, workspaceID, c)
 }
@@ -64,7 +68,8 @@ func countByTag(pairs []tagPair) map[string]int {
 	return counts
 }
 
-// correctMarks marks the documents that a filter hides, and no others. It returns a figure for each kind of wrong mark.
+// correctMarks marks the documents that a filter hides, and no others. It returns a figure for each
+// kind of wrong mark.
 func (s *Service) correctMarks(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
 	hide, err := s.wronglyMarked(ctx, tx, workspaceID, false)
 	if err != nil {
@@ -76,18 +81,23 @@ func (s *Service) correctMarks(ctx context.Context, tx dbx.Tx, workspaceID strin
 	}
 	var found []*model.CountDifference
 	if len(hide) > 0 {
-		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: "hidden documents without a mark", Counted: len(hide)})
+		found = append(found, &model.CountDifference{WorkspaceID: workspaceID,
+			Subject: "hidden documents without a mark", Counted: len(hide)})
 	}
 	if len(show) > 0 {
-		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: "documents with a mark that no filter hides", Stored: len(show)})
+		found = append(found, &model.CountDifference{WorkspaceID: workspaceID,
+			Subject: "documents with a mark that no filter hides", Stored: len(show)})
 	}
 	s.record(tx, workspaceID, slices.Concat(hide, show))
 	return found, s.documents.Hide(ctx, tx, workspaceID, hide, show)
 }
 
-// wronglyMarked returns the documents that have a mark and that no filter hides, or those without a mark that one hides.
-func (s *Service) wronglyMarked(ctx context.Context, tx dbx.Tx, workspaceID string, marked bool) (ids []string, err error) {
+// wronglyMarked returns the documents that have a mark and that no filter hides, or those without a
+// mark that one hides.
+func (s *Service) wronglyMarked(ctx context.Context, tx dbx.Tx, workspaceID string, marked bool) (ids []string,
+	err error) {
 	pair := tx.NewSelect().TableExpr("document_hidden AS h").ColumnExpr("1").Where("h.document_id = d.id")
-	err = s.documents.SelectIn(tx, workspaceID).ColumnExpr("d.id").Where("d.hidden = ? AND EXISTS (?) = ?", marked, pair, !marked).Order("d.id").Scan(ctx, &ids)
+	err = s.documents.SelectIn(tx, workspaceID).ColumnExpr("d.id").Where("d.hidden = ? AND EXISTS (?) = ?", marked,
+		pair, !marked).Order("d.id").Scan(ctx, &ids)
 	return ids, dbx.Err(err)
 }

@@ -18,40 +18,44 @@ import (
 // errDryRun rolls back the transaction of a dry run.
 var errDryRun = errors.New("dry run")
 
-// Replace replaces the whole registry. Omitted filters are disabled and keep their values. It returns an error with code
-// errs.ValidationFailed that names every unknown or invalid entry. A dry run only skips the last step, so it returns the same result and
-// errors.
-func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error) {
+// Replace replaces the whole registry. Omitted filters are disabled and keep their values. It
+// returns an error with code errs.ValidationFailed that names every unknown or invalid entry. A dry
+// run only skips the last step, so it returns the same result and errors.
+func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload,
+	error) {
 	entries, err := parseEntries(in.Filters)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.ReplaceCommsFiltersPayload{}
-	err = s.changeFilters(ctx, "comms_filters.replaced", "", func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		filters, err := s.listFilters(ctx, tx, workspaceID)
-		if err != nil {
-			return nil, err
-		}
-		if err := replaceEntries(filters, entries); err != nil {
-			return nil, err
-		}
-		c, err := s.planChange(ctx, tx, workspaceID, filters, nil)
-		if err != nil {
-			return nil, err
-		}
-		out.Filters, out.HiddenDocumentIds, out.ShownDocumentIds = encodeRegistry(filters), listOf(c.hidden), listOf(c.shown)
-		if optional.ValueOr(in.DryRun.Value(), false) {
-			return nil, errDryRun
-		}
-		return map[string]any{"filters": out.Filters}, s.saveFilters(ctx, tx, workspaceID, filters, c)
-	})
+	err = s.changeFilters(ctx, "comms_filters.replaced", "",
+		func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+			filters, err := s.listFilters(ctx, tx, workspaceID)
+			if err != nil {
+				return nil, err
+			}
+			if err := replaceEntries(filters, entries); err != nil {
+				return nil, err
+			}
+			c, err := s.planChange(ctx, tx, workspaceID, filters, nil)
+			if err != nil {
+				return nil, err
+			}
+			out.Filters, out.HiddenDocumentIds, out.ShownDocumentIds = encodeRegistry(filters), listOf(c.hidden),
+				listOf(c.shown)
+			if optional.ValueOr(in.DryRun.Value(), false) {
+				return nil, errDryRun
+			}
+			return map[string]any{"filters": out.Filters}, s.saveFilters(ctx, tx, workspaceID, filters, c)
+		})
 	if err != nil && !errors.Is(err, errDryRun) {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (s *Service) saveFilters(ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter, c *hiddenChange) error {
+func (s *Service) saveFilters(ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter,
+	c *hiddenChange) error {
 	for _, f := range filters {
 		if err := saveFilter(ctx, tx, f); err != nil {
 			return err
@@ -75,7 +79,8 @@ func replaceEntries(filters []*model.CommsFilter, entries map[string]filterEntry
 	var invalid errs.FieldErrors
 	for _, id := range slices.Sorted(maps.Keys(entries)) {
 		if !known[id] {
-			invalid.Body("value_error", "is not a comms filter of this workspace; link the auto-tag first", "filters", id)
+			invalid.Body("value_error", "is not a comms filter of this workspace; link the auto-tag first", "filters",
+				id)
 		}
 	}
 	return invalid.Err()
@@ -88,7 +93,8 @@ const maxFilterValues = 1000
 func parseEntries(text json.RawMessage) (map[string]filterEntry, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil || given == nil {
-		return nil, errs.Invalid(errs.BodyField("dict_type", "must be a map of tag id to true, false or an object with enabled and values", "filters"))
+		return nil, errs.Invalid(errs.BodyField("dict_type",
+			"must be a map of tag id to true, false or an object with enabled and values", "filters"))
 	}
 	entries := map[string]filterEntry{}
 	var invalid errs.FieldErrors

@@ -19,9 +19,10 @@ import (
 // oldestFirst is the order of pending reviews.
 var oldestFirst = dbx.Order{Column: "created_at", Time: true}
 
-// Reviews returns one page of pending reviews, optionally of one auto-tag or one document. It returns an error with code
-// errs.ValidationFailed for invalid arguments.
-func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, documentID *string) (*model.AutoTagReviewConnection, error) {
+// Reviews returns one page of pending reviews, optionally of one auto-tag or one document. It
+// returns an error with code errs.ValidationFailed for invalid arguments.
+func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID,
+	documentID *string) (*model.AutoTagReviewConnection, error) {
 	p := principal.Must(ctx)
 	page, err := dbx.List[model.AutoTagReview]{
 		Order: oldestFirst,
@@ -37,7 +38,8 @@ func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, d
 	return page, nil
 }
 
-// Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or decided review.
+// Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or
+// decided review.
 func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValuePayload, error) {
 	row, err := s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
 		c.row.Source = model.AutoTagSourcePerson
@@ -46,9 +48,11 @@ func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValu
 	return &api.AcceptAutoTagValuePayload{AppliedAutoTag: row}, err
 }
 
-// Correct replaces a pending or applied value and stores the document as an example. It returns errors with the codes errs.NotFound,
-// errs.ValidationFailed for a value that is not allowed, and errs.InvalidState for a manual filter.
-func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error) {
+// Correct replaces a pending or applied value and stores the document as an example. It returns
+// errors with the codes errs.NotFound, errs.ValidationFailed for a value that is not allowed, and
+// errs.InvalidState for a manual filter.
+func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload,
+	error) {
 	p := principal.Must(ctx)
 	row, err := s.decideValue(ctx, in.ReviewID, func(ctx context.Context, tx dbx.Tx, c *decision) error {
 		if c.tag.Manual {
@@ -62,15 +66,16 @@ func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) 
 			return errs.Invalid(errs.BodyField("value_error", reason, "value"))
 		}
 		c.replaceValue(value)
-		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.AutoTagExampleSourceCorrection, p.Actor())
+		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.AutoTagExampleSourceCorrection,
+			p.Actor())
 		e.DocumentID = &c.document.ID
 		return saveExample(ctx, tx, e)
 	})
 	return &api.CorrectAutoTagValuePayload{AppliedAutoTag: row}, err
 }
 
-// Reject deletes a pending value and prevents models from finding another. It returns an error with code errs.NotFound for an unknown or
-// decided review.
+// Reject deletes a pending value and prevents models from finding another. It returns an error with
+// code errs.NotFound for an unknown or decided review.
 func (s *Service) Reject(ctx context.Context, id string) (*api.RejectAutoTagValuePayload, error) {
 	p := principal.Must(ctx)
 	if err := s.rejectReview(ctx, p.WorkspaceID, id); err != nil {
@@ -96,7 +101,8 @@ func (c *decision) replaceValue(value string) {
 	}
 }
 
-// decideValue stores a person's decision on a pending or applied value and returns the applied value.
+// decideValue stores a person's decision on a pending or applied value and returns the applied
+// value.
 func (s *Service) decideValue(
 	ctx context.Context, id string, change func(context.Context, dbx.Tx, *decision) error,
 ) (row *model.AppliedAutoTag, err error) {
@@ -146,7 +152,8 @@ func (s *Service) loadDecision(ctx context.Context, tx dbx.Tx, workspaceID, id s
 }
 
 // reviewAsApplied returns a pending review as an unsaved applied value.
-func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AppliedAutoTag, error) {
+func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AppliedAutoTag,
+	error) {
 	r, err := s.reviewByID(ctx, tx, workspaceID, id)
 	if err != nil {
 		return nil, err
@@ -161,8 +168,9 @@ func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, i
 	return row, nil
 }
 
-// ReviewPages returns a page of the workspace's pending reviews for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// ReviewPages returns a page of the workspace's pending reviews for each key, newest first and with
+// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
+// invalid page arguments.
 func (s *Service) ReviewPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AutoTagReview], error) {
@@ -178,9 +186,10 @@ func (s *Service) ReviewPages(
 	return dbx.Nested[model.AutoTagReview]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// PendingReviews returns the workspace's pending values with the ids, in no order, or only the named columns of them; ids without a pending value
-// are left out.
-func (s *Service) PendingReviews(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTagReview, error) {
+// PendingReviews returns the workspace's pending values with the ids, in no order, or only the
+// named columns of them; ids without a pending value are left out.
+func (s *Service) PendingReviews(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.AutoTagReview, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

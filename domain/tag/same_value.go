@@ -10,9 +10,11 @@ import (
 	"rostrum/llm/text"
 )
 
-// sameValue reports whether two values of an auto-tag of this type mean the same. It prefers missing a match to a false match: compared word
-// by word in order, values may differ in diacritics, in British or American spelling, and in number unless they are names. A leading "the"
-// and a trailing legal form are ignored. Typing errors are not tolerated, because names differ by as little.
+// sameValue reports whether two values of an auto-tag of this type mean the same. It prefers
+// missing a match to a false match: compared word by word in order, values may differ in
+// diacritics, in British or American spelling, and in number unless they are names. A leading "the"
+// and a trailing legal form are ignored. Typing errors are not tolerated, because names differ by
+// as little.
 func sameValue(kind, a, b string) bool {
 	if keyOf(a) == keyOf(b) {
 		return true
@@ -30,23 +32,27 @@ func sameValue(kind, a, b string) bool {
 	return len(x) > 0
 }
 
-// isNameType reports whether the values of a type are names of people or companies, where a plural is a different name.
+// isNameType reports whether the values of a type are names of people or companies, where a plural
+// is a different name.
 func isNameType(kind string) bool { return kind == "executive" || kind == "company" }
 
-// The legal forms at the end of a company's name, mapped to their canonical spelling. The short ones may also be country codes or words, so
-// they only count in companies.
+// The legal forms at the end of a company's name, mapped to their canonical spelling. The short
+// ones may also be country codes or words, so they only count in companies.
 var (
 	legalForms = map[string]string{
-		"inc": "inc", "incorporated": "inc", "ltd": "ltd", "llc": "llc", "llp": "llp", "plc": "plc", "corp": "corp", "gmbh": "gmbh",
-		"ag": "ag", "kgaa": "kgaa", "sarl": "sarl", "oyj": "oyj",
+		"inc": "inc", "incorporated": "inc", "ltd": "ltd", "llc": "llc", "llp": "llp", "plc": "plc", "corp": "corp",
+		"gmbh": "gmbh",
+		"ag":   "ag", "kgaa": "kgaa", "sarl": "sarl", "oyj": "oyj",
 	}
 	shortForms = map[string]string{
-		"limited": "ltd", "corporation": "corp", "co": "co", "company": "co", "sa": "sa", "se": "se", "nv": "nv", "bv": "bv", "ab": "ab",
+		"limited": "ltd", "corporation": "corp", "co": "co", "company": "co", "sa": "sa", "se": "se", "nv": "nv",
+		"bv": "bv", "ab": "ab",
 		"as": "as", "asa": "asa", "kg": "kg", "oy": "oy", "spa": "spa", "srl": "srl",
 	}
 )
 
-// normalizeWords returns the words of a value without a leading "the" and without the trailing legal form, and that form.
+// normalizeWords returns the words of a value without a leading "the" and without the trailing
+// legal form, and that form.
 func normalizeWords(kind, value string) (words []string, form string) {
 	words = strings.Fields(keyOf(value))
 	if len(words) > 1 && words[0] == "the" {
@@ -67,10 +73,12 @@ func normalizeWords(kind, value string) (words []string, form string) {
 	return words, form
 }
 
-// britishEnding matches the ending that British English spells with an s, after at least five letters, so that no names match.
+// britishEnding matches the ending that British English spells with an s, after at least five
+// letters, so that no names match.
 var britishEnding = regexp.MustCompile(`^(\pL{5,})iz(e|es|ed|er|ers|ing|ation|ations|ational)$`)
 
-// stripDiacritics removes the marks of Latin and Greek letters; in other scripts they form other letters or vowels.
+// stripDiacritics removes the marks of Latin and Greek letters; in other scripts they form other
+// letters or vowels.
 func stripDiacritics(word string) string {
 	var out strings.Builder
 	var base rune
@@ -85,12 +93,15 @@ func stripDiacritics(word string) string {
 	return norm.NFC.String(out.String())
 }
 
-// minPluralLength is the minimum number of letters for a plural to be recognized; shorter words are often names or codes.
+// minPluralLength is the minimum number of letters for a plural to be recognized; shorter words are
+// often names or codes.
 const minPluralLength = 4
 
-// isPlural reports whether the second word is the English plural of the first. Comparing stems excludes words like "lens".
+// isPlural reports whether the second word is the English plural of the first. Comparing stems
+// excludes words like "lens".
 func isPlural(singular, other string) bool {
-	if len([]rune(singular)) < minPluralLength || strings.ContainsFunc(singular+other, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if len([]rune(singular)) < minPluralLength || strings.ContainsFunc(singular+other,
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return false
 	}
 	stem, isY := strings.CutSuffix(singular, "y")

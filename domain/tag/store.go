@@ -17,19 +17,22 @@ func (s *Service) tagByID(ctx context.Context, db dbx.Reader, workspaceID, id st
 	return t, dbx.Err(err)
 }
 
-// lockTag locks and returns an auto-tag; manual selects between manual filters and other auto-tags. It returns errs.NotFound.
+// lockTag locks and returns an auto-tag; manual selects between manual filters and other auto-tags.
+// It returns errs.NotFound.
 func (s *Service) lockTag(ctx context.Context, tx dbx.Tx, workspaceID, id string, manual bool) (*model.AutoTag, error) {
 	t := new(model.AutoTag)
 	q := tx.NewSelect().Model(t).Where("workspace_id = ? AND id = ? AND manual = ?", workspaceID, id, manual)
 	return t, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-func (s *Service) tagsByID(ctx context.Context, db dbx.Reader, workspaceID string, ids []string) ([]*model.AutoTag, error) {
+func (s *Service) tagsByID(ctx context.Context, db dbx.Reader, workspaceID string, ids []string) ([]*model.AutoTag,
+	error) {
 	rows := []*model.AutoTag{}
 	if len(ids) == 0 {
 		return rows, nil
 	}
-	err := db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Order("name", "id").Scan(ctx)
+	err := db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).
+		Order("name", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
@@ -37,7 +40,8 @@ func (s *Service) insertTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) er
 	return nameConflict(t.Name, dbx.InsertRows(ctx, tx, []*model.AutoTag{t}))
 }
 
-// saveTag updates a tag, and its name and type in applied values; a manual filter's value is its name.
+// saveTag updates a tag, and its name and type in applied values; a manual filter's value is its
+// name.
 func (s *Service) saveTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
 	_, err := tx.NewUpdate().Model(t).ExcludeColumn("id", "workspace_id", "manual", "created_at").WherePK().Exec(ctx)
 	if err != nil {
@@ -64,7 +68,8 @@ func nameConflict(name string, err error) error {
 func (s *Service) deleteTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
 	var documents []string
 	if err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ?", t.WorkspaceID, t.ID).Returning("document_id").Scan(ctx, &documents); err != nil {
+		Where("workspace_id = ? AND auto_tag_id = ?", t.WorkspaceID, t.ID).Returning("document_id").
+		Scan(ctx, &documents); err != nil {
 		return dbx.Err(err)
 	}
 	s.record(tx, t.WorkspaceID, documents)
@@ -75,14 +80,16 @@ func (s *Service) deleteTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) er
 // replaceExamples replaces the given examples of a tag; corrections are kept.
 func replaceExamples(ctx context.Context, tx dbx.Tx, t *model.AutoTag, rows []*model.AutoTagExample) error {
 	_, err := tx.NewDelete().Model((*model.AutoTagExample)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ? AND source = ?", t.WorkspaceID, t.ID, model.AutoTagExampleSourceGiven).Exec(ctx)
+		Where("workspace_id = ? AND auto_tag_id = ? AND source = ?", t.WorkspaceID, t.ID,
+			model.AutoTagExampleSourceGiven).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	return dbx.InsertRows(ctx, tx, rows)
 }
 
-// saveExample stores a document as an example of a tag, replacing an earlier example from the same document.
+// saveExample stores a document as an example of a tag, replacing an earlier example from the same
+// document.
 func saveExample(ctx context.Context, tx dbx.Tx, e *model.AutoTagExample) error {
 	_, err := tx.NewInsert().Model(e).On("CONFLICT (auto_tag_id, document_id) DO UPDATE").
 		Set("value = EXCLUDED.value, snippet = EXCLUDED.snippet, source = EXCLUDED.source, added_by = EXCLUDED.added_by, added_at = EXCLUDED.added_at").
@@ -90,12 +97,14 @@ func saveExample(ctx context.Context, tx dbx.Tx, e *model.AutoTagExample) error 
 	if err != nil {
 		return dbx.Err(err)
 	}
-	_, err = tx.NewUpdate().Model((*model.AutoTag)(nil)).Set("revision = revision + 1").Where("id = ?", e.AutoTagID).Exec(ctx)
+	_, err = tx.NewUpdate().Model((*model.AutoTag)(nil)).Set("revision = revision + 1").Where("id = ?", e.AutoTagID).
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
 // exampleOfDocument returns the example from a document; nil without one.
-func (s *Service) exampleOfDocument(ctx context.Context, db dbx.Reader, t *model.AutoTag, documentID string) (*model.AutoTagExample, error) {
+func (s *Service) exampleOfDocument(ctx context.Context, db dbx.Reader, t *model.AutoTag,
+	documentID string) (*model.AutoTagExample, error) {
 	e := new(model.AutoTagExample)
 	err := db.NewSelect().Model(e).
 		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", t.WorkspaceID, t.ID, documentID).Scan(ctx)
@@ -103,7 +112,8 @@ func (s *Service) exampleOfDocument(ctx context.Context, db dbx.Reader, t *model
 }
 
 // examplesByTag returns the examples of tags, newest first.
-func examplesByTag(ctx context.Context, db dbx.Reader, workspaceID string, tagIDs []string) (map[string][]*model.AutoTagExample, error) {
+func examplesByTag(ctx context.Context, db dbx.Reader, workspaceID string,
+	tagIDs []string) (map[string][]*model.AutoTagExample, error) {
 	out := map[string][]*model.AutoTagExample{}
 	if len(tagIDs) == 0 {
 		return out, nil
@@ -117,10 +127,12 @@ func examplesByTag(ctx context.Context, db dbx.Reader, workspaceID string, tagID
 	return out, dbx.Err(err)
 }
 
-// enabledTagIDs returns the tags that every ingested document is read for: enabled auto-tags and enabled manual filters.
+// enabledTagIDs returns the tags that every ingested document is read for: enabled auto-tags and
+// enabled manual filters.
 func (s *Service) enabledTagIDs(ctx context.Context, db dbx.Reader, workspaceID string) ([]string, error) {
 	var ids []string
-	filters := s.db.NewSelect().Model((*model.CommsFilter)(nil)).Column("auto_tag_id").Where("workspace_id = ? AND enabled", workspaceID)
+	filters := s.db.NewSelect().Model((*model.CommsFilter)(nil)).Column("auto_tag_id").
+		Where("workspace_id = ? AND enabled", workspaceID)
 	err := db.NewSelect().Model((*model.AutoTag)(nil)).Column("id").
 		Where("workspace_id = ? AND (NOT manual AND enabled OR manual AND id IN (?))", workspaceID, filters).
 		Order("name", "id").Scan(ctx, &ids)
@@ -167,11 +179,13 @@ func newDefinition(t *model.AutoTag, examples []*model.AutoTagExample) *tagDefin
 	return d
 }
 
-// maxKnownValues is the maximum number of values of an auto-tag that are compared for the same meaning.
+// maxKnownValues is the maximum number of values of an auto-tag that are compared for the same
+// meaning.
 const maxKnownValues = 200
 
 // knownValues returns the values of auto-tags in documents, most frequent first.
-func (s *Service) knownValues(ctx context.Context, db dbx.Reader, workspaceID string, tagIDs []string) (map[string][]string, error) {
+func (s *Service) knownValues(ctx context.Context, db dbx.Reader, workspaceID string,
+	tagIDs []string) (map[string][]string, error) {
 	known := map[string][]string{}
 	for _, id := range tagIDs {
 		values, err := s.listValues(ctx, db, workspaceID, id, "", maxKnownValues)
@@ -185,8 +199,10 @@ func (s *Service) knownValues(ctx context.Context, db dbx.Reader, workspaceID st
 	return known, nil
 }
 
-// listValues returns a tag's values with their counts, most frequent first. Values with the same key are merged.
-func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, tagID, words string, limit int) ([]*model.FilterTagValue, error) {
+// listValues returns a tag's values with their counts, most frequent first. Values with the same
+// key are merged.
+func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, tagID, words string,
+	limit int) ([]*model.FilterTagValue, error) {
 	rows := []*model.FilterTagValue{}
 	q := s.valuesLike(db, workspaceID, tagID, words).
 		ColumnExpr("min(extracted_value) AS value, count(*) AS document_count").
@@ -195,7 +211,8 @@ func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, ta
 }
 
 func (s *Service) valuesLike(db dbx.Reader, workspaceID, tagID, words string) *bun.SelectQuery {
-	q := db.NewSelect().Model((*model.AppliedAutoTag)(nil)).Where("workspace_id = ? AND auto_tag_id = ?", workspaceID, tagID)
+	q := db.NewSelect().Model((*model.AppliedAutoTag)(nil)).Where("workspace_id = ? AND auto_tag_id = ?", workspaceID,
+		tagID)
 	if key := keyOf(words); key != "" {
 		q = q.Where("value_key LIKE ? ESCAPE '!'", "%"+likeEscaper.Replace(key)+"%")
 	}

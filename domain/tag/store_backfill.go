@@ -31,15 +31,17 @@ func saveBackfill(ctx context.Context, tx dbx.Tx, b *backfill) error {
 	return dbx.Err(err)
 }
 
-// unseenBy selects complete documents that have no value of a tag, were not read for its current revision, are not queued for a backfill
-// that stores its findings, and are not rejected by a person.
+// unseenBy selects complete documents that have no value of a tag, were not read for its current
+// revision, are not queued for a backfill that stores its findings, and are not rejected by a
+// person.
 func (s *Service) unseenBy(tx dbx.Tx, t *model.AutoTag) *bun.SelectQuery {
 	return s.documents.SelectIn(tx, t.WorkspaceID).
 		Join("LEFT JOIN auto_tag_check AS c ON c.auto_tag_id = ? AND c.document_id = d.id", t.ID).
 		Where("d.processing_status IS NULL AND d.content IS NOT NULL").
 		Where("(c.state IS NULL OR c.state <> ? AND (c.revision <> ? OR c.state IN (?, ?, ?)))",
 			checkQueued, t.Revision, checkPreview, checkFailed, checkDryRun).
-		Where("NOT EXISTS (SELECT 1 FROM document_auto_tag AS a WHERE a.document_id = d.id AND a.auto_tag_id = ?)", t.ID).
+		Where("NOT EXISTS (SELECT 1 FROM document_auto_tag AS a WHERE a.document_id = d.id AND a.auto_tag_id = ?)",
+			t.ID).
 		Where("NOT EXISTS (SELECT 1 FROM auto_tag_review AS r WHERE r.document_id = d.id AND r.auto_tag_id = ? AND r.state = ?)", t.ID, model.ReviewRejected)
 }
 
@@ -49,14 +51,16 @@ func (s *Service) countUnseen(ctx context.Context, tx dbx.Tx, t *model.AutoTag) 
 	return n, dbx.Err(err)
 }
 
-// unseenDocuments returns the newest of them that no dry run is reading, with results of earlier dry runs; those that a text model failed
-// on come last.
+// unseenDocuments returns the newest of them that no dry run is reading, with results of earlier
+// dry runs; those that a text model failed on come last.
 func (s *Service) unseenDocuments(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit int) ([]*tagCheck, error) {
 	var rows []*tagCheck
 	err := s.unseenBy(tx, t).
-		ColumnExpr("d.id AS document_id, CASE WHEN c.state = ? AND c.revision = ? THEN c.verdict END AS verdict", checkPreview, t.Revision).
+		ColumnExpr("d.id AS document_id, CASE WHEN c.state = ? AND c.revision = ? THEN c.verdict END AS verdict",
+			checkPreview, t.Revision).
 		Where("c.state IS NULL OR c.state <> ?", checkDryRun).
-		OrderExpr("CASE WHEN c.state = ? THEN 1 ELSE 0 END, d.created_at DESC, d.id DESC", checkFailed).Limit(int64(limit)).Scan(ctx, &rows)
+		OrderExpr("CASE WHEN c.state = ? THEN 1 ELSE 0 END, d.created_at DESC, d.id DESC", checkFailed).
+		Limit(int64(limit)).Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
@@ -69,7 +73,8 @@ func (s *Service) queuedChecks(ctx context.Context, jobID string, n int) ([]*tag
 }
 
 // documentsOfChecks returns the documents of checks that exist and have a text, by id.
-func (s *Service) documentsOfChecks(ctx context.Context, workspaceID string, checks []*tagCheck) (map[string]*model.Document, error) {
+func (s *Service) documentsOfChecks(ctx context.Context, workspaceID string,
+	checks []*tagCheck) (map[string]*model.Document, error) {
 	ids := make([]string, len(checks))
 	for i, c := range checks {
 		ids[i] = c.DocumentID
@@ -84,8 +89,10 @@ func (s *Service) documentsOfChecks(ctx context.Context, workspaceID string, che
 	return out, err
 }
 
-// deleteUnreadChecks removes documents from the job that were deleted, lost their text, or were not reached because of an error.
-func deleteUnreadChecks(ctx context.Context, tx dbx.Tx, jobID string, checks []*tagCheck, results []*documentFindings) error {
+// deleteUnreadChecks removes documents from the job that were deleted, lost their text, or were not
+// reached because of an error.
+func deleteUnreadChecks(ctx context.Context, tx dbx.Tx, jobID string, checks []*tagCheck,
+	results []*documentFindings) error {
 	looked := map[string]bool{}
 	for _, v := range results {
 		looked[v.documentID] = true
@@ -99,11 +106,13 @@ func deleteUnreadChecks(ctx context.Context, tx dbx.Tx, jobID string, checks []*
 	if len(rest) == 0 {
 		return nil
 	}
-	_, err := tx.NewDelete().Model((*tagCheck)(nil)).Where("job_id = ? AND document_id IN ?", jobID, bun.Tuple(rest)).Exec(ctx)
+	_, err := tx.NewDelete().Model((*tagCheck)(nil)).Where("job_id = ? AND document_id IN ?", jobID, bun.Tuple(rest)).
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
-// releaseChecks releases the documents that an ended backfill did not reach; results of a dry run are kept.
+// releaseChecks releases the documents that an ended backfill did not reach; results of a dry run
+// are kept.
 func releaseChecks(ctx context.Context, tx dbx.Tx, jobID string) error {
 	_, err := tx.NewDelete().Model((*tagCheck)(nil)).
 		Where("job_id = ? AND state IN (?, ?) AND verdict IS NULL", jobID, checkQueued, checkDryRun).Exec(ctx)

@@ -14,7 +14,8 @@ var likeEscaper = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 // listFilters returns the workspace's comms filters, oldest first.
 func (s *Service) listFilters(ctx context.Context, db dbx.Reader, workspaceID string) ([]*model.CommsFilter, error) {
 	rows := []*model.CommsFilter{}
-	err := db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("created_at", "auto_tag_id").Scan(ctx)
+	err := db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("created_at", "auto_tag_id").
+		Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
@@ -36,7 +37,8 @@ func deleteFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 	return dbx.Err(err)
 }
 
-// documentByID returns a document with the columns that findings and examples need. It returns errs.NotFound.
+// documentByID returns a document with the columns that findings and examples need. It returns
+// errs.NotFound.
 func (s *Service) documentByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.Document, error) {
 	return s.documents.FindByID(ctx, db, workspaceID, id, documentColumns...)
 }
@@ -44,7 +46,8 @@ func (s *Service) documentByID(ctx context.Context, db dbx.Reader, workspaceID, 
 var documentColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "processing_status"}
 
 // appliedValue returns a tag's value in a document; nil without one.
-func (s *Service) appliedValue(ctx context.Context, db dbx.Reader, workspaceID, tagID, documentID string) (*model.AppliedAutoTag, error) {
+func (s *Service) appliedValue(ctx context.Context, db dbx.Reader, workspaceID, tagID,
+	documentID string) (*model.AppliedAutoTag, error) {
 	row := new(model.AppliedAutoTag)
 	err := db.NewSelect().Model(row).
 		Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Scan(ctx)
@@ -52,7 +55,8 @@ func (s *Service) appliedValue(ctx context.Context, db dbx.Reader, workspaceID, 
 }
 
 // deleteTagFromDocument deletes a tag's value, review and example in a document.
-func deleteTagFromDocument(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID string) (removed int, err error) {
+func deleteTagFromDocument(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID string) (removed int,
+	err error) {
 	result, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
 		Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Exec(ctx)
 	if err != nil {
@@ -64,7 +68,8 @@ func deleteTagFromDocument(ctx context.Context, tx dbx.Tx, workspaceID, tagID, d
 	}
 	for _, dependent := range []any{(*model.AutoTagReview)(nil), (*model.AutoTagExample)(nil)} {
 		if _, err := tx.NewDelete().Model(dependent).
-			Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Exec(ctx); err != nil {
+			Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).
+			Exec(ctx); err != nil {
 			return 0, dbx.Err(err)
 		}
 	}

@@ -34,7 +34,8 @@ const (
 )
 
 func newCheck(t *model.AutoTag, documentID string) *tagCheck {
-	return &tagCheck{AutoTagID: t.ID, DocumentID: documentID, WorkspaceID: t.WorkspaceID, Revision: t.Revision, State: checkDone}
+	return &tagCheck{AutoTagID: t.ID, DocumentID: documentID, WorkspaceID: t.WorkspaceID, Revision: t.Revision,
+		State: checkDone}
 }
 
 // savedChecks limits the rows of one statement.
@@ -56,7 +57,8 @@ func saveBatch(ctx context.Context, tx dbx.Tx, rows []*tagCheck) error {
 }
 
 // documentIDs returns the ids of documents that still exist.
-func (s *Service) documentIDs(ctx context.Context, tx dbx.Tx, workspaceID string, results []*documentFindings) (map[string]bool, error) {
+func (s *Service) documentIDs(ctx context.Context, tx dbx.Tx, workspaceID string,
+	results []*documentFindings) (map[string]bool, error) {
 	existing := map[string]bool{}
 	if len(results) == 0 {
 		return existing, nil
@@ -73,11 +75,13 @@ func (s *Service) documentIDs(ctx context.Context, tx dbx.Tx, workspaceID string
 }
 
 // decidedPairs returns the pairs that a person has decided on.
-func (s *Service) decidedPairs(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (map[tagPair]bool, error) {
+func (s *Service) decidedPairs(ctx context.Context, tx dbx.Tx, workspaceID string,
+	documents []string) (map[tagPair]bool, error) {
 	out := map[tagPair]bool{}
 	var rows []*model.AppliedAutoTag
 	err := tx.NewSelect().Model(&rows).Column("document_id", "auto_tag_id").
-		Where("workspace_id = ? AND document_id IN ? AND source <> ?", workspaceID, bun.Tuple(documents), model.AutoTagSourceModel).Scan(ctx)
+		Where("workspace_id = ? AND document_id IN ? AND source <> ?", workspaceID, bun.Tuple(documents),
+			model.AutoTagSourceModel).Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -86,7 +90,8 @@ func (s *Service) decidedPairs(ctx context.Context, tx dbx.Tx, workspaceID strin
 	}
 	var rejected []*model.AutoTagReview
 	err = tx.NewSelect().Model(&rejected).Column("document_id", "auto_tag_id").
-		Where("workspace_id = ? AND document_id IN ? AND state = ?", workspaceID, bun.Tuple(documents), model.ReviewRejected).Scan(ctx)
+		Where("workspace_id = ? AND document_id IN ? AND state = ?", workspaceID, bun.Tuple(documents),
+			model.ReviewRejected).Scan(ctx)
 	for _, r := range rejected {
 		out[tagPair{r.DocumentID, r.AutoTagID}] = true
 	}
@@ -127,7 +132,8 @@ func (s *Service) appliedValues(
 	return rows, dbx.Err(whereDocuments(q, documents).Scan(ctx))
 }
 
-func (s *Service) hiddenPairs(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (map[tagPair]bool, error) {
+func (s *Service) hiddenPairs(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (map[tagPair]bool,
+	error) {
 	var rows []*model.HiddenDocument
 	err := whereDocuments(tx.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID), documents).Scan(ctx)
 	out := make(map[tagPair]bool, len(rows))
@@ -144,7 +150,8 @@ func deletePairs(ctx context.Context, tx dbx.Tx, workspaceID string, pairs []tag
 	}
 	for tagID, documents := range byTag {
 		_, err := tx.NewDelete().Model((*model.HiddenDocument)(nil)).
-			Where("workspace_id = ? AND auto_tag_id = ? AND document_id IN ?", workspaceID, tagID, bun.Tuple(documents)).Exec(ctx)
+			Where("workspace_id = ? AND auto_tag_id = ? AND document_id IN ?", workspaceID, tagID,
+				bun.Tuple(documents)).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}

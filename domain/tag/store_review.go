@@ -31,7 +31,8 @@ func wherePending(q *bun.SelectQuery, workspaceID string, autoTagID, documentID 
 
 func (s *Service) reviewByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.AutoTagReview, error) {
 	r := new(model.AutoTagReview)
-	err := db.NewSelect().Model(r).Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Scan(ctx)
+	err := db.NewSelect().Model(r).Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id,
+		model.ReviewPending).Scan(ctx)
 	return r, dbx.Err(err)
 }
 
@@ -39,7 +40,8 @@ func (s *Service) rejectReview(ctx context.Context, workspaceID, id string) erro
 	var found string
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		err := tx.NewUpdate().Model((*model.AutoTagReview)(nil)).Set("state = ?", model.ReviewRejected).
-			Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Returning("id").Scan(ctx, &found)
+			Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Returning("id").
+			Scan(ctx, &found)
 		return dbx.Err(err)
 	})
 }
@@ -62,14 +64,16 @@ func (s *Service) saveDecision(ctx context.Context, tx dbx.Tx, row *model.Applie
 		return err
 	}
 	_, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", row.WorkspaceID, row.AutoTagID, row.DocumentID).Exec(ctx)
+		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", row.WorkspaceID, row.AutoTagID,
+			row.DocumentID).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	return dbx.InsertRows(ctx, tx, []*model.AppliedAutoTag{row})
 }
 
-func (s *Service) appliedByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.AppliedAutoTag, error) {
+func (s *Service) appliedByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.AppliedAutoTag,
+	error) {
 	row := new(model.AppliedAutoTag)
 	err := db.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return row, dbx.Err(err)

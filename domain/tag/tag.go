@@ -1,4 +1,5 @@
-// Package tag finds values of auto-tags in documents and hides documents from the list of communications by comms filters.
+// Package tag finds values of auto-tags in documents and hides documents from the list of
+// communications by comms filters.
 package tag
 
 import (
@@ -21,14 +22,18 @@ import (
 
 // Documents is the part of the document service that this package uses.
 type Documents interface {
-	// Hide removes documents from the list of communications and adds others to it, in the caller's transaction.
+	// Hide removes documents from the list of communications and adds others to it, in the caller's
+	// transaction.
 	Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// FindByID returns the named columns of a document. It returns errs.NotFound for an unknown document.
+	// FindByID returns the named columns of a document. It returns errs.NotFound for an unknown
+	// document.
 	FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error)
-	// FindByIDs returns the named columns of the workspace's documents in no order. Unknown ids are omitted.
-	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
+	// FindByIDs returns the named columns of the workspace's documents in no order. Unknown ids are
+	// omitted.
+	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
+		columns ...string) ([]*model.Document, error)
 }
 
 // Accounts is the run budget and the lock of workspaces.
@@ -49,7 +54,8 @@ type Config struct {
 	Accounts  Accounts
 	Engine    llm.Engine
 	Audit     AuditFunc
-	// RecordDocuments records, in the transaction, that the values of auto-tags in documents changed, or whether comms filters hide them; optional.
+	// RecordDocuments records, in the transaction, that the values of auto-tags in documents
+	// changed, or whether comms filters hide them; optional.
 	RecordDocuments func(tx dbx.Tx, workspaceID string, documentIDs []string)
 }
 
@@ -68,8 +74,9 @@ type Service struct {
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts,
-		engine: c.Engine, audit: c.Audit, record: c.RecordDocuments,
+		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents,
+		accounts: c.Accounts,
+		engine:   c.Engine, audit: c.Audit, record: c.RecordDocuments,
 	}
 	if s.record == nil {
 		s.record = func(dbx.Tx, string, []string) {}
@@ -88,7 +95,8 @@ const (
 // byName is the order of auto-tags.
 var byName = dbx.Order{Column: "name"}
 
-// List returns one page of the workspace's auto-tags. It returns an error with code errs.ValidationFailed for invalid arguments.
+// List returns one page of the workspace's auto-tags. It returns an error with code
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
 	page, err := dbx.List[model.AutoTag]{
@@ -114,13 +122,15 @@ func (s *Service) Get(ctx context.Context, id string) (*model.AutoTag, error) {
 	return t, err
 }
 
-// Create creates an auto-tag. It returns errors with the codes errs.ValidationFailed and errs.Conflict if the name is taken.
+// Create creates an auto-tag. It returns errors with the codes errs.ValidationFailed and
+// errs.Conflict if the name is taken.
 func (s *Service) Create(ctx context.Context, in api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
 	t.TagType = strings.TrimSpace(in.TagType)
 	t.AllowedValues = distinctValues(in.AllowedValues.Value())
-	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence), optional.ValueOr(in.Enabled.Value(), true)
+	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence),
+		optional.ValueOr(in.Enabled.Value(), true)
 	examples := in.Examples.Value()
 	if err := checkDefinition(t, in.AllowedValues.Value(), examples); err != nil {
 		return nil, err
@@ -150,27 +160,33 @@ func newTag(workspaceID, name, description string) *model.AutoTag {
 	now := model.Now()
 	name = strings.TrimSpace(name)
 	return &model.AutoTag{
-		ID: model.NewID(model.AutoTagPrefix), WorkspaceID: workspaceID, Name: name, NameKey: keyOf(name), Description: strings.TrimSpace(description),
-		AllowedValues: []string{}, MinConfidence: defaultConfidence, Enabled: true, Revision: 1, CreatedAt: now, UpdatedAt: now,
+		ID: model.NewID(model.AutoTagPrefix), WorkspaceID: workspaceID, Name: name, NameKey: keyOf(name),
+		Description:   strings.TrimSpace(description),
+		AllowedValues: []string{}, MinConfidence: defaultConfidence, Enabled: true, Revision: 1, CreatedAt: now,
+		UpdatedAt: now,
 	}
 }
 
 func newGivenExamples(t *model.AutoTag, examples []*api.AutoTagExampleInput, actor string) []*model.AutoTagExample {
 	rows := make([]*model.AutoTagExample, len(examples))
 	for i, e := range examples {
-		rows[i] = newExample(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet), model.AutoTagExampleSourceGiven, actor)
+		rows[i] = newExample(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet),
+			model.AutoTagExampleSourceGiven, actor)
 	}
 	return rows
 }
 
-func newExample(t *model.AutoTag, value, snippet string, source model.AutoTagExampleSource, actor string) *model.AutoTagExample {
+func newExample(t *model.AutoTag, value, snippet string, source model.AutoTagExampleSource,
+	actor string) *model.AutoTagExample {
 	return &model.AutoTagExample{
-		ID: model.NewID(model.ExamplePrefix), WorkspaceID: t.WorkspaceID, AutoTagID: t.ID, Value: value, Snippet: snippet,
-		Source: source, AddedBy: &actor, AddedAt: model.Now(),
+		ID: model.NewID(model.ExamplePrefix), WorkspaceID: t.WorkspaceID, AutoTagID: t.ID, Value: value,
+		Snippet: snippet,
+		Source:  source, AddedBy: &actor, AddedAt: model.Now(),
 	}
 }
 
-// checkDefinition returns an error for all invalid fields of a definition; values are the allowed values as given.
+// checkDefinition returns an error for all invalid fields of a definition; values are the allowed
+// values as given.
 func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagExampleInput) error {
 	var invalid errs.FieldErrors
 	refuse := func(msg string, path ...any) { invalid.Body("value_error", msg, path...) }
@@ -202,8 +218,8 @@ func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagE
 	return invalid.Err()
 }
 
-// Update changes the given fields. It returns errors with the codes errs.NotFound, errs.ValidationFailed, and errs.Conflict if the name is
-// taken.
+// Update changes the given fields. It returns errors with the codes errs.NotFound,
+// errs.ValidationFailed, and errs.Conflict if the name is taken.
 func (s *Service) Update(ctx context.Context, in api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	var t *model.AutoTag
@@ -239,7 +255,8 @@ func applyUpdate(t *model.AutoTag, in api.UpdateAutoTagInput) error {
 	if values := in.AllowedValues.Value(); values != nil {
 		t.AllowedValues = distinctValues(values)
 	}
-	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence), optional.ValueOr(in.Enabled.Value(), t.Enabled)
+	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence),
+		optional.ValueOr(in.Enabled.Value(), t.Enabled)
 	t.Revision++
 	return checkDefinition(t, in.AllowedValues.Value(), in.Examples.Value())
 }
@@ -250,8 +267,8 @@ func renameTag(t *model.AutoTag, name, description *string) {
 	t.UpdatedAt = model.Now()
 }
 
-// Delete deletes an auto-tag and its values. It returns errors with the codes errs.NotFound, and errs.Conflict while it is linked as a comms
-// filter.
+// Delete deletes an auto-tag and its values. It returns errors with the codes errs.NotFound, and
+// errs.Conflict while it is linked as a comms filter.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -317,10 +334,12 @@ func orElse(err, fallback error) error {
 	return fallback
 }
 
-// ByIDs returns the workspace's auto-tags with the ids, in no order, or only the named columns of them; ids without an auto-tag and those
-// of manual filters are left out.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag, error) {
-	return dbx.ReadTogether[model.AutoTag](ctx, s.db, s.shownTags(workspaceID).Column(columns...).Where("id ?", dbx.AnyOf(ids)))
+// ByIDs returns the workspace's auto-tags with the ids, in no order, or only the named columns of
+// them; ids without an auto-tag and those of manual filters are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag,
+	error) {
+	return dbx.ReadTogether[model.AutoTag](ctx, s.db, s.shownTags(workspaceID).Column(columns...).
+		Where("id ?", dbx.AnyOf(ids)))
 }
 
 // shownTags returns a query of the workspace's auto-tags without those of manual filters.

@@ -18,9 +18,11 @@ type Read struct {
 	HasText    bool       // whether the caller reads the title or words of the text
 }
 
-// NoteReads notes in the audit log that the caller reads those of the rows that are under embargo. Without such a row it runs no statement. It returns an
-// error if the reads cannot be noted; then the rows must not be returned.
-func NoteReads[T any](ctx context.Context, audit AuditReads, action string, now time.Time, rows []T, read func(T) Read) error {
+// NoteReads notes in the audit log that the caller reads those of the rows that are under embargo.
+// Without such a row it runs no statement. It returns an error if the reads cannot be noted; then
+// the rows must not be returned.
+func NoteReads[T any](ctx context.Context, audit AuditReads, action string, now time.Time, rows []T,
+	read func(T) Read) error {
 	var ids []string
 	for _, row := range rows {
 		if r := read(row); r.HasText && Current(r.Visibility, r.Until, now) == model.VisibilityEmbargoed {

@@ -1,5 +1,5 @@
-// Package visibility decides who may know a text: it validates the fields, and compares embargoes with one clock. An embargo that has passed counts
-// as public when it is read; no row changes.
+// Package visibility decides who may know a text: it validates the fields, and compares embargoes
+// with one clock. An embargo that has passed counts as public when it is read; no row changes.
 package visibility
 
 import (
@@ -22,7 +22,8 @@ func Current(stored model.Visibility, until *time.Time, now time.Time) model.Vis
 	return stored
 }
 
-// Condition returns the condition that the row under the alias has the visibility at a time. The row has the columns visibility and embargoed_until.
+// Condition returns the condition that the row under the alias has the visibility at a time. The
+// row has the columns visibility and embargoed_until.
 func Condition(alias string, wanted model.Visibility, now time.Time) schema.QueryWithArgs {
 	name := bun.Ident(alias)
 	passed := bun.SafeQuery("(?.visibility = ? AND ?.embargoed_until <= ?)", name, model.VisibilityEmbargoed, name, now)
@@ -48,8 +49,9 @@ type Change struct {
 	Until      graphql.Omittable[*time.Time]
 }
 
-// Apply sets the given fields of a text, or those of a new text with the default visibility. Another visibility than an embargo clears its end. It
-// returns errs.ValidationFailed for an embargo without an end, and for an end without an embargo.
+// Apply sets the given fields of a text, or those of a new text with the default visibility.
+// Another visibility than an embargo clears its end. It returns errs.ValidationFailed for an
+// embargo without an end, and for an end without an embargo.
 func (c Change) Apply(stored *model.Visibility, until **time.Time, byDefault model.Visibility) error {
 	if *stored == "" {
 		*stored = byDefault
@@ -68,7 +70,8 @@ func (c Change) Apply(stored *model.Visibility, until **time.Time, byDefault mod
 	case isEmbargoed && *until == nil:
 		return errs.Invalid(errs.BodyField("missing", "is required for an embargoed text", "embargoedUntil"))
 	case !isEmbargoed && *until != nil:
-		return errs.Invalid(errs.BodyField("value_error", "is only allowed for an embargoed text: set visibility to embargoed", "embargoedUntil"))
+		return errs.Invalid(errs.BodyField("value_error",
+			"is only allowed for an embargoed text: set visibility to embargoed", "embargoedUntil"))
 	}
 	return nil
 }

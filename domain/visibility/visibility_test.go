@@ -20,7 +20,8 @@ func TestCurrent(t *testing.T) {
 		until time.Time
 		want  model.Visibility
 	}{
-		{now.Add(time.Microsecond), model.VisibilityEmbargoed}, {now, model.VisibilityPublic}, {now.Add(-time.Hour), model.VisibilityPublic},
+		{now.Add(time.Microsecond), model.VisibilityEmbargoed}, {now, model.VisibilityPublic},
+		{now.Add(-time.Hour), model.VisibilityPublic},
 	} {
 		if got := visibility.Current(model.VisibilityEmbargoed, &one.until, now); got != one.want {
 			t.Errorf("an embargo until %v is %s at %v, want %s", one.until, got, now, one.want)
@@ -42,13 +43,16 @@ func TestChange(t *testing.T) {
 		change visibility.Change
 		want   model.Visibility // empty if the change is invalid
 	}{
-		"default":             {want: model.VisibilityPublic},
-		"embargo":             {change: visibility.Change{Visibility: graphql.OmittableOf(&embargoed), Until: graphql.OmittableOf(&later)}, want: embargoed},
+		"default": {want: model.VisibilityPublic},
+		"embargo": {change: visibility.Change{Visibility: graphql.OmittableOf(&embargoed),
+			Until: graphql.OmittableOf(&later)}, want: embargoed},
 		"embargo without end": {change: visibility.Change{Visibility: graphql.OmittableOf(&embargoed)}},
 		"end without embargo": {change: visibility.Change{Until: graphql.OmittableOf(&later)}},
-		"end cleared":         {stored: embargoed, until: &later, change: visibility.Change{Until: graphql.OmittableOf(noTime)}},
-		"embargo lifted":      {stored: embargoed, until: &later, change: visibility.Change{Visibility: graphql.OmittableOf(&internal)}, want: internal},
-		"nothing":             {stored: embargoed, until: &later, want: embargoed},
+		"end cleared": {stored: embargoed, until: &later,
+			change: visibility.Change{Until: graphql.OmittableOf(noTime)}},
+		"embargo lifted": {stored: embargoed, until: &later,
+			change: visibility.Change{Visibility: graphql.OmittableOf(&internal)}, want: internal},
+		"nothing": {stored: embargoed, until: &later, want: embargoed},
 	} {
 		stored, until := one.stored, one.until
 		err := one.change.Apply(&stored, &until, model.VisibilityPublic)
@@ -61,11 +65,13 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestWarnings checks that a text is recognized by its address, its title and a sentence, whatever the markup and line breaks.
+// TestWarnings checks that a text is recognized by its address, its title and a sentence, whatever
+// the markup and line breaks.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	texts := []visibility.Embargoed{{
-		Name: "document doc_1", Title: "Kestrel buys the salmon line", Content: "Short one. Kestrel Foods buys the salmon line in Hull for 40 million pounds.",
+		Name: "document doc_1", Title: "Kestrel buys the salmon line",
+		Content:   "Short one. Kestrel Foods buys the salmon line in Hull for 40 million pounds.",
 		Addresses: [3]string{"https://kestrel.example/merger"}, Until: now,
 	}}
 	got := visibility.Warnings([]visibility.Material{

@@ -31,7 +31,8 @@ const (
 	minSentence = 30
 )
 
-// Warnings returns for each material a warning for every text under embargo that it leads to, or of which it has the title or a sentence.
+// Warnings returns for each material a warning for every text under embargo that it leads to, or of
+// which it has the title or a sentence.
 func Warnings(materials []Material, texts []Embargoed) [][]string {
 	out := make([][]string, len(materials))
 	prepared := make([][]string, len(texts))
@@ -42,9 +43,11 @@ func Warnings(materials []Material, texts []Embargoed) [][]string {
 		out[i] = []string{}
 		shared := lettersOf(m.Text)
 		for j, t := range texts {
-			hasPassage := shared != "" && slices.ContainsFunc(prepared[j], func(passage string) bool { return strings.Contains(shared, passage) })
+			hasPassage := shared != "" && slices.ContainsFunc(prepared[j],
+				func(passage string) bool { return strings.Contains(shared, passage) })
 			if hasPassage || t.isAddressed(m.Addresses) {
-				out[i] = append(out[i], fmt.Sprintf("%s is under embargo until %s", t.Name, t.Until.UTC().Format(time.RFC3339)))
+				out[i] = append(out[i], fmt.Sprintf("%s is under embargo until %s", t.Name,
+					t.Until.UTC().Format(time.RFC3339)))
 			}
 		}
 	}
@@ -55,11 +58,13 @@ func Warnings(materials []Material, texts []Embargoed) [][]string {
 func (t Embargoed) isAddressed(addresses []string) bool {
 	return slices.ContainsFunc(addresses, func(address string) bool {
 		address = strings.TrimRight(address, "/")
-		return address != "" && slices.ContainsFunc(t.Addresses[:], func(own string) bool { return strings.TrimRight(own, "/") == address })
+		return address != "" && slices.ContainsFunc(t.Addresses[:],
+			func(own string) bool { return strings.TrimRight(own, "/") == address })
 	})
 }
 
-// passages returns the parts that identify the text: its title and its sentences, unless they are too short.
+// passages returns the parts that identify the text: its title and its sentences, unless they are
+// too short.
 func (t Embargoed) passages() (out []string) {
 	if title := lettersOf(t.Title); utf8.RuneCountInString(title) >= minTitle {
 		out = append(out, title)
@@ -72,7 +77,8 @@ func (t Embargoed) passages() (out []string) {
 	return out
 }
 
-// lettersOf returns the letters and digits of a text in lower case, so that markup and line breaks do not matter.
+// lettersOf returns the letters and digits of a text in lower case, so that markup and line breaks
+// do not matter.
 func lettersOf(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

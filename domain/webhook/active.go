@@ -7,17 +7,21 @@ import (
 )
 
 const (
-	// maxActive is the number of requests that a process has begun and that receivers may still answer at once. More of them need more
-	// connections, each with a handshake, and are not faster.
+	// maxActive is the number of requests that a process has begun and that receivers may still
+	// answer at once. More of them need more connections, each with a handshake, and are not
+	// faster.
 	maxActive = 64
-	// slowAfter is the time after which a request is no longer counted, so that slow receivers delay no others.
+	// slowAfter is the time after which a request is no longer counted, so that slow receivers
+	// delay no others.
 	slowAfter = 50 * time.Millisecond
 )
 
-// activeSends limits the requests that begin at the same time. It has an element for each that is counted.
+// activeSends limits the requests that begin at the same time. It has an element for each that is
+// counted.
 type activeSends chan struct{}
 
-// enter waits until a request may begin; leave ends it. It returns the context's error if ctx ends first.
+// enter waits until a request may begin; leave ends it. It returns the context's error if ctx ends
+// first.
 func (a activeSends) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case a <- struct{}{}:

@@ -41,7 +41,8 @@ func TestChatAddress(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		chat, other := b.createWebhook("/chat/secret"), b.createWebhook("/plain")
 		for scope, hidden := range map[model.Scope]bool{model.ScopeRead: true, model.ScopeWrite: false} {
-			ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace, Scopes: []model.Scope{scope}})
+			ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace,
+				Scopes: []model.Scope{scope}})
 			listed, err := b.List(ctx, model.PageArgs{})
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +77,8 @@ func TestCreate_at_the_limit(t *testing.T) {
 		for range 50 {
 			b.createWebhook("/many")
 		}
-		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL + "/many"}); !errs.Is(err, errs.Conflict) {
+		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL + "/many"}); !errs.Is(err,
+			errs.Conflict) {
 			t.Errorf("the 51st webhook: %v", err)
 		}
 	})

@@ -7,7 +7,8 @@ import (
 	"rostrum/errs"
 )
 
-// batcher processes the items of concurrent callers in batches: items that arrive while maxWorkers batches run wait for the next one.
+// batcher processes the items of concurrent callers in batches: items that arrive while maxWorkers
+// batches run wait for the next one.
 type batcher[In, Out any] struct {
 	process    func(ctx context.Context, all []In) ([]Out, error) // returns one result per item
 	maxSize    int                                                // items in a batch
@@ -26,8 +27,8 @@ type batchItem[In, Out any] struct {
 	done chan struct{}
 }
 
-// processItem adds an item to a batch and blocks until the batch is processed. It returns the item's result, or the error of the whole
-// batch. Canceling ctx does not interrupt the batch.
+// processItem adds an item to a batch and blocks until the batch is processed. It returns the
+// item's result, or the error of the whole batch. Canceling ctx does not interrupt the batch.
 func (b *batcher[In, Out]) processItem(ctx context.Context, in In) (Out, error) {
 	p := &batchItem[In, Out]{in: in, done: make(chan struct{})}
 	b.mu.Lock()

@@ -116,12 +116,14 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	t.Helper()
 	pubsub := dbtest.OpenLive(t, live.Config{})
 	accounts := account.New(account.Config{DB: db, Live: pubsub, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}})
-	b := &testBundle{t: t, db: db, clock: &fakeClock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t), timeout: time.Minute}
+	b := &testBundle{t: t, db: db, clock: &fakeClock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t),
+		timeout: time.Minute}
 	b.queue = &fakeQueue{clock: b.clock, tasks: map[string]job.Task{}}
 	b.useService(b.queue)
 	b.events = event.New(event.Config{DB: db, Live: pubsub, Hooks: []event.AppendHook{b.EnqueueDeliveries}})
 	for _, id := range []string{workspace, "wsp_2"} {
-		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, Plan: model.PlanPro, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, Plan: model.PlanPro, CreatedAt: model.Now()}).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,8 +153,11 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 			b.audited = append(b.audited, fmt.Sprint(action, " ", id, " ", details))
 			return nil
 		},
-		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) { b.events.RecordChange(tx, workspaceID, name, id) },
-		SealKey:      make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
+		RecordChange: func(tx dbx.Tx, workspaceID, name,
+			id string) {
+			b.events.RecordChange(tx, workspaceID, name, id)
+		},
+		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -168,7 +173,10 @@ func (b *testBundle) appendOpenings(n int, link string) []*model.Event {
 
 func (b *testBundle) appendEvents(events []*model.Event) []*model.Event {
 	b.t.Helper()
-	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) error { return b.events.Append(ctx, tx, events) })
+	err := b.db.InTx(b.t.Context(), func(ctx context.Context,
+		tx dbx.Tx) error {
+		return b.events.Append(ctx, tx, events)
+	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -201,7 +209,8 @@ func (b *testBundle) runNextTask() bool {
 	return true
 }
 
-// runTasksWithin runs all tasks that are due within the duration, and then advances the clock to its end.
+// runTasksWithin runs all tasks that are due within the duration, and then advances the clock to
+// its end.
 func (b *testBundle) runTasksWithin(within time.Duration) {
 	b.t.Helper()
 	end := b.clock.now().Add(within)
@@ -262,7 +271,8 @@ func (b *testBundle) getWebhook(id string) *model.Webhook {
 func (b *testBundle) listDeliveries(id string) []*model.Delivery {
 	b.t.Helper()
 	var rows []*model.Delivery
-	if err := b.db.NewSelect().Model(&rows).Where("webhook_id = ?", id).Order("position", "id").Scan(b.t.Context()); err != nil {
+	if err := b.db.NewSelect().Model(&rows).Where("webhook_id = ?", id).Order("position", "id").
+		Scan(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
 	return rows

@@ -11,7 +11,8 @@ import (
 	"rostrum/model"
 )
 
-// recordedChanges records the changes since the last call and returns the ids of the webhooks that have an event of them.
+// recordedChanges records the changes since the last call and returns the ids of the webhooks that
+// have an event of them.
 func (b *testBundle) recordedChanges() []string {
 	b.t.Helper()
 	after := b.feedEnd()
@@ -19,7 +20,8 @@ func (b *testBundle) recordedChanges() []string {
 		b.t.Fatal(err)
 	}
 	var rows []*model.Event
-	if err := b.db.NewSelect().Model(&rows).Where("position > ?", after).Order("position").Scan(b.t.Context()); err != nil {
+	if err := b.db.NewSelect().Model(&rows).Where("position > ?", after).Order("position").
+		Scan(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
 	ids := []string{}
@@ -35,16 +37,19 @@ func (b *testBundle) recordedChanges() []string {
 // feedEnd returns the position of the newest event.
 func (b *testBundle) feedEnd() (end int64) {
 	b.t.Helper()
-	if err := b.db.NewSelect().Model((*model.Event)(nil)).ColumnExpr("coalesce(max(position), 0)").Scan(b.t.Context(), &end); err != nil {
+	if err := b.db.NewSelect().Model((*model.Event)(nil)).ColumnExpr("coalesce(max(position), 0)").
+		Scan(b.t.Context(), &end); err != nil {
 		b.t.Fatal(err)
 	}
 	return end
 }
 
-// TestChange records an event for each step of a webhook and its deliveries, of which none is delivered.
+// TestChange records an event for each step of a webhook and its deliveries, of which none is
+// delivered.
 func TestChange(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
-		w, other := b.createWebhook("/a"), b.createWebhook("/other", func(in *api.CreateWebhookInput) { in.LinkID = omittable("lnk_2") })
+		w, other := b.createWebhook("/a"), b.createWebhook("/other",
+			func(in *api.CreateWebhookInput) { in.LinkID = omittable("lnk_2") })
 		check := func(step string, want ...string) {
 			t.Helper()
 			slices.Sort(want)
@@ -68,7 +73,8 @@ func TestChange(t *testing.T) {
 		check("a delivery that is queued again", w.ID)
 		b.runTasksWithin(0)
 		check("its attempt", w.ID)
-		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: other.ID, Event: model.EventLinkOpened}); err != nil {
+		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: other.ID,
+			Event: model.EventLinkOpened}); err != nil {
 			t.Fatal(err)
 		}
 		check("a sample", other.ID)
@@ -101,7 +107,8 @@ func TestChange_after_an_error(t *testing.T) {
 	})
 }
 
-// TestChange_of_a_deleted_workspace deletes a workspace whose webhooks have changed: the changes of the others are recorded, and its own do not return.
+// TestChange_of_a_deleted_workspace deletes a workspace whose webhooks have changed: the changes of
+// the others are recorded, and its own do not return.
 func TestChange_of_a_deleted_workspace(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.createWebhook("/a")
@@ -130,7 +137,9 @@ func TestChange_at_the_end(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
 		b.Run(ctx)
-		if n, err := b.db.NewSelect().Model((*model.Event)(nil)).Where("event = ? AND subject_id = ?", model.EventWebhookChanged, w.ID).Count(t.Context()); err != nil || n != 1 {
+		if n, err := b.db.NewSelect().Model((*model.Event)(nil)).
+			Where("event = ? AND subject_id = ?", model.EventWebhookChanged, w.ID).Count(t.Context()); err != nil ||
+			n != 1 {
 			t.Errorf("%d events (%v)", n, err)
 		}
 	})

@@ -10,8 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// EnqueueDeliveries creates a delivery and its task for each webhook that subscribes to one of the events, in the transaction that appends
-// the events. A delivery of a paused webhook is skipped; one of a webhook that is paused for failures is kept until it is resumed.
+// EnqueueDeliveries creates a delivery and its task for each webhook that subscribes to one of the
+// events, in the transaction that appends the events. A delivery of a paused webhook is skipped;
+// one of a webhook that is paused for failures is kept until it is resumed.
 func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	webhooks, err := s.subscribedWebhooks(ctx, tx, events)
 	if err != nil || len(webhooks) == 0 {
@@ -39,9 +40,10 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 	return nil
 }
 
-// buildDeliveries returns a delivery for each pair of an event and a subscribed webhook, in the order in which webhooks are locked, with
-// references to those that are sent at once.
-func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery, refs []taskRef) {
+// buildDeliveries returns a delivery for each pair of an event and a subscribed webhook, in the
+// order in which webhooks are locked, with references to those that are sent at once.
+func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery,
+	refs []taskRef) {
 	now := s.now()
 	for _, e := range events {
 		for _, w := range webhooks {
@@ -49,8 +51,10 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 				continue
 			}
 			d := &model.Delivery{
-				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, EventName: model.EventType(e.Event),
-				Position: e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending, Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
+				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID,
+				EventName: model.EventType(e.Event),
+				Position:  e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending,
+				Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
 			}
 			ordered := w.Ordered && e.LinkID != nil
 			if ordered {

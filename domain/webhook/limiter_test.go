@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// TestConcurrencyLimiter fills a webhook's slots with deliveries that do not finish: further ones are rejected soon, and another
-// webhook is not affected.
+// TestConcurrencyLimiter fills a webhook's slots with deliveries that do not finish: further ones
+// are rejected soon, and another webhook is not affected.
 func TestConcurrencyLimiter(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, checkConcurrencyLimit)
 }
 
-// checkConcurrencyLimit runs with the fake clock of synctest, so that its durations do not depend on the machine.
+// checkConcurrencyLimit runs with the fake clock of synctest, so that its durations do not depend
+// on the machine.
 func checkConcurrencyLimit(t *testing.T) {
 	l := newConcurrencyLimiter()
 	releases := make([]func(), maxConcurrent)
@@ -54,7 +55,8 @@ func checkConcurrencyLimit(t *testing.T) {
 	}
 }
 
-// TestConcurrencyLimiter_waiting checks that each delivery within maxOccupied gets a slot while others finish.
+// TestConcurrencyLimiter_waiting checks that each delivery within maxOccupied gets a slot while
+// others finish.
 func TestConcurrencyLimiter_waiting(t *testing.T) {
 	t.Parallel()
 	l := newConcurrencyLimiter()

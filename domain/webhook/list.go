@@ -31,8 +31,9 @@ var deliveryChoices = dbx.Choices[model.Delivery, api.DeliveryFilter, model.Deli
 	}),
 }
 
-// newDeliveryList returns the list of the workspace's deliveries that match the filter, newest first unless an order is given. It returns
-// errs.ValidationFailed for an unknown event and other invalid fields.
+// newDeliveryList returns the list of the workspace's deliveries that match the filter, newest
+// first unless an order is given. It returns errs.ValidationFailed for an unknown event and other
+// invalid fields.
 func newDeliveryList(
 	workspaceID string, filter *api.DeliveryFilter, order *model.DeliveryOrder, columns []string,
 ) (dbx.List[model.Delivery], error) {
@@ -47,11 +48,13 @@ func newDeliveryList(
 	return list, err
 }
 
-// Deliveries returns one page of the deliveries of a webhook that match the filter, newest first unless an order is given, each with the named columns
-// only (all columns if none is named). It returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed for
-// invalid arguments.
+// Deliveries returns one page of the deliveries of a webhook that match the filter, newest first
+// unless an order is given, each with the named columns only (all columns if none is named). It
+// returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed
+// for invalid arguments.
 func (s *Service) Deliveries(
-	ctx context.Context, webhookID string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder, columns ...string,
+	ctx context.Context, webhookID string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder,
+	columns ...string,
 ) (*model.DeliveryConnection, error) {
 	p := principal.Must(ctx)
 	list, err := newDeliveryList(p.WorkspaceID, filter, order, columns)
@@ -70,7 +73,8 @@ func (s *Service) Deliveries(
 	return page, nil
 }
 
-// checkDeliveryFilter returns an error for an unknown event, which would otherwise look like an event without deliveries.
+// checkDeliveryFilter returns an error for an unknown event, which would otherwise look like an
+// event without deliveries.
 func checkDeliveryFilter(f *api.DeliveryFilter) error {
 	if f == nil {
 		return nil
@@ -87,7 +91,8 @@ func (s *Service) Delivery(ctx context.Context, webhookID, id string) (*model.De
 	return s.findDelivery(ctx, id, "webhook_id = ?", webhookID)
 }
 
-// DeliveryByID returns a delivery of any webhook of the workspace, or nil if there is no delivery with this id.
+// DeliveryByID returns a delivery of any webhook of the workspace, or nil if there is no delivery
+// with this id.
 func (s *Service) DeliveryByID(ctx context.Context, id string) (*model.Delivery, error) {
 	return s.findDelivery(ctx, id, "webhook_id <> ''")
 }
@@ -95,11 +100,13 @@ func (s *Service) DeliveryByID(ctx context.Context, id string) (*model.Delivery,
 func (s *Service) findDelivery(ctx context.Context, id, which string, args ...any) (*model.Delivery, error) {
 	p := principal.Must(ctx)
 	d := new(model.Delivery)
-	err := s.db.NewSelect().Model(d).Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Where(which, args...).Scan(ctx)
+	err := s.db.NewSelect().Model(d).Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Where(which, args...).
+		Scan(ctx)
 	return dbx.NilIfNotFound(d, err)
 }
 
-// retention is how long a finished delivery is kept, and deleteBatchSize how many are deleted with one statement.
+// retention is how long a finished delivery is kept, and deleteBatchSize how many are deleted with
+// one statement.
 const (
 	retention       = 30 * 24 * time.Hour
 	deleteBatchSize = 1000
@@ -108,8 +115,10 @@ const (
 // deleteExpired deletes finished deliveries that are older than retention.
 func (s *Service) deleteExpired(ctx context.Context) error {
 	for {
-		old := s.db.NewSelect().TableExpr("webhook").Join("JOIN webhook_delivery AS old ON old.webhook_id = webhook.id").
-			ColumnExpr("old.id").Where("old.created_at < ? AND old.status NOT IN (?)", s.now().Add(-retention), openStatuses).Limit(deleteBatchSize)
+		old := s.db.NewSelect().TableExpr("webhook").
+			Join("JOIN webhook_delivery AS old ON old.webhook_id = webhook.id").
+			ColumnExpr("old.id").Where("old.created_at < ? AND old.status NOT IN (?)", s.now().Add(-retention),
+			openStatuses).Limit(deleteBatchSize)
 		result, err := s.db.NewDelete().Model((*model.Delivery)(nil)).Where("?", s.db.Among("id", old)).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
@@ -120,8 +129,10 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 	}
 }
 
-// ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of them; ids without a webhook are left out.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook, error) {
+// ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of
+// them; ids without a webhook are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook,
+	error) {
 	found, err := dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
 	for _, w := range found {
 		s.hideAddress(principal.Must(ctx), w)
@@ -129,8 +140,8 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return found, err
 }
 
-// List returns one page of the workspace's webhooks, oldest first and with the named columns. It returns errs.ValidationFailed for invalid page
-// arguments.
+// List returns one page of the workspace's webhooks, oldest first and with the named columns. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs, columns ...string) (*model.WebhookConnection, error) {
 	p := principal.Must(ctx)
 	list := newWebhookList(p.WorkspaceID, columns)
@@ -154,22 +165,26 @@ func newWebhookList(workspaceID string, columns []string) dbx.List[model.Webhook
 	}
 }
 
-// Pages returns a page of the workspace's webhooks for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of the workspace's webhooks for each key, newest first and with the named
+// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
+// page arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Webhook], error) {
-	pages, err := dbx.Nested[model.Webhook]{List: newWebhookList(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, keys, args)
+	pages, err := dbx.Nested[model.Webhook]{List: newWebhookList(workspaceID, columns), Parent: parent}.Pages(ctx, s.db,
+		keys, args)
 	for _, w := range model.NodesOf(pages) {
 		s.hideAddress(principal.Must(ctx), w)
 	}
 	return pages, err
 }
 
-// DeliveryPages returns a page of the workspace's deliveries that match the filter for each key, with the named columns, newest first unless an order is
-// given: parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+// DeliveryPages returns a page of the workspace's deliveries that match the filter for each key,
+// with the named columns, newest first unless an order is given: parent is the column that has the
+// keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) DeliveryPages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DeliveryFilter,
+	order *model.DeliveryOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Delivery], error) {
 	list, err := newDeliveryList(workspaceID, filter, order, columns)
@@ -179,7 +194,9 @@ func (s *Service) DeliveryPages(
 	return dbx.Nested[model.Delivery]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// DeliveriesByID returns the workspace's deliveries with the ids, in no order, or only the named columns of them; ids without a delivery are left out.
-func (s *Service) DeliveriesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Delivery, error) {
+// DeliveriesByID returns the workspace's deliveries with the ids, in no order, or only the named
+// columns of them; ids without a delivery are left out.
+func (s *Service) DeliveriesByID(ctx context.Context, workspaceID string, ids []string,
+	columns ...string) ([]*model.Delivery, error) {
 	return dbx.ByIDs[model.Delivery](ctx, s.db, workspaceID, ids, columns...)
 }

@@ -18,7 +18,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// hideAddress removes the secret part of a chat's address, with which anyone can post, for callers who may not change webhooks.
+// hideAddress removes the secret part of a chat's address, with which anyone can post, for callers
+// who may not change webhooks.
 func (s *Service) hideAddress(p principal.Principal, w *model.Webhook) {
 	if p.Allows(model.ScopeWrite) || !message.IsChat(w.URL, s.chatURLs) {
 		return
@@ -41,12 +42,14 @@ func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
 // maxWebhooks limits the webhooks of a workspace: each event makes a delivery for each of them.
 const maxWebhooks = 50
 
-// Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.ValidationFailed for a URL that is not https or not
-// public, errs.NotFound for a link that the workspace does not have, and errs.Conflict if the workspace has 50 webhooks.
+// Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.ValidationFailed
+// for a URL that is not https or not public, errs.NotFound for a link that the workspace does not
+// have, and errs.Conflict if the workspace has 50 webhooks.
 func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	w := s.newWebhook(p.WorkspaceID, in)
-	linkErr := s.checkLink(ctx, p.WorkspaceID, w.LinkID) // before the transaction, which must not wait for a second connection: that can deadlock
+	// before the transaction, which must not wait for a second connection: that can deadlock
+	linkErr := s.checkLink(ctx, p.WorkspaceID, w.LinkID)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if err := s.checkPlan(ctx, tx, p.WorkspaceID); err != nil {
 			return err
@@ -80,8 +83,10 @@ func webhookDetails(w *model.Webhook) map[string]any {
 
 func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *model.Webhook {
 	w := &model.Webhook{
-		ID: model.NewID(model.WebhookPrefix), WorkspaceID: workspaceID, LinkID: in.LinkID.Value(), URL: strings.TrimSpace(in.URL),
-		Label: optional.ValueOr(in.Label.Value(), ""), IsActive: optional.ValueOr(in.IsActive.Value(), true), Events: in.Events.Value(),
+		ID: model.NewID(model.WebhookPrefix), WorkspaceID: workspaceID, LinkID: in.LinkID.Value(),
+		URL:   strings.TrimSpace(in.URL),
+		Label: optional.ValueOr(in.Label.Value(), ""), IsActive: optional.ValueOr(in.IsActive.Value(), true),
+		Events:  in.Events.Value(),
 		Ordered: optional.ValueOr(in.Ordered.Value(), false), CreatedAt: s.now(),
 	}
 	if !w.IsActive {
@@ -95,7 +100,8 @@ func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *mod
 	return w
 }
 
-// checkPlan locks the workspace's plan for the transaction and returns errs.UpgradeRequired if it does not include webhooks.
+// checkPlan locks the workspace's plan for the transaction and returns errs.UpgradeRequired if it
+// does not include webhooks.
 func (s *Service) checkPlan(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	plan, err := s.accounts.PlanForUpdate(ctx, tx, workspaceID)
 	if err != nil || plan != model.PlanFree {
@@ -104,8 +110,8 @@ func (s *Service) checkPlan(ctx context.Context, tx dbx.Tx, workspaceID string) 
 	return errs.New(errs.UpgradeRequired, "webhooks are a feature of the pro and team plans; upgrade the workspace to use them").With("upgrade_required", true)
 }
 
-// validateInput returns an error that names every invalid field. Host names are not resolved here: their addresses are checked on every
-// connection.
+// validateInput returns an error that names every invalid field. Host names are not resolved here:
+// their addresses are checked on every connection.
 func (s *Service) validateInput(in api.CreateWebhookInput) error {
 	var invalid errs.FieldErrors
 	u, err := s.client.CheckURL(in.URL)
@@ -139,8 +145,8 @@ func (s *Service) checkLink(ctx context.Context, workspaceID string, linkID *str
 	return err
 }
 
-// Update pauses, resumes or renames a webhook. It returns errs.NotFound, errs.ValidationFailed for an empty patch, and
-// errs.UpgradeRequired if the plan does not allow to resume a webhook.
+// Update pauses, resumes or renames a webhook. It returns errs.NotFound, errs.ValidationFailed for
+// an empty patch, and errs.UpgradeRequired if the plan does not allow to resume a webhook.
 func (s *Service) Update(ctx context.Context, in api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	if _, err := s.findWebhook(ctx, p.WorkspaceID, in.WebhookID); err != nil {
@@ -204,7 +210,8 @@ func (s *Service) applyPatch(ctx context.Context, tx dbx.Tx, w *model.Webhook, i
 	return nil
 }
 
-// Delete deletes a webhook with its deliveries, including those not sent yet. It returns errs.NotFound for an unknown id.
+// Delete deletes a webhook with its deliveries, including those not sent yet. It returns
+// errs.NotFound for an unknown id.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -224,9 +231,11 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayl
 	return &api.DeleteWebhookPayload{DeletedID: id}, nil
 }
 
-// Rotate creates a new signing secret and returns it once. Until the overlap ends (24 hours by default) deliveries are also signed with
-// the former secret. It returns errs.NotFound for an unknown id.
-func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+// Rotate creates a new signing secret and returns it once. Until the overlap ends (24 hours by
+// default) deliveries are also signed with the former secret. It returns errs.NotFound for an
+// unknown id.
+func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload,
+	error) {
 	p := principal.Must(ctx)
 	overlap := 24 * time.Hour
 	if seconds := in.OverlapSeconds.Value(); seconds != nil {
@@ -248,7 +257,8 @@ func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (
 			return err
 		}
 		s.markChanged(tx, w)
-		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", w.ID, map[string]any{"previous_valid_until": w.FormerUntil})
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", w.ID,
+			map[string]any{"previous_valid_until": w.FormerUntil})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate secret: %w", err)

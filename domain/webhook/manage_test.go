@@ -63,13 +63,15 @@ func TestTest(t *testing.T) {
 			}
 		}
 		b.receiver.setStatus("/t", 500)
-		if out, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: model.EventConversion}); err != nil || *out.Attempt.Status != 500 || out.Attempt.Error == nil {
+		if out, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: model.EventConversion}); err != nil ||
+			*out.Attempt.Status != 500 || out.Attempt.Error == nil {
 			t.Errorf("a failing test delivery: %+v, %v", out, err)
 		}
 		if b.getWebhook(w.ID).ConsecutiveFailures != 0 || len(b.listDeliveries(w.ID)) != 4 {
 			t.Error("test deliveries count as failures, or are not listed")
 		}
-		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: "nothing"}); !errs.Is(err, errs.ValidationFailed) {
+		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: "nothing"}); !errs.Is(err,
+			errs.ValidationFailed) {
 			t.Errorf("an unknown event returns %v", err)
 		}
 		if _, err := b.ReplayDelivery(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID); err != nil {
@@ -77,7 +79,8 @@ func TestTest(t *testing.T) {
 		}
 		b.runNextTask()
 		all := b.receiver.postsTo("/t")
-		if last := all[len(all)-1]; last.header.Get("webhook-id") != b.listDeliveries(w.ID)[0].EventID || !strings.Contains(last.body, `"test":true`) {
+		if last := all[len(all)-1]; last.header.Get("webhook-id") != b.listDeliveries(w.ID)[0].EventID ||
+			!strings.Contains(last.body, `"test":true`) {
 			t.Errorf("a test is redelivered as %+v", last)
 		}
 	})
@@ -99,15 +102,21 @@ func TestAddress(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		strict := b.newService(&fakeQueue{clock: b.clock, tasks: b.queue.tasks}, nil)
 		for _, url := range []string{
-			"http://example.com/", "ftp://example.com/", "https://user@example.com/", "https://user:pw@example.com/", "https:///x", "example.com",
-			"https://127.0.0.1/", "https://localhost/", "https://LOCALHOST./", "https://a.localhost/", "https://10.0.0.1/", "https://192.168.1.1/",
-			"https://172.16.0.1/", "https://169.254.169.254/latest", "https://100.64.0.1/", "https://0.0.0.0/", "https://0/", "https://2130706433/",
-			"https://0177.0.0.1/", "https://017700000001/", "https://0x7f000001/", "https://0x7f.1/", "https://127.1/", "https://[::1]/", "https://[::]/",
-			"https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[fd00::1]/", "https://[fe80::1]/", "https://[64:ff9b::7f00:1]/",
+			"http://example.com/", "ftp://example.com/", "https://user@example.com/", "https://user:pw@example.com/",
+			"https:///x", "example.com",
+			"https://127.0.0.1/", "https://localhost/", "https://LOCALHOST./", "https://a.localhost/",
+			"https://10.0.0.1/", "https://192.168.1.1/",
+			"https://172.16.0.1/", "https://169.254.169.254/latest", "https://100.64.0.1/", "https://0.0.0.0/",
+			"https://0/", "https://2130706433/",
+			"https://0177.0.0.1/", "https://017700000001/", "https://0x7f000001/", "https://0x7f.1/", "https://127.1/",
+			"https://[::1]/", "https://[::]/",
+			"https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[fd00::1]/", "https://[fe80::1]/",
+			"https://[64:ff9b::7f00:1]/",
 			"https://１２７.0.0.1/", "https://255.255.255.255/", "https://224.0.0.1/",
 		} {
 			_, err := strict.Create(b.ctx, api.CreateWebhookInput{URL: url})
-			if failure := errs.From(err); failure.Code != errs.ValidationFailed || len(failure.Fields) != 1 || failure.Fields[0].Pointer != "#/url" {
+			if failure := errs.From(err); failure.Code != errs.ValidationFailed || len(failure.Fields) != 1 ||
+				failure.Fields[0].Pointer != "#/url" {
 				t.Errorf("%s: %v", url, err)
 			}
 		}
@@ -117,16 +126,19 @@ func TestAddress(t *testing.T) {
 	})
 }
 
-// TestAddress_resolves_to_private delivers to a webhook whose host was public when it was created, and resolves to a private address later.
+// TestAddress_resolves_to_private delivers to a webhook whose host was public when it was created,
+// and resolves to a private address later.
 func TestAddress_resolves_to_private(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/x")
-		strict := b.newService(&fakeQueue{clock: b.clock, tasks: b.queue.tasks}, []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})
+		strict := b.newService(&fakeQueue{clock: b.clock, tasks: b.queue.tasks},
+			[]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})
 		strict.SetClock(b.clock.now)
 		b.appendOpenings(1, "lnk_1")
 		b.runNextTask()
 		a := b.listDeliveries(w.ID)[0].Attempts[0]
-		if *a.ErrorCode != model.DeliveryErrorCodeBlockedAddress || a.Status != nil || a.Body != nil || len(b.receiver.postsTo("/x")) != 0 {
+		if *a.ErrorCode != model.DeliveryErrorCodeBlockedAddress || a.Status != nil || a.Body != nil ||
+			len(b.receiver.postsTo("/x")) != 0 {
 			t.Errorf("the attempt is %+v", a)
 		}
 	})
@@ -139,18 +151,22 @@ func TestUpdate(t *testing.T) {
 			in   api.UpdateWebhookInput
 			code errs.Code
 		}{
-			"an empty patch":              {api.UpdateWebhookInput{WebhookID: w.ID}, errs.ValidationFailed},
-			"a null state":                {api.UpdateWebhookInput{WebhookID: w.ID, IsActive: graphql.OmittableOf[*bool](nil)}, errs.ValidationFailed},
+			"an empty patch": {api.UpdateWebhookInput{WebhookID: w.ID}, errs.ValidationFailed},
+			"a null state": {api.UpdateWebhookInput{WebhookID: w.ID,
+				IsActive: graphql.OmittableOf[*bool](nil)}, errs.ValidationFailed},
 			"another workspace's webhook": {api.UpdateWebhookInput{WebhookID: "whk_other"}, errs.NotFound},
 		} {
 			if _, err := b.Update(b.ctx, test.in); !errs.Is(err, test.code) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, LinkID: omittable("lnk_9")}); !errs.Is(err, errs.NotFound) {
+		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, LinkID: omittable("lnk_9")}); !errs.Is(
+			err, errs.NotFound) {
 			t.Errorf("a foreign link: %v", err)
 		}
-		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, Events: graphql.OmittableOf([]model.EventType{"link.opened", "x"})}); errs.From(err).Fields[0].Pointer != "#/events/1" {
+		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL,
+			Events: graphql.OmittableOf([]model.EventType{"link.opened", "x"})}); errs.From(err).
+			Fields[0].Pointer != "#/events/1" {
 			t.Errorf("an unknown event: %v", err)
 		}
 	})
@@ -194,8 +210,9 @@ func TestDeleteExpired(t *testing.T) {
 func TestParseRetryAfter(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
-		"": 0, "x": 0, "-5": 0, "30": 30 * time.Second, "Thu, 01 Jan 2026 00:01:00 GMT": time.Minute, "Wed, 31 Dec 2025 00:00:00 GMT": 0,
-		"9223372036854775807": 24 * time.Hour, strconv.Itoa(1 << 40): 24 * time.Hour,
+		"": 0, "x": 0, "-5": 0, "30": 30 * time.Second, "Thu, 01 Jan 2026 00:01:00 GMT": time.Minute,
+		"Wed, 31 Dec 2025 00:00:00 GMT": 0,
+		"9223372036854775807":           24 * time.Hour, strconv.Itoa(1 << 40): 24 * time.Hour,
 	} {
 		if got := webhook.ParseRetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
 			t.Errorf("%q: %s, want %s", value, got, want)

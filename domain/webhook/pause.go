@@ -9,8 +9,8 @@ import (
 	"rostrum/platform/job"
 )
 
-// pauseWebhook pauses a locked webhook. A webhook that is paused for failures keeps its open deliveries and is probed from then on; those of
-// other webhooks are skipped.
+// pauseWebhook pauses a locked webhook. A webhook that is paused for failures keeps its open
+// deliveries and is probed from then on; those of other webhooks are skipped.
 func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, reason model.PausedReason) error {
 	now := s.now()
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt = false, &reason, &now, 0, nil
@@ -20,7 +20,8 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 		}
 	}
 	if reason != model.PausedReasonOwner {
-		slog.WarnContext(ctx, "a webhook was paused", "webhook", w.ID, "workspace", w.WorkspaceID, "reason", string(reason))
+		slog.WarnContext(ctx, "a webhook was paused", "webhook", w.ID, "workspace", w.WorkspaceID, "reason",
+			string(reason))
 	}
 	if err := updateColumns(ctx, tx, w, stateColumns...); err != nil {
 		return err
@@ -31,15 +32,18 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 	return skipOpenDeliveries(ctx, tx, w.WorkspaceID, w.ID)
 }
 
-// resumeWebhook activates a locked webhook and releases the deliveries that were kept while it failed, the oldest first.
+// resumeWebhook activates a locked webhook and releases the deliveries that were kept while it
+// failed, the oldest first.
 func (s *Service) resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
-	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil, 0, nil, 0, nil
+	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil,
+		0, nil, 0, nil
 	tx.AfterCommit(func() { s.deferred.addIDs(w.ID) })
 	return updateColumns(ctx, tx, w, stateColumns...)
 }
 
 // stateColumns are the columns that change when a webhook is paused or resumed.
-var stateColumns = []string{"is_active", "paused_reason", "paused_at", "probes", "probe_at", "consecutive_failures", "failing_since"}
+var stateColumns = []string{"is_active", "paused_reason", "paused_at", "probes", "probe_at", "consecutive_failures",
+	"failing_since"}
 
 // scheduleProbe enqueues the next probe of a paused webhook; the caller saves the webhook.
 func (s *Service) scheduleProbe(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
@@ -49,8 +53,8 @@ func (s *Service) scheduleProbe(ctx context.Context, tx dbx.Tx, w *model.Webhook
 	return s.tasks.EnqueueTasks(ctx, tx, JobProbe, job.TaskArgs{Ref: taskRef{w.ID, w.Probes}.String(), At: at})
 }
 
-// PauseOnFreePlan pauses the webhooks of a workspace that changes to the free plan, in the transaction of the change; it does nothing for
-// other plans.
+// PauseOnFreePlan pauses the webhooks of a workspace that changes to the free plan, in the
+// transaction of the change; it does nothing for other plans.
 func PauseOnFreePlan(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error {
 	if plan != model.PlanFree {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// runProbe sends the oldest kept event, or else the latest undelivered one, to a webhook that was paused for failures. On success the webhook
-// is resumed, otherwise the next probe is scheduled.
+// runProbe sends the oldest kept event, or else the latest undelivered one, to a webhook that was
+// paused for failures. On success the webhook is resumed, otherwise the next probe is scheduled.
 func (s *Service) runProbe(ctx context.Context, text string) error {
 	r, err := parseTaskRef(text)
 	if err != nil {
@@ -72,11 +72,14 @@ func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryRes
 // errProbeOutdated rolls back the transaction of a probe that is no longer the latest.
 var errProbeOutdated = errors.New("the probe is outdated")
 
-// newProbeUpdate returns the update that adds the attempt to the delivery, as none of its own tries. The status changes on success, and when
-// a kept delivery is as old as one whose retries have ended.
+// newProbeUpdate returns the update that adds the attempt to the delivery, as none of its own
+// tries. The status changes on success, and when a kept delivery is as old as one whose retries
+// have ended.
 func newProbeUpdate(r *deliveryResult) *deliveryUpdate {
 	d := r.delivery
-	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Tries: d.Tries, Attempts: append(d.Attempts, r.attempt), WaitingSince: d.WaitingSince, OrderingKey: d.OrderingKey}
+	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status,
+		Tries: d.Tries, Attempts: append(d.Attempts, r.attempt), WaitingSince: d.WaitingSince,
+		OrderingKey: d.OrderingKey}
 	row.Attempts = row.Attempts[max(len(row.Attempts)-maxStoredAttempts, 0):]
 	switch {
 	case r.hasFailed() && d.Open() && r.finishedAt.Sub(d.CreatedAt) > maxRetryAge:

@@ -16,19 +16,21 @@ import (
 	"rostrum/platform/principal"
 )
 
-// ReplayDelivery sends an event to a webhook again, with the same event id. It returns errs.NotFound, or errs.InvalidState if the webhook is
-// paused.
+// ReplayDelivery sends an event to a webhook again, with the same event id. It returns
+// errs.NotFound, or errs.InvalidState if the webhook is paused.
 func (s *Service) ReplayDelivery(ctx context.Context, webhookID, id string) (*api.ReplayWebhookDeliveryPayload, error) {
 	d := new(model.Delivery)
 	_, err := s.withActiveWebhook(ctx, webhookID, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 		q := tx.NewSelect().Model(d).Where("workspace_id = ? AND webhook_id = ? AND id = ?", w.WorkspaceID, w.ID, id)
 		return dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 	}, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
-		_, err := resetDeliveries(tx, w).Set("waiting_since = NULL, ordering_key = NULL").Where("id = ?", id).Returning("*").Exec(ctx, d)
+		_, err := resetDeliveries(tx, w).Set("waiting_since = NULL, ordering_key = NULL").Where("id = ?", id).
+			Returning("*").Exec(ctx, d)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, job.TaskArgs{Ref: taskRef{id, d.Generation}.String()}); err != nil {
+		if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery,
+			job.TaskArgs{Ref: taskRef{id, d.Generation}.String()}); err != nil {
 			return err
 		}
 		_, err = s.enqueueDeferred(ctx, tx, w, maxConcurrent)
@@ -40,9 +42,11 @@ func (s *Service) ReplayDelivery(ctx context.Context, webhookID, id string) (*ap
 	return &api.ReplayWebhookDeliveryPayload{Delivery: d}, nil
 }
 
-// ReplayDeliveries sends the finished deliveries of a time span again, the oldest first and without tests, with the same event ids. It returns
-// the same errors as ReplayDelivery, and errs.ValidationFailed for an empty time span.
-func (s *Service) ReplayDeliveries(ctx context.Context, in api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
+// ReplayDeliveries sends the finished deliveries of a time span again, the oldest first and without
+// tests, with the same event ids. It returns the same errors as ReplayDelivery, and
+// errs.ValidationFailed for an empty time span.
+func (s *Service) ReplayDeliveries(ctx context.Context,
+	in api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
 	var queued int64
 	w, err := s.withActiveWebhook(ctx, in.WebhookID, nil, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 		until := in.Until.Value()
@@ -75,8 +79,9 @@ func (s *Service) ReplayDeliveries(ctx context.Context, in api.ReplayWebhookDeli
 	return &api.ReplayWebhookDeliveriesPayload{Webhook: w, QueuedCount: int(queued)}, nil
 }
 
-// withActiveWebhook runs do in a transaction that locks the webhook, and returns the webhook. It returns errs.NotFound for an unknown webhook,
-// then the error of find, then errs.InvalidState if the webhook is paused.
+// withActiveWebhook runs do in a transaction that locks the webhook, and returns the webhook. It
+// returns errs.NotFound for an unknown webhook, then the error of find, then errs.InvalidState if
+// the webhook is paused.
 func (s *Service) withActiveWebhook(
 	ctx context.Context, id string, find, do func(context.Context, dbx.Tx, *model.Webhook) error,
 ) (w *model.Webhook, err error) {
@@ -96,23 +101,28 @@ func (s *Service) withActiveWebhook(
 	})
 }
 
-// resetDeliveries returns an update that sets deliveries of the webhook back to their state before the first attempt and keeps the log of
-// attempts.
+// resetDeliveries returns an update that sets deliveries of the webhook back to their state before
+// the first attempt and keeps the log of attempts.
 func resetDeliveries(tx dbx.Tx, w *model.Webhook) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Delivery)(nil)).
-		Set("status = ?, tries = 0, generation = generation + 1, next_attempt_at = NULL, delivered_at = NULL", model.DeliveryStatusPending).
+		Set("status = ?, tries = 0, generation = generation + 1, next_attempt_at = NULL, delivered_at = NULL",
+			model.DeliveryStatusPending).
 		Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID, w.ID)
 }
 
-// Test sends a sample event to a webhook at once, even while it is paused, and stores it as a delivery. The result does not change the
-// webhook. It returns errs.NotFound, errs.UpgradeRequired, or errs.ValidationFailed for an unknown event.
+// Test sends a sample event to a webhook at once, even while it is paused, and stores it as a
+// delivery. The result does not change the webhook. It returns errs.NotFound, errs.UpgradeRequired,
+// or errs.ValidationFailed for an unknown event.
 func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestWebhookPayload, error) {
 	p := principal.Must(ctx)
 	w, err := s.findWebhook(ctx, p.WorkspaceID, in.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.checkPlan(ctx, tx, p.WorkspaceID) }); err != nil {
+	if err := s.db.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return s.checkPlan(ctx, tx, p.WorkspaceID)
+	}); err != nil {
 		return nil, err
 	}
 	sample := message.Sample(in.Event)
@@ -133,13 +143,18 @@ func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestW
 }
 
 func (s *Service) insertDelivery(ctx context.Context, d *model.Delivery) error {
-	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return dbx.InsertRows(ctx, tx, []*model.Delivery{d}) })
+	return s.db.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return dbx.InsertRows(ctx, tx, []*model.Delivery{d})
+	})
 }
 
 func newTestDelivery(r *deliveryResult) *model.Delivery {
 	d := &model.Delivery{
-		ID: model.NewID(model.DeliveryPrefix), WorkspaceID: r.webhook.WorkspaceID, WebhookID: r.webhook.ID, EventID: r.event.ID,
-		EventName: model.EventType(r.event.Event), Test: true, Status: model.DeliveryStatusFailed, Attempts: []*model.DeliveryAttempt{r.attempt},
+		ID: model.NewID(model.DeliveryPrefix), WorkspaceID: r.webhook.WorkspaceID, WebhookID: r.webhook.ID,
+		EventID:   r.event.ID,
+		EventName: model.EventType(r.event.Event), Test: true, Status: model.DeliveryStatusFailed,
+		Attempts:  []*model.DeliveryAttempt{r.attempt},
 		CreatedAt: r.event.Timestamp.UTC().Truncate(time.Microsecond),
 	}
 	if !r.hasFailed() {

@@ -17,9 +17,10 @@ const maxStoredAttempts = 20
 // warnThresholds are the numbers of consecutive failed attempts at which a warning is logged.
 var warnThresholds = []int{5, 10, 15}
 
-// A webhook is paused after pauseThreshold consecutive failed attempts, but not before it has failed for pauseDelay: many events in the
-// seconds of a restart are no reason to wait for a probe. One with few events is paused when it has failed for pauseAfter, so that a probe
-// finds out sooner than a late retry that its receiver is back.
+// A webhook is paused after pauseThreshold consecutive failed attempts, but not before it has
+// failed for pauseDelay: many events in the seconds of a restart are no reason to wait for a probe.
+// One with few events is paused when it has failed for pauseAfter, so that a probe finds out sooner
+// than a late retry that its receiver is back.
 const (
 	pauseThreshold = 20
 	pauseDelay     = time.Minute
@@ -35,8 +36,8 @@ func keepsFailing(w *model.Webhook, now time.Time) bool {
 	return w.ConsecutiveFailures >= pauseThreshold && failing >= pauseDelay || failing >= pauseAfter
 }
 
-// storeResults stores results, enqueues retries and updates the webhooks. A webhook's row is always locked before its deliveries are
-// written in a transaction.
+// storeResults stores results, enqueues retries and updates the webhooks. A webhook's row is always
+// locked before its deliveries are written in a transaction.
 func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]struct{}, error) {
 	out := make([]struct{}, len(all))
 	rows := make([]*deliveryUpdate, len(all))
@@ -61,8 +62,8 @@ func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]st
 	return out, nil
 }
 
-// needNoTransaction reports whether the results require no change of a webhook, except that a success ends its consecutive failures: none
-// has failed or is ordered.
+// needNoTransaction reports whether the results require no change of a webhook, except that a
+// success ends its consecutive failures: none has failed or is ordered.
 func needNoTransaction(summaries map[string]*batchSummary) bool {
 	for _, k := range summaries {
 		if k.failing || k.ordered {
@@ -72,8 +73,10 @@ func needNoTransaction(summaries map[string]*batchSummary) bool {
 	return true
 }
 
-// storeWithoutTransaction stores results with one statement; it starts a transaction only if a webhook had failures before.
-func (s *Service) storeWithoutTransaction(ctx context.Context, rows []*deliveryUpdate, summaries map[string]*batchSummary) error {
+// storeWithoutTransaction stores results with one statement; it starts a transaction only if a
+// webhook had failures before.
+func (s *Service) storeWithoutTransaction(ctx context.Context, rows []*deliveryUpdate,
+	summaries map[string]*batchSummary) error {
 	if err := saveUpdates(ctx, s.db, rows); err != nil {
 		return err
 	}
@@ -85,7 +88,8 @@ func (s *Service) storeWithoutTransaction(ctx context.Context, rows []*deliveryU
 }
 
 // storeInTransaction stores results, retries and changes of webhooks in one transaction.
-func (s *Service) storeInTransaction(ctx context.Context, rows []*deliveryUpdate, retries []job.TaskArgs, summaries map[string]*batchSummary) error {
+func (s *Service) storeInTransaction(ctx context.Context, rows []*deliveryUpdate, retries []job.TaskArgs,
+	summaries map[string]*batchSummary) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		webhooks, err := s.lockAffected(ctx, tx, summaries)
 		if err != nil {
@@ -110,7 +114,8 @@ func (s *Service) storeInTransaction(ctx context.Context, rows []*deliveryUpdate
 func (s *Service) planUpdate(r *deliveryResult) (*deliveryUpdate, *job.TaskArgs) {
 	d := r.delivery
 	row := &deliveryUpdate{
-		RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Attempts: d.Attempts, Tries: d.Tries,
+		RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Attempts: d.Attempts,
+		Tries:         d.Tries,
 		NextAttemptAt: d.NextAttemptAt, OrderingKey: d.OrderingKey, DeliveredAt: d.DeliveredAt,
 	}
 	switch {
@@ -174,7 +179,8 @@ func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
 	return byID
 }
 
-// countFailures updates the failures of a webhook by a batch. It returns their number without those of the batch.
+// countFailures updates the failures of a webhook by a batch. It returns their number without those
+// of the batch.
 func (k *batchSummary) countFailures(w *model.Webhook) (before int) {
 	if k.succeeded {
 		w.ConsecutiveFailures, w.FailingSince = 0, nil
@@ -187,8 +193,8 @@ func (k *batchSummary) countFailures(w *model.Webhook) (before int) {
 	return before
 }
 
-// updateWebhook updates the failure count of a locked webhook, pauses it if a limit is reached, and releases ordered
-// deliveries.
+// updateWebhook updates the failure count of a locked webhook, pauses it if a limit is reached, and
+// releases ordered deliveries.
 func (s *Service) updateWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, k *batchSummary) error {
 	stored := w.ConsecutiveFailures
 	before := k.countFailures(w)
@@ -217,7 +223,8 @@ func (s *Service) updateWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook
 func warnFailing(ctx context.Context, w *model.Webhook, before int) {
 	for _, n := range warnThresholds {
 		if before < n && w.ConsecutiveFailures >= n {
-			slog.WarnContext(ctx, "a webhook keeps failing", "webhook", w.ID, "workspace", w.WorkspaceID, "failures", w.ConsecutiveFailures, "paused_at", pauseThreshold)
+			slog.WarnContext(ctx, "a webhook keeps failing", "webhook", w.ID, "workspace", w.WorkspaceID, "failures",
+				w.ConsecutiveFailures, "paused_at", pauseThreshold)
 		}
 	}
 }
@@ -227,7 +234,8 @@ func (row *deliveryUpdate) finish(status model.DeliveryStatus) {
 	row.Status, row.NextAttemptAt, row.OrderingKey = status, nil, nil
 }
 
-// deliveryUpdate is the new state of a delivery, applied only if its generation is still ExpectedGeneration.
+// deliveryUpdate is the new state of a delivery, applied only if its generation is still
+// ExpectedGeneration.
 type deliveryUpdate struct {
 	RowID              string                   `bun:"row_id"`
 	ExpectedGeneration int                      `bun:"expected_generation"`

@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// Every delivery needs the signing secret in clear text, so secrets cannot be hashed like API keys. They are encrypted with a key outside
-// the database, and bound to the id of their webhook.
+// Every delivery needs the signing secret in clear text, so secrets cannot be hashed like API keys.
+// They are encrypted with a key outside the database, and bound to the id of their webhook.
 
 // newSealer returns an AES-256-GCM cipher; it returns an error if the key has an invalid length.
 func newSealer(key []byte) (cipher.AEAD, error) {
@@ -33,8 +33,8 @@ func (s *Service) unsealSecret(webhookID string, sealed []byte) (string, error) 
 	return string(secret), nil
 }
 
-// signingSecrets returns the secrets that sign a delivery, the newest first; none for an unsigned webhook. It returns an error if a secret
-// cannot be decrypted.
+// signingSecrets returns the secrets that sign a delivery, the newest first; none for an unsigned
+// webhook. It returns an error if a secret cannot be decrypted.
 func (s *Service) signingSecrets(w *model.Webhook, now time.Time) ([]string, error) {
 	if !w.Signed() {
 		return nil, nil

@@ -16,8 +16,8 @@ import (
 // maxStoredResponse is the number of bytes of a response body that are stored.
 const maxStoredResponse = 1024
 
-// sendEvent sends the event and records the attempt in r. It returns an error only if the request cannot be built or ctx ends; a failed
-// request is part of the attempt.
+// sendEvent sends the event and records the attempt in r. It returns an error only if the request
+// cannot be built or ctx ends; a failed request is part of the attempt.
 func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 	r.attempt = &model.DeliveryAttempt{At: s.now()}
 	if r.event == nil {
@@ -56,7 +56,8 @@ func recordResponse(a *model.DeliveryAttempt, response *fetch.Response) {
 		a.Body = &body
 	}
 	if response.Status < 200 || response.Status > 299 {
-		a.Fail(model.DeliveryErrorCodeHTTPStatus, "the receiver responded with status "+strconv.Itoa(response.Status)+"; only 2xx is a success")
+		a.Fail(model.DeliveryErrorCodeHTTPStatus, "the receiver responded with status "+strconv.Itoa(response.Status)+
+			"; only 2xx is a success")
 	}
 }
 
@@ -74,8 +75,8 @@ var errorCodes = map[fetch.Kind]model.DeliveryErrorCode{
 	fetch.Scheme: model.DeliveryErrorCodeBlockedAddress,
 }
 
-// renderRequest returns the headers and body of a request: the documented JSON, or a chat message if the URL belongs to a team chat. It
-// returns an error if the event or secret is invalid.
+// renderRequest returns the headers and body of a request: the documented JSON, or a chat message
+// if the URL belongs to a team chat. It returns an error if the event or secret is invalid.
 func (s *Service) renderRequest(w *model.Webhook, e *model.Event, at time.Time) (http.Header, []byte, error) {
 	render := message.JSON
 	if message.IsChat(w.URL, s.chatURLs) {

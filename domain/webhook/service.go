@@ -1,4 +1,5 @@
-// Package webhook sends the events of a workspace to subscribed https URLs, retries failed deliveries and keeps a log of them.
+// Package webhook sends the events of a workspace to subscribed https URLs, retries failed
+// deliveries and keeps a log of them.
 package webhook
 
 import (
@@ -24,7 +25,8 @@ type Tasks interface {
 	EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, args ...job.TaskArgs) error
 }
 
-// Accounts returns the plan of a workspace and locks it for the transaction. The error is errs.NotFound for an unknown workspace.
+// Accounts returns the plan of a workspace and locks it for the transaction. The error is
+// errs.NotFound for an unknown workspace.
 type Accounts interface {
 	PlanForUpdate(ctx context.Context, tx dbx.Tx, workspaceID string) (model.Plan, error)
 }
@@ -32,10 +34,12 @@ type Accounts interface {
 // HasLink reports whether the workspace has a link with this id.
 type HasLink func(ctx context.Context, workspaceID, linkID string) (bool, error)
 
-// ReadEvents returns the stored events of any workspace with these ids, in no order. Unknown ids are omitted.
+// ReadEvents returns the stored events of any workspace with these ids, in no order. Unknown ids
+// are omitted.
 type ReadEvents func(ctx context.Context, ids []string) ([]*model.Event, error)
 
-// AuditFunc writes an entry of the workspace's audit log in the transaction of the change. The details must not hold a secret.
+// AuditFunc writes an entry of the workspace's audit log in the transaction of the change. The
+// details must not hold a secret.
 type AuditFunc func(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error
 
 // Config is the configuration of a Service. All fields but ChatURLs are required.
@@ -48,7 +52,8 @@ type Config struct {
 	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
 	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
 	Audit      AuditFunc     // writes entries of the audit log
-	// RecordChange adds a change of a webhook to the workspace's feed in the transaction; webhooks do not receive it.
+	// RecordChange adds a change of a webhook to the workspace's feed in the transaction; webhooks
+	// do not receive it.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	ChatURLs     []string // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
@@ -79,18 +84,22 @@ type Service struct {
 	jitter func() float64   // returns a random number in [0, 1)
 }
 
-// New returns a Service and registers its tasks; Run must be called so that deferred deliveries are sent. It returns an error if the
-// seal key does not have 32 bytes.
+// New returns a Service and registers its tasks; Run must be called so that deferred deliveries are
+// sent. It returns an error if the seal key does not have 32 bytes.
 func New(config Config) (*Service, error) {
 	aead, err := newSealer(config.SealKey)
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
-		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink, readEvents: config.ReadEvents,
-		client: config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning), sends: make(activeSends, maxActive),
+		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink,
+		readEvents: config.ReadEvents,
+		client:     config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead,
+		limiter: newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning),
+		sends:        make(activeSends, maxActive),
 		deferred:     deferredWebhooks{ids: map[string]bool{}},
-		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now, jitter: rand.Float64,
+		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now,
+		jitter: rand.Float64,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
@@ -115,7 +124,8 @@ const (
 	deleteInterval   = time.Hour
 )
 
-// Run enqueues deferred deliveries, deletes expired ones and records changes until the context ends. Errors are logged.
+// Run enqueues deferred deliveries, deletes expired ones and records changes until the context
+// ends. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { runPeriodically(ctx, dispatchInterval, "enqueue deferred deliveries", s.dispatchDeferred) })

@@ -20,7 +20,8 @@ var openStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, mo
 // undeliveredStatuses are the statuses of deliveries that finished without success.
 var undeliveredStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
 
-// insertWebhook stores a webhook. The workspace must be locked. It returns errs.Conflict at the limit of a workspace.
+// insertWebhook stores a webhook. The workspace must be locked. It returns errs.Conflict at the
+// limit of a workspace.
 func insertWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	n, err := tx.NewSelect().Model((*model.Webhook)(nil)).Where("workspace_id = ?", w.WorkspaceID).Count(ctx)
 	if err != nil {
@@ -45,7 +46,8 @@ func (s *Service) findForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id 
 	return w, dbx.Err(err)
 }
 
-// findByID returns a webhook of any workspace, for tasks. It returns errs.NotFound for an unknown id.
+// findByID returns a webhook of any workspace, for tasks. It returns errs.NotFound for an unknown
+// id.
 func (s *Service) findByID(ctx context.Context, id string) (*model.Webhook, error) {
 	w := new(model.Webhook)
 	return w, dbx.Err(s.db.NewSelect().Model(w).Where("id = ?", id).Scan(ctx))
@@ -57,30 +59,37 @@ func (s *Service) findByIDForUpdate(ctx context.Context, tx dbx.Tx, id string) (
 }
 
 func updateColumns(ctx context.Context, tx dbx.Tx, w *model.Webhook, columns ...string) error {
-	_, err := tx.NewUpdate().Model(w).Column(columns...).Where("workspace_id = ? AND id = ?", w.WorkspaceID, w.ID).Exec(ctx)
+	_, err := tx.NewUpdate().Model(w).Column(columns...).Where("workspace_id = ? AND id = ?", w.WorkspaceID, w.ID).
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
 func deleteWebhook(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
-	_, err := tx.NewDelete().Model((*model.Webhook)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
+	_, err := tx.NewDelete().Model((*model.Webhook)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
-// pauseWorkspace pauses all webhooks of a workspace because its plan does not include them, and skips their open deliveries.
+// pauseWorkspace pauses all webhooks of a workspace because its plan does not include them, and
+// skips their open deliveries.
 func pauseWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	_, err := tx.NewUpdate().Model((*model.Webhook)(nil)).
-		Set("is_active = ?, paused_reason = ?, paused_at = ?, probes = 0, probe_at = NULL", false, model.PausedReasonPlan, model.Now()).
-		Where("workspace_id = ? AND (is_active OR paused_reason = ?)", workspaceID, model.PausedReasonFailures).Exec(ctx)
+		Set("is_active = ?, paused_reason = ?, paused_at = ?, probes = 0, probe_at = NULL", false,
+			model.PausedReasonPlan, model.Now()).
+		Where("workspace_id = ? AND (is_active OR paused_reason = ?)", workspaceID, model.PausedReasonFailures).
+		Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	return skipOpenDeliveries(ctx, tx, workspaceID, "")
 }
 
-// skipOpenDeliveries skips the open deliveries of a webhook, or of all webhooks of the workspace if webhookID is empty.
+// skipOpenDeliveries skips the open deliveries of a webhook, or of all webhooks of the workspace if
+// webhookID is empty.
 func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID string) error {
 	q := tx.NewUpdate().Model((*model.Delivery)(nil)).
-		Set("status = ?, next_attempt_at = NULL, waiting_since = NULL, ordering_key = NULL", model.DeliveryStatusSkipped).
+		Set("status = ?, next_attempt_at = NULL, waiting_since = NULL, ordering_key = NULL",
+			model.DeliveryStatusSkipped).
 		Where("status IN (?)", openStatuses)
 	if webhookID != "" {
 		q = q.Where("workspace_id = ? AND webhook_id = ?", workspaceID, webhookID)
@@ -91,23 +100,24 @@ func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID s
 	return dbx.Err(err)
 }
 
-// holdOpenDeliveries defers the open deliveries of a webhook until it is resumed. Their tasks are void from then on; an attempt that is under
-// way still writes its result.
+// holdOpenDeliveries defers the open deliveries of a webhook until it is resumed. Their tasks are
+// void from then on; an attempt that is under way still writes its result.
 func holdOpenDeliveries(ctx context.Context, tx dbx.Tx, w *model.Webhook, now time.Time) error {
 	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("waiting_since = ?, next_attempt_at = NULL", now).
 		Where("workspace_id = ? AND webhook_id = ? AND status IN (?)", w.WorkspaceID, w.ID, openStatuses).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// subscribedWebhooks returns the webhooks of the events' workspaces. Ordered webhooks are locked, so that an event cannot overtake an
-// earlier one.
+// subscribedWebhooks returns the webhooks of the events' workspaces. Ordered webhooks are locked,
+// so that an event cannot overtake an earlier one.
 func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*model.Event) ([]*model.Webhook, error) {
 	workspaces := map[string]bool{}
 	for _, e := range events {
 		workspaces[e.WorkspaceID] = true
 	}
 	var rows []*model.Webhook
-	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.In(slices.Collect(maps.Keys(workspaces)))).Order("id").Scan(ctx)
+	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.In(slices.Collect(maps.Keys(workspaces)))).
+		Order("id").Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -122,8 +132,8 @@ func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*m
 	return rows, nil
 }
 
-// readDeliveries returns deliveries of any workspace by id, with their webhooks and events. It runs three statements for any number of
-// deliveries.
+// readDeliveries returns deliveries of any workspace by id, with their webhooks and events. It runs
+// three statements for any number of deliveries.
 func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[string]*loadedDelivery, error) {
 	ids := make([]string, len(refs))
 	for i, r := range refs {
@@ -145,15 +155,18 @@ func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[strin
 	}
 	found := make(map[string]*loadedDelivery, len(deliveries))
 	for _, d := range deliveries {
-		found[d.ID] = &loadedDelivery{delivery: d, webhook: webhookIDs[d.WebhookID], event: eventOf(d, eventIDs[d.EventID])}
+		found[d.ID] = &loadedDelivery{delivery: d, webhook: webhookIDs[d.WebhookID],
+			event: eventOf(d, eventIDs[d.EventID])}
 	}
 	return found, nil
 }
 
 // readWebhooksAndEvents fills both maps with the rows of their keys.
-func (s *Service) readWebhooksAndEvents(ctx context.Context, webhooks map[string]*model.Webhook, events map[string]*model.Event) error {
+func (s *Service) readWebhooksAndEvents(ctx context.Context, webhooks map[string]*model.Webhook,
+	events map[string]*model.Event) error {
 	var found []*model.Webhook
-	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(webhooks)))).Scan(ctx); err != nil {
+	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(webhooks)))).
+		Scan(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	for _, w := range found {
@@ -179,9 +192,10 @@ func eventOf(d *model.Delivery, stored *model.Event) *model.Event {
 	return sample
 }
 
-// lockAffected locks and returns the webhooks that a batch may change, ordered by id: those with present or past failures, and those with
-// ordered deliveries.
-func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[string]*batchSummary) ([]*model.Webhook, error) {
+// lockAffected locks and returns the webhooks that a batch may change, ordered by id: those with
+// present or past failures, and those with ordered deliveries.
+func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[string]*batchSummary) ([]*model.Webhook,
+	error) {
 	changed := []string{""}
 	for _, k := range summaries {
 		if k.failed > 0 || k.ordered {
@@ -196,7 +210,8 @@ func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[str
 
 // anyFailing reports whether one of the webhooks has consecutive failures.
 func (s *Service) anyFailing(ctx context.Context, summaries map[string]*batchSummary) (bool, error) {
-	found, err := s.db.NewSelect().Model((*model.Webhook)(nil)).Where("id IN (?) AND consecutive_failures > 0", bun.In(slices.Collect(maps.Keys(summaries)))).Exists(ctx)
+	found, err := s.db.NewSelect().Model((*model.Webhook)(nil)).Where("id IN (?) AND consecutive_failures > 0",
+		bun.In(slices.Collect(maps.Keys(summaries)))).Exists(ctx)
 	return found, dbx.Err(err)
 }
 
@@ -206,7 +221,8 @@ func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate)
 		return nil
 	}
 	q := db.NewUpdate().With("result", db.NewValues(&rows)).Model((*model.Delivery)(nil)).TableExpr("result")
-	for _, column := range []string{"generation", "status", "attempts", "tries", "next_attempt_at", "waiting_since", "ordering_key", "delivered_at"} {
+	for _, column := range []string{"generation", "status", "attempts", "tries", "next_attempt_at", "waiting_since",
+		"ordering_key", "delivered_at"} {
 		q = q.Set("? = result.?", bun.Ident(column), bun.Ident(column))
 	}
 	ids := make([]string, len(rows))
@@ -214,11 +230,13 @@ func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate)
 		ids[i] = row.RowID
 	}
 	// Redundant with the join, but keeps Postgres from scanning the whole table.
-	_, err := q.Where("delivery.id IN (?)", bun.In(ids)).Where("delivery.id = result.row_id AND delivery.generation = result.expected_generation").Exec(ctx)
+	_, err := q.Where("delivery.id IN (?)", bun.In(ids)).
+		Where("delivery.id = result.row_id AND delivery.generation = result.expected_generation").Exec(ctx)
 	return dbx.Err(err)
 }
 
-// nextDeferred returns the oldest deferred deliveries of a webhook, without those that an earlier one with the same ordering key blocks.
+// nextDeferred returns the oldest deferred deliveries of a webhook, without those that an earlier
+// one with the same ordering key blocks.
 func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) ([]*model.Delivery, error) {
 	var rows []*model.Delivery
 	err := tx.NewSelect().Model(&rows).Column("id", "generation", "next_attempt_at").
@@ -231,28 +249,34 @@ func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) (
 
 // markEnqueued increments the generation of deliveries and marks them as enqueued.
 func markEnqueued(ctx context.Context, tx dbx.Tx, ids []string) error {
-	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("generation = generation + 1, waiting_since = NULL").Where("id IN (?)", bun.In(ids)).Exec(ctx)
+	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("generation = generation + 1, waiting_since = NULL").
+		Where("id IN (?)", bun.In(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
 func (s *Service) webhooksWithDeferred(ctx context.Context, since time.Time) (ids []string, err error) {
-	err = s.db.NewSelect().Model((*model.Delivery)(nil)).ColumnExpr("DISTINCT webhook_id").Where("waiting_since < ?", since).
+	err = s.db.NewSelect().Model((*model.Delivery)(nil)).ColumnExpr("DISTINCT webhook_id").
+		Where("waiting_since < ?", since).
 		Where("webhook_id IN (SELECT id FROM webhook WHERE is_active)").Scan(ctx, &ids)
 	return ids, dbx.Err(err)
 }
 
-// nextProbed returns the oldest event that is kept for a webhook, or else the newest one that it did not receive, ready to be sent, or nil
-// if there is none. Every other probe sends the newest kept event, because the receiver may reject only the oldest; not if they are ordered.
+// nextProbed returns the oldest event that is kept for a webhook, or else the newest one that it
+// did not receive, ready to be sent, or nil if there is none. Every other probe sends the newest
+// kept event, because the receiver may reject only the oldest; not if they are ordered.
 func (s *Service) nextProbed(ctx context.Context, w *model.Webhook) (*deliveryResult, error) {
 	order := "position"
 	if !w.Ordered && w.Probes%2 == 0 {
 		order = "position DESC"
 	}
 	rows := []*model.Delivery{}
-	err := s.db.NewSelect().Model(&rows).Column("id").Where("webhook_id = ? AND waiting_since IS NOT NULL", w.ID).Order(order).Limit(1).Scan(ctx)
+	err := s.db.NewSelect().Model(&rows).Column("id").Where("webhook_id = ? AND waiting_since IS NOT NULL", w.ID).
+		Order(order).Limit(1).Scan(ctx)
 	if err == nil && len(rows) == 0 {
-		err = s.db.NewSelect().Model(&rows).Column("id").Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID, w.ID).
-			Where("status IN (?) AND NOT test", undeliveredStatuses).Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
+		err = s.db.NewSelect().Model(&rows).Column("id").Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID,
+			w.ID).
+			Where("status IN (?) AND NOT test", undeliveredStatuses).Order("created_at DESC", "id DESC").Limit(1).
+			Scan(ctx)
 	}
 	if err != nil || len(rows) == 0 {
 		return nil, dbx.Err(err)

@@ -6,8 +6,8 @@ import (
 	"rostrum/model"
 )
 
-// TestTask_of_several_deliveries checks that a task sends all of its deliveries, that one which fails is retried alone, and that a task which runs
-// again sends nothing.
+// TestTask_of_several_deliveries checks that a task sends all of its deliveries, that one which
+// fails is retried alone, and that a task which runs again sends nothing.
 func TestTask_of_several_deliveries(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/down", 500)
@@ -22,7 +22,8 @@ func TestTask_of_several_deliveries(t *testing.T) {
 		if sent, failed := len(b.receiver.postsTo("/up")), len(b.receiver.postsTo("/down")); sent != 3 || failed != 3 {
 			t.Errorf("the task sent %d and %d requests, want 3 and 3", sent, failed)
 		}
-		if c, d := b.countByStatus(up.ID), b.countByStatus(down.ID); c[model.DeliveryStatusDelivered] != 3 || d[model.DeliveryStatusRetrying] != 3 {
+		if c, d := b.countByStatus(up.ID), b.countByStatus(down.ID); c[model.DeliveryStatusDelivered] != 3 ||
+			d[model.DeliveryStatusRetrying] != 3 {
 			t.Errorf("the deliveries are %v and %v", c, d)
 		}
 		if len(b.queue.queue) != 3 {

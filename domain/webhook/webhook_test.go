@@ -32,8 +32,10 @@ func TestDeliver(t *testing.T) {
 		events := append(b.appendOpenings(1, "lnk_1"), b.appendOpenings(1, "lnk_2")...)
 		b.runTasksWithin(0)
 		got := b.receiver.postsTo("/a")
-		if len(got) != 2 || len(b.receiver.postsTo("/only")) != 1 || len(b.receiver.postsTo("/typed")) != 0 || len(b.listDeliveries(typed.ID)) != 0 {
-			t.Fatalf("%d, %d and %d posts", len(got), len(b.receiver.postsTo("/only")), len(b.receiver.postsTo("/typed")))
+		if len(got) != 2 || len(b.receiver.postsTo("/only")) != 1 || len(b.receiver.postsTo("/typed")) != 0 ||
+			len(b.listDeliveries(typed.ID)) != 0 {
+			t.Fatalf("%d, %d and %d posts", len(got), len(b.receiver.postsTo("/only")),
+				len(b.receiver.postsTo("/typed")))
 		}
 		first := got[0]
 		if first.header.Get("webhook-id") != events[0].ID || first.header.Get("Content-Type") != "application/json" ||
@@ -41,14 +43,16 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("got %+v", first)
 		}
 		for _, d := range append(b.listDeliveries(w.ID), b.listDeliveries(only.ID)...) {
-			if d.Status != model.DeliveryStatusDelivered || len(d.Attempts) != 1 || *d.Attempts[0].Status != 200 || d.DeliveredAt == nil {
+			if d.Status != model.DeliveryStatusDelivered || len(d.Attempts) != 1 || *d.Attempts[0].Status != 200 ||
+				d.DeliveredAt == nil {
 				t.Errorf("delivery %+v", d)
 			}
 		}
 	})
 }
 
-// TestSchedule runs all attempts of one delivery that the receiver rejects, while it accepts others.
+// TestSchedule runs all attempts of one delivery that the receiver rejects, while it accepts
+// others.
 func TestSchedule(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/broken")
@@ -98,11 +102,15 @@ func TestSchedule_answers(t *testing.T) {
 		code   model.DeliveryErrorCode
 		wait   time.Duration
 	}{
-		"redirects are not followed": {302, []string{"Location", "/elsewhere"}, model.DeliveryErrorCodeHTTPStatus, 5 * time.Second},
-		"an error":                   {404, nil, model.DeliveryErrorCodeHTTPStatus, 5 * time.Second},
-		"a longer wait is granted":   {429, []string{"Retry-After", "600"}, model.DeliveryErrorCodeHTTPStatus, 10 * time.Minute},
-		"a shorter one is not":       {503, []string{"Retry-After", "1"}, model.DeliveryErrorCodeHTTPStatus, 5 * time.Second},
-		"an endless one is cut":      {503, []string{"Retry-After", "99999999"}, model.DeliveryErrorCodeHTTPStatus, 24 * time.Hour},
+		"redirects are not followed": {302, []string{"Location", "/elsewhere"}, model.DeliveryErrorCodeHTTPStatus,
+			5 * time.Second},
+		"an error": {404, nil, model.DeliveryErrorCodeHTTPStatus, 5 * time.Second},
+		"a longer wait is granted": {429, []string{"Retry-After", "600"}, model.DeliveryErrorCodeHTTPStatus,
+			10 * time.Minute},
+		"a shorter one is not": {503, []string{"Retry-After", "1"}, model.DeliveryErrorCodeHTTPStatus,
+			5 * time.Second},
+		"an endless one is cut": {503, []string{"Retry-After", "99999999"}, model.DeliveryErrorCodeHTTPStatus,
+			24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachDatabase(t, func(t *testing.T, b *testBundle) {
@@ -111,7 +119,8 @@ func TestSchedule_answers(t *testing.T) {
 				b.appendOpenings(1, "lnk_1")
 				b.runNextTask()
 				d := b.listDeliveries(w.ID)[0]
-				if d.Status != model.DeliveryStatusRetrying || *d.Attempts[0].Status != test.status || *d.Attempts[0].ErrorCode != test.code {
+				if d.Status != model.DeliveryStatusRetrying || *d.Attempts[0].Status != test.status ||
+					*d.Attempts[0].ErrorCode != test.code {
 					t.Errorf("the delivery is %+v", d)
 				}
 				if wait := d.NextAttemptAt.Sub(b.clock.now()); wait != test.wait {
@@ -129,7 +138,8 @@ func TestDeliver_timeout(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.timeout = time.Second
 		b.useService(b.queue)
-		// The client ends TLS before it closes the connection, so a handler that returned then could still answer with 200.
+		// The client ends TLS before it closes the connection, so a handler that returned then
+		// could still answer with 200.
 		b.receiver.setHandler("/slow", func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 			panic(http.ErrAbortHandler)
@@ -137,7 +147,8 @@ func TestDeliver_timeout(t *testing.T) {
 		slow := b.createWebhook("/slow")
 		b.appendOpenings(1, "lnk_1")
 		b.runTasksWithin(0)
-		if a := b.listDeliveries(slow.ID)[0].Attempts[0]; a.ErrorCode == nil || *a.ErrorCode != model.DeliveryErrorCodeTimeout || a.Status != nil || a.LatencyMs < 900 {
+		if a := b.listDeliveries(slow.ID)[0].Attempts[0]; a.ErrorCode == nil ||
+			*a.ErrorCode != model.DeliveryErrorCodeTimeout || a.Status != nil || a.LatencyMs < 900 {
 			t.Errorf("the attempt is %+v", a)
 		}
 	})
@@ -145,11 +156,15 @@ func TestDeliver_timeout(t *testing.T) {
 
 func TestDeliver_long_answer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
-		b.receiver.setHandler("/long", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("\x00\xff" + strings.Repeat("x", 5000))) })
+		b.receiver.setHandler("/long", func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.Write([]byte("\x00\xff" + strings.Repeat("x", 5000)))
+		})
 		long := b.createWebhook("/long")
 		b.appendOpenings(1, "lnk_1")
 		b.runTasksWithin(0)
-		if a := b.listDeliveries(long.ID)[0].Attempts[0]; a.ErrorCode != nil || a.Body == nil || *a.Body != "\uFFFD"+strings.Repeat("x", 1022) {
+		if a := b.listDeliveries(long.ID)[0].Attempts[0]; a.ErrorCode != nil || a.Body == nil || *a.Body != "\uFFFD"+
+			strings.Repeat("x", 1022) {
 			t.Errorf("the attempt is %+v", a)
 		}
 	})
@@ -181,7 +196,8 @@ func TestPause(t *testing.T) {
 		}
 		b.receiver.setStatus("/down", 200)
 		b.runTasksWithin(5 * time.Minute)
-		if w = b.getWebhook(w.ID); !w.IsActive || w.PausedReason != nil || w.ConsecutiveFailures != 0 || w.FailingSince != nil {
+		if w = b.getWebhook(w.ID); !w.IsActive || w.PausedReason != nil || w.ConsecutiveFailures != 0 ||
+			w.FailingSince != nil {
 			t.Fatalf("after a probe that succeeded: %+v", w)
 		}
 		b.dispatchAll()
@@ -191,10 +207,11 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestPause_outage opens a link 1,000 times while the receiver fails: it receives every event once it is back, and those of an ordered webhook,
-// which follows another link, in their order.
+// TestPause_outage opens a link 1,000 times while the receiver fails: it receives every event once
+// it is back, and those of an ordered webhook, which follows another link, in their order.
 func TestPause_outage(t *testing.T) {
-	for name, outage := range map[string]time.Duration{"two seconds": 2 * time.Second, "two minutes": 2 * time.Minute, "two days": 48 * time.Hour} {
+	for name, outage := range map[string]time.Duration{"two seconds": 2 * time.Second, "two minutes": 2 * time.Minute,
+		"two days": 48 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			eachDatabase(t, func(t *testing.T, b *testBundle) {
 				b.receiver.setStatus("/down", 500)
@@ -202,7 +219,8 @@ func TestPause_outage(t *testing.T) {
 				only := func(link string) func(*api.CreateWebhookInput) {
 					return func(in *api.CreateWebhookInput) { in.LinkID = omittable(link) }
 				}
-				plain, ordered := b.createWebhook("/down", only("lnk_1")), b.createWebhook("/ordered", orderedInput, only("lnk_2"))
+				plain, ordered := b.createWebhook("/down", only("lnk_1")),
+					b.createWebhook("/ordered", orderedInput, only("lnk_2"))
 				var events []*model.Event
 				for range 10 {
 					b.appendOpenings(100, "lnk_1")
@@ -215,7 +233,8 @@ func TestPause_outage(t *testing.T) {
 				b.runTasksWithin(10 * time.Minute)
 				b.dispatchAll()
 				for w, want := range map[*model.Webhook]int{plain: 1000, ordered: 100} {
-					if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != want || !b.getWebhook(w.ID).IsActive {
+					if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != want ||
+						!b.getWebhook(w.ID).IsActive {
 						t.Errorf("%s: the deliveries are %v", w.URL, c)
 					}
 				}
@@ -230,7 +249,8 @@ func TestPause_outage(t *testing.T) {
 	}
 }
 
-// TestPause_resumed_by_its_owner releases what was kept when the owner resumes a webhook ahead of the next probe.
+// TestPause_resumed_by_its_owner releases what was kept when the owner resumes a webhook ahead of
+// the next probe.
 func TestPause_resumed_by_its_owner(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/down", 500)
@@ -254,7 +274,8 @@ func TestPause_receiver_gone(t *testing.T) {
 		w := b.createWebhook("/gone")
 		b.appendOpenings(1, "lnk_1")
 		b.runTasksWithin(48 * time.Hour)
-		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonGone || len(b.receiver.postsTo("/gone")) != 1 {
+		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonGone ||
+			len(b.receiver.postsTo("/gone")) != 1 {
 			t.Errorf("the webhook is %+v after %d posts", w, len(b.receiver.postsTo("/gone")))
 		}
 	})
@@ -272,10 +293,12 @@ func TestPause_by_its_owner(t *testing.T) {
 		}
 		b.appendOpenings(1, "lnk_1")
 		b.runTasksWithin(48 * time.Hour)
-		if c := b.countByStatus(w.ID); c[model.DeliveryStatusSkipped] != 3 || len(b.receiver.postsTo("/x")) != 1 || b.getWebhook(w.ID).IsActive {
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusSkipped] != 3 || len(b.receiver.postsTo("/x")) != 1 ||
+			b.getWebhook(w.ID).IsActive {
 			t.Fatalf("%v after %d posts", c, len(b.receiver.postsTo("/x")))
 		}
-		_, err := b.ReplayDeliveries(b.ctx, api.ReplayWebhookDeliveriesInput{WebhookID: w.ID, Since: b.clock.now().Add(-time.Hour)})
+		_, err := b.ReplayDeliveries(b.ctx, api.ReplayWebhookDeliveriesInput{WebhookID: w.ID,
+			Since: b.clock.now().Add(-time.Hour)})
 		_, err2 := b.ReplayDelivery(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID)
 		if !errs.Is(err, errs.InvalidState) || !errs.Is(err2, errs.InvalidState) {
 			t.Errorf("while paused, a replay returns %v and a redelivery %v", err, err2)
@@ -291,11 +314,13 @@ func TestPlan_without_webhooks_pauses_them(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.runTasksWithin(time.Hour)
-		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonPlan || b.countByStatus(w.ID)[model.DeliveryStatusSkipped] != 1 {
+		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonPlan ||
+			b.countByStatus(w.ID)[model.DeliveryStatusSkipped] != 1 {
 			t.Errorf("the webhook is %+v", w)
 		}
 		_, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)})
-		if failure := errs.From(err); failure.Code != errs.UpgradeRequired || failure.Extra["upgrade_required"] != true {
+		if failure := errs.From(err); failure.Code != errs.UpgradeRequired ||
+			failure.Extra["upgrade_required"] != true {
 			t.Errorf("resuming returns %v", err)
 		}
 		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, Label: omittable("kept")}); err != nil {
@@ -304,13 +329,15 @@ func TestPlan_without_webhooks_pauses_them(t *testing.T) {
 		if err := b.accounts.SetPlan(t.Context(), workspace, model.PlanTeam); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)}); err != nil || !b.getWebhook(w.ID).IsActive {
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)}); err != nil ||
+			!b.getWebhook(w.ID).IsActive {
 			t.Errorf("after the upgrade resuming returns %v", err)
 		}
 	})
 }
 
-// TestOrder checks that the second event of a link waits for retries of the first, and that other links are not delayed.
+// TestOrder checks that the second event of a link waits for retries of the first, and that other
+// links are not delayed.
 func TestOrder(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/o", 500)
@@ -363,7 +390,8 @@ func TestOrder_continues_after_a_failed_delivery(t *testing.T) {
 	})
 }
 
-// TestTasks runs five hundred deliveries to each of two webhooks: none is lost, and a receiver that hangs does not delay the other.
+// TestTasks runs five hundred deliveries to each of two webhooks: none is lost, and a receiver that
+// hangs does not delay the other.
 func TestTasks(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		hang := make(chan struct{})
@@ -378,7 +406,8 @@ func TestTasks(t *testing.T) {
 		stuck, fine := b.createWebhook("/hang"), b.createWebhook("/fine")
 		b.appendOpenings(500, "lnk_1")
 		waitUntil(t, func() bool { return b.countByStatus(fine.ID)[model.DeliveryStatusDelivered] == 500 })
-		if c := b.countByStatus(stuck.ID); c[model.DeliveryStatusDelivered] != 0 || c[model.DeliveryStatusPending]+c[model.DeliveryStatusRetrying]+c[model.DeliveryStatusSkipped] != 500 {
+		if c := b.countByStatus(stuck.ID); c[model.DeliveryStatusDelivered] != 0 || c[model.DeliveryStatusPending]+
+			c[model.DeliveryStatusRetrying]+c[model.DeliveryStatusSkipped] != 500 {
 			t.Errorf("the stuck webhook has %v", c)
 		}
 		seen := map[string]bool{}
@@ -391,8 +420,8 @@ func TestTasks(t *testing.T) {
 	})
 }
 
-// TestTasks_retry_failures_among_successes rejects every third event once, while the results of successes and failures are written in one
-// batch.
+// TestTasks_retry_failures_among_successes rejects every third event once, while the results of
+// successes and failures are written in one batch.
 func TestTasks_retry_failures_among_successes(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		var mu sync.Mutex

@@ -10,16 +10,19 @@ import (
 	"rostrum/graph/policy"
 )
 
-// maxPlans is the number of plans of one operation, for its fields and the values of its conditions.
+// maxPlans is the number of plans of one operation, for its fields and the values of its
+// conditions.
 const maxPlans = 32
 
-// plan writes one field of an operation under one set of conditions; write is nil when the selection cannot be compiled.
+// plan writes one field of an operation under one set of conditions; write is nil when the
+// selection cannot be compiled.
 type plan struct {
 	write appender
 	rows  rowsPlan
 }
 
-// operationPlans caches the plans of an operation. It is attached to the operation's analysis and kept as long.
+// operationPlans caches the plans of an operation. It is attached to the operation's analysis and
+// kept as long.
 type operationPlans struct {
 	mu    sync.RWMutex
 	byKey map[planKey]*plan
@@ -34,7 +37,8 @@ type planKey struct {
 	from       reflect.Type // differs between runs for an interface or union
 }
 
-// planOf returns the plan of a field, which it compiles on the first call; nil when the operation is not compiled at all.
+// planOf returns the plan of a field, which it compiles on the first call; nil when the operation
+// is not compiled at all.
 func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, from reflect.Type) *plan {
 	op := graphql.GetOperationContext(ctx)
 	analysis := policy.AnalysisOf(op)
@@ -51,7 +55,8 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 		return known
 	}
 	compiled := &plan{}
-	compiled.write, compiled.rows = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from, field.Field.Selections)
+	compiled.write, compiled.rows = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from,
+		field.Field.Selections)
 	plans.addPlan(key, compiled)
 	if compiled.write != nil {
 		e.compiled.Add(1)

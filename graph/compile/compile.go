@@ -1,25 +1,32 @@
 // Package compile writes selections to JSON straight from rows.
 //
-// Idea: gqlgen resolves and marshals each field of each row through a closure, a field context and a buffer. If the value
-// of a field is already an object or a list of rows, none of that is needed: its JSON follows from the selection and the Go types alone. So the first run
-// of an operation compiles the selection below such a field into a plan, a tree of functions that append to one buffer, and later
-// runs execute the plan. Plans are cached per operation, by the field's position and the values of its @skip and @include conditions.
-// Batch resolvers, with their arguments, are called once for all rows of a level, whichever lists they are in, before the first
-// byte is written. Those of one level run at the same time, and the server receives their statements in one round trip (dbx.Together). Events
-// of a subscription are written once for all subscribers with the same selection.
+// Idea: gqlgen resolves and marshals each field of each row through a closure, a field context and
+// a buffer. If the value of a field is already an object or a list of rows, none of that is needed:
+// its JSON follows from the selection and the Go types alone. So the first run of an operation
+// compiles the selection below such a field into a plan, a tree of functions that append to one
+// buffer, and later runs execute the plan. Plans are cached per operation, by the field's position
+// and the values of its @skip and @include conditions. Batch resolvers, with their arguments, are
+// called once for all rows of a level, whichever lists they are in, before the first byte is
+// written. Those of one level run at the same time, and the server receives their statements in one
+// round trip (dbx.Together). Events of a subscription are written once for all subscribers with the
+// same selection.
 //
 // Introspection is compiled as well, and the answer of __schema is kept.
 //
-// Limits: a plan stops when the operation must stop, by its time, its client or the bytes of the response; gqlgen then reports the error.
+// Limits: a plan stops when the operation must stop, by its time, its client or the bytes of the
+// response; gqlgen then reports the error.
 //
-// Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars, enums, lists, nested objects, interfaces
-// and unions. If a selection holds anything else (@defer, single-row resolvers), it is not compiled. If a value cannot be
-// written at run time (an error, a panic, a null in a non-null place), the output is discarded. In both cases the extension returns
-// the unwritten value and gqlgen marshals it, so that errors, paths and null propagation are always gqlgen's.
+// Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars,
+// enums, lists, nested objects, interfaces and unions. If a selection holds anything else (@defer,
+// single-row resolvers), it is not compiled. If a value cannot be written at run time (an error, a
+// panic, a null in a non-null place), the output is discarded. In both cases the extension returns
+// the unwritten value and gqlgen marshals it, so that errors, paths and null propagation are always
+// gqlgen's.
 //
-// Proof: FuzzCompiled runs random queries over the whole schema with random values, both with and without this extension, and compares
-// data and errors byte by byte. The values include nulls, invalid enums, NaN, control characters, errors and panics. It fails for a
-// batch resolver that the test does not implement, so that new fields are covered.
+// Proof: FuzzCompiled runs random queries over the whole schema with random values, both with and
+// without this extension, and compares data and errors byte by byte. The values include nulls,
+// invalid enums, NaN, control characters, errors and panics. It fails for a batch resolver that the
+// test does not implement, so that new fields are covered.
 package compile
 
 import (
@@ -65,7 +72,8 @@ var _ interface {
 } = (*Extension)(nil)
 
 // New returns the extension of an executor that runs the schema with the resolvers.
-func New(schema *ast.Schema, resolvers generated.ResolverRoot, executor graphql.GraphExecutor, p *policy.Policy) *Extension {
+func New(schema *ast.Schema, resolvers generated.ResolverRoot, executor graphql.GraphExecutor,
+	p *policy.Policy) *Extension {
 	return &Extension{
 		schema: schema, resolvers: resolvers, executor: executor, policy: p,
 		events: newCache[eventKey, *sharedEvent](cachedEvents), schemas: newCache[*plan, encoded](cachedSchemas),
@@ -86,7 +94,8 @@ func (*Extension) ExtensionName() string { return "CompiledSelections" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (*Extension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptField returns the encoded object or list of a field, or the field's value if it cannot be compiled.
+// InterceptField returns the encoded object or list of a field, or the field's value if it cannot
+// be compiled.
 func (e *Extension) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
 	isSubscription := field.Object == e.schema.Subscription.Name
@@ -115,7 +124,8 @@ func (t encoded) MarshalGQL(w io.Writer) { _, _ = w.Write(t) }
 // Size returns the number of bytes, which the policy counts.
 func (t encoded) Size() int { return len(t) }
 
-// reusedText is JSON in a buffer that is used again after gqlgen has copied it into the response, which it does once.
+// reusedText is JSON in a buffer that is used again after gqlgen has copied it into the response,
+// which it does once.
 type reusedText struct{ encoded }
 
 var reusedTexts = sync.Pool{New: func() any { return new(reusedText) }}
@@ -129,7 +139,8 @@ func (t *reusedText) MarshalGQL(w io.Writer) {
 }
 
 // encodeField executes the field's plan; ok is false without a plan for the value.
-func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext, v reflect.Value) (out graphql.Marshaler, ok bool) {
+func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext,
+	v reflect.Value) (out graphql.Marshaler, ok bool) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, false
 	}
@@ -145,7 +156,8 @@ func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext
 	return text, ok
 }
 
-// encodeSchema returns the answer of __schema. It is the same for every run of an operation without variables, and kept.
+// encodeSchema returns the answer of __schema. It is the same for every run of an operation without
+// variables, and kept.
 func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) (encoded, bool) {
 	if known, ok := e.schemas.Get(p); ok {
 		return known, true
@@ -157,7 +169,8 @@ func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) 
 	return out, ok
 }
 
-// execute appends a value to the prefix. A panic of a method or resolver makes ok false; gqlgen's own call then reports it.
+// execute appends a value to the prefix. A panic of a method or resolver makes ok false; gqlgen's
+// own call then reports it.
 func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v reflect.Value) (out encoded, ok bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -165,7 +178,8 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 			out, ok = nil, false
 		}
 	}()
-	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx), onPanic: e.logPanic}
+	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers,
+		execution: policy.ExecutionOf(ctx), onPanic: e.logPanic}
 	r.maxBytes = r.execution.RemainingBytes()
 	if p.rows != nil && p.rows.needsLoad() && !p.rows.load(ctx, r, appendRows(nil, v)) {
 		return nil, false

@@ -14,7 +14,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// cachedEvents is the number of encoded events that are kept for subscribers that have not yet received them.
+// cachedEvents is the number of encoded events that are kept for subscribers that have not yet
+// received them.
 const cachedEvents = 256
 
 // eventKey identifies the encoding of an event that all subscribers with the same selection share.
@@ -33,8 +34,8 @@ type sharedEvent struct {
 	data encoded       // nil if the event could not be written
 }
 
-// encodeEvents encodes the events of a subscription, each once for all subscribers with the same selection. It returns the channel
-// itself if its events cannot be compiled.
+// encodeEvents encodes the events of a subscription, each once for all subscribers with the same
+// selection. It returns the channel itself if its events cannot be compiled.
 func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContext, channel any) any {
 	switch events := channel.(type) {
 	case <-chan *model.Event:
@@ -53,7 +54,8 @@ func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContex
 	return channel
 }
 
-// encodeChannel returns the events of a channel as JSON. The events of an interface have a plan for each of its types.
+// encodeChannel returns the events of a channel as JSON. The events of an interface have a plan for
+// each of its types.
 func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.FieldContext, events <-chan E) any {
 	isAbstract := reflect.TypeFor[E]().Kind() == reflect.Interface
 	plan := e.planOf(ctx, field, reflect.TypeFor[E]())
@@ -84,7 +86,8 @@ func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.Fiel
 	}
 }
 
-// callerOf returns what edges depend on: the caller's workspace and scopes, and the operation's variables.
+// callerOf returns what edges depend on: the caller's workspace and scopes, and the operation's
+// variables.
 func callerOf(ctx context.Context) string {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -98,7 +101,8 @@ func callerOf(ctx context.Context) string {
 }
 
 // encodeEvent returns the response data of one event, or nil if its plan could not write it.
-func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext, key eventKey, prefix encoded) encoded {
+func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext, key eventKey,
+	prefix encoded) encoded {
 	if key.plan.write == nil {
 		return nil
 	}
@@ -111,7 +115,8 @@ func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext
 		return known.result()
 	}
 	defer close(own.done)
-	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, slices.Clone(prefix), reflect.ValueOf(key.event))
+	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, slices.Clone(prefix),
+		reflect.ValueOf(key.event))
 	if !ok {
 		e.events.Remove(key)
 		return nil
@@ -130,10 +135,12 @@ func (s *sharedEvent) result() encoded {
 	}
 }
 
-// replacementKey is the context key of the channel that a subscription receives in place of its resolver's.
+// replacementKey is the context key of the channel that a subscription receives in place of its
+// resolver's.
 type replacementKey struct{}
 
-// interpretEvent returns gqlgen's encoding of an event that its plan could not write, and adds gqlgen's errors to the response.
+// interpretEvent returns gqlgen's encoding of an event that its plan could not write, and adds
+// gqlgen's errors to the response.
 func interpretEvent[E any](ctx context.Context, e *Extension, event E) graphql.Marshaler {
 	channel := make(chan E, 1)
 	channel <- event

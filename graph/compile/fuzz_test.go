@@ -26,29 +26,33 @@ import (
 	"rostrum/platform/principal"
 )
 
-// FuzzCompiled runs random queries over the whole schema on random values, with and without compiled selections, and compares the
-// responses byte by byte.
+// FuzzCompiled runs random queries over the whole schema on random values, with and without
+// compiled selections, and compares the responses byte by byte.
 func FuzzCompiled(f *testing.F) {
 	for seed := range uint64(150) {
 		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
 	}
 	limits := policy.Limits{
-		Complexity: math.MaxInt, Rows: math.MaxInt, Breadth: 1000, Repeats: 1000, Text: 10 << 20, Tokens: 1_000_000, Depth: 50, Errors: 1_000_000,
+		Complexity: math.MaxInt, Rows: math.MaxInt, Breadth: 1000, Repeats: 1000, Text: 10 << 20, Tokens: 1_000_000,
+		Depth: 50, Errors: 1_000_000,
 		Query: time.Minute,
 	}
 	newServer := func(interpret bool) *graph.Server {
 		logger := slog.New(slog.DiscardHandler)
-		s := graph.New(graph.Config{Resolvers: fakeResolvers{}, Policy: policy.Config{Logger: logger, Limits: limits}, Interpret: interpret})
+		s := graph.New(graph.Config{Resolvers: fakeResolvers{}, Policy: policy.Config{Logger: logger, Limits: limits},
+			Interpret: interpret})
 		s.Executor().AroundFields(inventField)
 		return s
 	}
 	interpreted, compiled := newServer(true), newServer(false)
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
-		g := &queryGenerator{Rand: rand.New(rand.NewPCG(seed, 1)), schema: interpreted.Schema(), variables: map[string]any{"yes": true, "no": false}}
+		g := &queryGenerator{Rand: rand.New(rand.NewPCG(seed, 1)), schema: interpreted.Schema(),
+			variables: map[string]any{"yes": true, "no": false}}
 		g.variables["maybe"] = g.oneIn(2)
 		params := graphql.RawParams{Query: g.query(), Variables: g.variables}
 		lower := g.oneIn(3)
-		ctx := context.WithValue(t.Context(), worldKey{}, &valueWorld{schema: interpreted.Schema(), seed: seed, text: text})
+		ctx := context.WithValue(t.Context(), worldKey{},
+			&valueWorld{schema: interpreted.Schema(), seed: seed, text: text})
 		want, got := executeQuery(ctx, interpreted, params, lower), executeQuery(ctx, compiled, params, lower)
 		if want != got {
 			t.Errorf("%s\nvariables %v\ngqlgen   %s\ncompiled %s", params.Query, params.Variables, want, got)
@@ -73,7 +77,8 @@ func executeQuery(ctx context.Context, s *graph.Server, params graphql.RawParams
 	resp := responses(ctx)
 	var problems []string
 	for _, e := range resp.Errors {
-		problems = append(problems, fmt.Sprint(e.Path, e.Message, e.Extensions)) // gqlgen returns a panic without a location at first
+		// gqlgen returns a panic without a location at first
+		problems = append(problems, fmt.Sprint(e.Path, e.Message, e.Extensions))
 	}
 	slices.Sort(problems)
 	return string(resp.Data) + strings.Join(problems, "\n")
@@ -97,7 +102,8 @@ func (g *queryGenerator) oneIn(n int) bool { return g.IntN(n) == 0 }
 func pickRandom[T any](g *rand.Rand, from ...T) T { return from[g.IntN(len(from))] }
 
 func (g *queryGenerator) query() string {
-	fields := slices.DeleteFunc(slices.Clone(g.schema.Query.Fields), func(f *ast.FieldDefinition) bool { return strings.HasPrefix(f.Name, "__") })
+	fields := slices.DeleteFunc(slices.Clone(g.schema.Query.Fields),
+		func(f *ast.FieldDefinition) bool { return strings.HasPrefix(f.Name, "__") })
 	text := ""
 	for i := range 1 + g.IntN(3) {
 		field := pickRandom(g.Rand, fields...)
@@ -106,11 +112,13 @@ func (g *queryGenerator) query() string {
 			text += " " + g.selection(def, nil)
 		}
 	}
-	head := "query(" + strings.Join(append([]string{"$yes: Boolean!, $no: Boolean!, $maybe: Boolean!"}, g.definitions...), ", ") + ") {"
+	head := "query(" + strings.Join(append([]string{"$yes: Boolean!, $no: Boolean!, $maybe: Boolean!"},
+		g.definitions...), ", ") + ") {"
 	return head + text + " t: __typename @skip(if: $no) @include(if: $maybe) ...Q } fragment Q on Query { q: __typename @include(if: $yes) }"
 }
 
-// selection picks fields of a type, some of them with aliases, directives, or in fragments. The type may be a possible one of an abstract type.
+// selection picks fields of a type, some of them with aliases, directives, or in fragments. The
+// type may be a possible one of an abstract type.
 func (g *queryGenerator) selection(def, abstract *ast.Definition) string {
 	g.depth++
 	defer func() { g.depth-- }()
@@ -132,7 +140,8 @@ func (g *queryGenerator) selection(def, abstract *ast.Definition) string {
 			g.aliases++
 			part = fmt.Sprintf("a%d: %s", g.aliases, f.Name)
 		}
-		part += g.arguments(f.Arguments) + pickRandom(g.Rand, "", "", "", " @skip(if: $maybe)", " @include(if: $maybe)", " @skip(if: $yes)", " @include(if: true)")
+		part += g.arguments(f.Arguments) + pickRandom(g.Rand, "", "", "", " @skip(if: $maybe)", " @include(if: $maybe)",
+			" @skip(if: $yes)", " @include(if: true)")
 		if inner.IsCompositeType() {
 			part += " " + g.selection(inner, nil)
 		}
@@ -142,12 +151,13 @@ func (g *queryGenerator) selection(def, abstract *ast.Definition) string {
 	return "{ " + strings.Join(parts, " ") + " }"
 }
 
-// goesDeeper reports whether objects are selected within the current one. Few are in deep ones, because a query that is wide at all levels takes its
-// time in the parser and the validator.
+// goesDeeper reports whether objects are selected within the current one. Few are in deep ones,
+// because a query that is wide at all levels takes its time in the parser and the validator.
 func (g *queryGenerator) goesDeeper() bool { return g.depth < 4 || g.depth < 6 && g.oneIn(4) }
 
-// mayConflict reports whether a field of a possible type can differ from the field of another possible type with the same name, in its type or in the
-// arguments of it and its selection. A query with fields that differ under one name is not executed.
+// mayConflict reports whether a field of a possible type can differ from the field of another
+// possible type with the same name, in its type or in the arguments of it and its selection. A
+// query with fields that differ under one name is not executed.
 func (g *queryGenerator) mayConflict(abstract *ast.Definition, f *ast.FieldDefinition) bool {
 	if len(f.Arguments) > 0 || g.schema.Types[f.Type.Name()].IsCompositeType() {
 		return true
@@ -202,7 +212,8 @@ func inventField(ctx context.Context, next graphql.Resolver) (any, error) {
 	return v.value(method.Type.Out(0)).Interface(), nil
 }
 
-// forAll returns a random value for each row by its id and the field's arguments, or sometimes an error for all rows.
+// forAll returns a random value for each row by its id and the field's arguments, or sometimes an
+// error for all rows.
 func forAll[T, R any](ctx context.Context, rows []*R, field string, arguments ...any) ([]T, error) {
 	if len(arguments) > 0 {
 		text, err := json.Marshal(arguments)

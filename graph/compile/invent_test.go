@@ -37,7 +37,8 @@ func (v *valueGenerator) value(t reflect.Type) reflect.Value {
 	switch t {
 	case reflect.TypeFor[time.Time]():
 		zone := pickRandom(v.Rand, time.UTC, time.FixedZone("", 3600))
-		out.Set(reflect.ValueOf(pickRandom(v.Rand, time.Time{}, time.Date(2026, 1, 1, 0, 0, 0, v.IntN(3)*123456000, zone))))
+		out.Set(reflect.ValueOf(pickRandom(v.Rand, time.Time{},
+			time.Date(2026, 1, 1, 0, 0, 0, v.IntN(3)*123456000, zone))))
 		return out
 	case reflect.TypeFor[json.RawMessage]():
 		out.SetBytes([]byte(pickRandom(v.Rand, "", "null", `{"a":[1,"<b>"],"b":{}}`, `"x"`, "[1.50]")))
@@ -70,7 +71,8 @@ func (v *valueGenerator) plain(out reflect.Value) {
 	case reflect.String:
 		out.SetString(pickRandom(v.Rand, v.world.text, "", "word", fmt.Sprint("id_", v.IntN(1000))))
 		def := v.world.schema.Types[out.Type().Name()]
-		if def != nil && def.Kind == ast.Enum && out.Type().Implements(reflect.TypeFor[graphql.ContextMarshaler]()) && !v.some(50) {
+		if def != nil && def.Kind == ast.Enum && out.Type().Implements(reflect.TypeFor[graphql.ContextMarshaler]()) &&
+			!v.some(50) {
 			out.SetString(strings.ToLower(pickRandom(v.Rand, def.EnumValues...).Name))
 			if v.some(10) {
 				out.SetString("")
@@ -81,7 +83,8 @@ func (v *valueGenerator) plain(out reflect.Value) {
 	case reflect.Int, reflect.Int64, reflect.Int32:
 		out.SetInt(int64(v.IntN(3000) - 1000))
 	case reflect.Float64:
-		out.SetFloat(pickRandom(v.Rand, 0, 0.5, 1e-7, 1e21, 123456789, -2, math.MaxFloat64, math.SmallestNonzeroFloat64, v.Float64()))
+		out.SetFloat(pickRandom(v.Rand, 0, 0.5, 1e-7, 1e21, 123456789, -2, math.MaxFloat64, math.SmallestNonzeroFloat64,
+			v.Float64()))
 		if v.some(60) {
 			out.SetFloat(pickRandom(v.Rand, math.NaN(), math.Inf(1)))
 		}
@@ -128,7 +131,8 @@ func (v *valueGenerator) list(out reflect.Value) {
 	}
 }
 
-// function creates a method of a row that always returns the same value, or sometimes an error or a panic.
+// function creates a method of a row that always returns the same value, or sometimes an error or a
+// panic.
 func (v *valueGenerator) function(out reflect.Value) {
 	results := make([]reflect.Value, out.Type().NumOut())
 	fails, panics := v.some(20), v.some(40)

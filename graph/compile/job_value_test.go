@@ -9,21 +9,33 @@ import (
 
 // jobValues holds the types of the parameters and the result of each type of job.
 var jobValues = map[model.JobType][2]reflect.Type{
-	model.JobTypeIngest:           {reflect.TypeFor[model.IngestParameters](), reflect.TypeFor[model.IngestResult]()},
-	model.JobTypeBackload:         {reflect.TypeFor[model.BackloadParameters](), reflect.TypeFor[model.BackloadResult]()},
-	model.JobTypeAutoTags:         {reflect.TypeFor[model.ApplyAutoTagsParameters](), reflect.TypeFor[model.ApplyAutoTagsResult]()},
-	model.JobTypeBackfillFilter:   {reflect.TypeFor[model.BackfillFilterParameters](), reflect.TypeFor[model.BackfillFilterResult]()},
+	model.JobTypeIngest: {reflect.TypeFor[model.IngestParameters](), reflect.TypeFor[model.IngestResult]()},
+	model.JobTypeBackload: {reflect.TypeFor[model.BackloadParameters](),
+		reflect.TypeFor[model.BackloadResult]()},
+	model.JobTypeAutoTags: {reflect.TypeFor[model.ApplyAutoTagsParameters](),
+		reflect.TypeFor[model.ApplyAutoTagsResult]()},
+	model.JobTypeBackfillFilter: {reflect.TypeFor[model.BackfillFilterParameters](),
+		reflect.TypeFor[model.BackfillFilterResult]()},
 	model.JobTypeWorkspaceSignals: {reflect.TypeFor[model.SignalParameters](), reflect.TypeFor[model.SignalResult]()},
-	model.JobTypeCompareInsights:  {reflect.TypeFor[model.ComparisonParameters](), reflect.TypeFor[model.ComparisonResult]()},
-	model.JobTypeContentGenerate:  {reflect.TypeFor[model.ContentParameters](), reflect.TypeFor[model.ContentResult]()},
-	model.JobTypePersonaInteract:  {reflect.TypeFor[model.InteractionParameters](), reflect.TypeFor[model.InteractionResult]()},
-	model.JobTypePersonaDraft:     {reflect.TypeFor[model.PersonaDraftParameters](), reflect.TypeFor[model.PersonaDraftResult]()},
-	model.JobTypePersonaBuild:     {reflect.TypeFor[model.PersonaDraftParameters](), reflect.TypeFor[model.PersonaBuildResult]()},
-	model.JobTypePersonaContent:   {reflect.TypeFor[model.PersonaContentParameters](), reflect.TypeFor[model.PersonaContentResult]()},
-	model.JobTypePersonaHealth:    {reflect.TypeFor[model.PersonaHealthParameters](), reflect.TypeFor[model.PersonaHealthResult]()},
-	model.JobTypePersonaReactions: {reflect.TypeFor[model.ReactionParameters](), reflect.TypeFor[model.ReactionResult]()},
-	model.JobTypeNarrativeTest:    {reflect.TypeFor[model.ReactionParameters](), reflect.TypeFor[model.NarrativeTestResult]()},
-	model.JobTypeAudienceSummary:  {reflect.TypeFor[model.AudienceSummaryParameters](), reflect.TypeFor[model.AudienceSummaryResult]()},
+	model.JobTypeCompareInsights: {reflect.TypeFor[model.ComparisonParameters](),
+		reflect.TypeFor[model.ComparisonResult]()},
+	model.JobTypeContentGenerate: {reflect.TypeFor[model.ContentParameters](), reflect.TypeFor[model.ContentResult]()},
+	model.JobTypePersonaInteract: {reflect.TypeFor[model.InteractionParameters](),
+		reflect.TypeFor[model.InteractionResult]()},
+	model.JobTypePersonaDraft: {reflect.TypeFor[model.PersonaDraftParameters](),
+		reflect.TypeFor[model.PersonaDraftResult]()},
+	model.JobTypePersonaBuild: {reflect.TypeFor[model.PersonaDraftParameters](),
+		reflect.TypeFor[model.PersonaBuildResult]()},
+	model.JobTypePersonaContent: {reflect.TypeFor[model.PersonaContentParameters](),
+		reflect.TypeFor[model.PersonaContentResult]()},
+	model.JobTypePersonaHealth: {reflect.TypeFor[model.PersonaHealthParameters](),
+		reflect.TypeFor[model.PersonaHealthResult]()},
+	model.JobTypePersonaReactions: {reflect.TypeFor[model.ReactionParameters](),
+		reflect.TypeFor[model.ReactionResult]()},
+	model.JobTypeNarrativeTest: {reflect.TypeFor[model.ReactionParameters](),
+		reflect.TypeFor[model.NarrativeTestResult]()},
+	model.JobTypeAudienceSummary: {reflect.TypeFor[model.AudienceSummaryParameters](),
+		reflect.TypeFor[model.AudienceSummaryResult]()},
 }
 
 // fillJob gives most jobs a known type, with parameters and a result of that type.
@@ -38,7 +50,8 @@ func (v *valueGenerator) fillJob(job *model.Job) {
 	}
 }
 
-// encoded returns the JSON of a random value; nil for values that JSON does not have, and for some others.
+// encoded returns the JSON of a random value; nil for values that JSON does not have, and for some
+// others.
 func (v *valueGenerator) encoded(t reflect.Type) *string {
 	text, err := json.Marshal(v.value(t).Interface())
 	if err != nil || v.some(8) {

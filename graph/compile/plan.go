@@ -23,7 +23,8 @@ type objectPlan struct {
 	batches []*fieldPlan // those that have a batch resolver, or hold a row of which a field has one
 }
 
-// fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's result.
+// fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's
+// result.
 type fieldPlan struct {
 	field    graphql.CollectedField
 	key      []byte // the alias with its quotes and colon
@@ -41,7 +42,8 @@ func (f *fieldPlan) hasBatches() bool { return f.rows != nil && f.rows.needsLoad
 // needsLoad implements rowsPlan.
 func (p *objectPlan) needsLoad() bool { return len(p.batches) > 0 }
 
-// dependsOnContext reports whether a resolver or the context affects the output, so that it may differ between clients.
+// dependsOnContext reports whether a resolver or the context affects the output, so that it may
+// differ between clients.
 func (p *objectPlan) dependsOnContext() bool {
 	for _, f := range p.fields {
 		usesContext := f.batch != nil || f.method != nil && f.method.takesContext
@@ -69,13 +71,15 @@ type batchPlan struct {
 	arguments []reflect.Type // the types of the field's arguments, in the order of the schema
 }
 
-// compiler compiles selections of one operation. Each of its methods returns nil for a selection or type that it does not support.
+// compiler compiles selections of one operation. Each of its methods returns nil for a selection or
+// type that it does not support.
 type compiler struct {
 	schema *ast.Schema
 	op     *graphql.OperationContext
 }
 
-// compileValue compiles the values of a schema type that have the Go type from. The rows are nil for scalars and lists of them.
+// compileValue compiles the values of a schema type that have the Go type from. The rows are nil
+// for scalars and lists of them.
 func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
 	if t.Elem != nil {
 		return c.compileList(t, from, selection)
@@ -96,7 +100,8 @@ func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.Sel
 	}, rows
 }
 
-func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
+func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender,
+	rowsPlan) {
 	if def.IsAbstractType() {
 		if from.Kind() == reflect.Interface {
 			return c.compileAbstract(def, selection)
@@ -191,13 +196,15 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) {
 		return nil
 	}
-	if method, ok := findByName(methodList.of(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
+	if method, ok := findByName(methodList.of(reflect.PointerTo(from)), f.Name,
+		func(m reflect.Method) string { return m.Name }); ok {
 		return c.compileMethod(f, method, &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true})
 	}
 	return c.compileMember(from, f)
 }
 
-// isIntrospection reports whether a type describes the schema. The only argument of such types is includeDeprecated.
+// isIntrospection reports whether a type describes the schema. The only argument of such types is
+// includeDeprecated.
 func isIntrospection(def *ast.Definition) bool { return strings.HasPrefix(def.Name, "__") }
 
 func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fieldPlan {
@@ -212,13 +219,15 @@ func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fi
 	return &fieldPlan{index: member.Index, write: write, rows: rows}
 }
 
-func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method, field *graphql.FieldContext) *fieldPlan {
+func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
+	field *graphql.FieldContext) *fieldPlan {
 	t := method.Type
 	call := &methodPlan{index: method.Index, context: field}
 	call.takesContext = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[context.Context]()
 	call.returnsError = t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
 	call.direct = directMethod(method.Name, t.In(0))
-	call.takesDeprecated = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[bool]() && f.Definition.Arguments.ForName("includeDeprecated") != nil
+	call.takesDeprecated = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[bool]() &&
+		f.Definition.Arguments.ForName("includeDeprecated") != nil
 	if t.NumIn() != 1 && !call.takesContext && !call.takesDeprecated || t.NumOut() != 1 && !call.returnsError {
 		return nil
 	}
@@ -235,7 +244,8 @@ type (
 	executiveNamer interface{ ExecutiveName() *string }
 )
 
-// directMethod returns a function that calls the method on rows of a pointer type; nil for other methods than those of the interfaces above.
+// directMethod returns a function that calls the method on rows of a pointer type; nil for other
+// methods than those of the interfaces above.
 func directMethod(name string, row reflect.Type) func(row any) *string {
 	switch {
 	case name == "CompanyName" && row.Implements(reflect.TypeFor[companyNamer]()):
@@ -246,11 +256,13 @@ func directMethod(name string, row reflect.Type) func(row any) *string {
 	return nil
 }
 
-// compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a single row is not supported.
+// compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a
+// single row is not supported.
 func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod) *fieldPlan {
 	t := r.method.Type
 	list := reflect.SliceOf(reflect.PointerTo(from))
-	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != list || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
+	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != list || t.NumOut() != 2 ||
+		t.Out(0).Kind() != reflect.Slice {
 		return nil
 	}
 	write, rows := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
@@ -285,7 +297,8 @@ func findResolver(def *ast.Definition, f graphql.CollectedField) (resolverMethod
 	return resolverMethod{object.Index, method}, ok
 }
 
-// memberList holds what a type has of one kind, methods or fields. A type has up to hundreds of them, and compilation asks for one at a time.
+// memberList holds what a type has of one kind, methods or fields. A type has up to hundreds of
+// them, and compilation asks for one at a time.
 type memberList[T any] struct {
 	byType sync.Map // reflect.Type → []T
 	list   func(reflect.Type) []T
@@ -302,8 +315,10 @@ func (m *memberList[T]) of(t reflect.Type) []T {
 }
 
 var (
-	methodList = memberList[reflect.Method]{list: func(t reflect.Type) []reflect.Method { return slices.Collect(t.Methods()) }}
-	fieldList  = memberList[reflect.StructField]{list: reflect.VisibleFields}
+	methodList = memberList[reflect.Method]{list: func(t reflect.Type) []reflect.Method {
+		return slices.Collect(t.Methods())
+	}}
+	fieldList = memberList[reflect.StructField]{list: reflect.VisibleFields}
 )
 
 // findByName returns the item with the Go name of a schema name; the two differ in case only.

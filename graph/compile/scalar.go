@@ -11,7 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// scalarAppender returns the function that writes a scalar or enum as its marshaler in gqlgen or model does; nil for other types.
+// scalarAppender returns the function that writes a scalar or enum as its marshaler in gqlgen or
+// model does; nil for other types.
 func scalarAppender(def *ast.Definition, from reflect.Type) appender {
 	if def.Kind == ast.Enum {
 		if from.Kind() == reflect.String && from.Implements(reflect.TypeFor[graphql.ContextMarshaler]()) {
@@ -76,8 +77,8 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[start:]...), '"')
 }
 
-// appendEnum writes an enum value, which is stored in lower case: REST keeps it, the graph uses upper case, underscores for dots, and null for an
-// empty value.
+// appendEnum writes an enum value, which is stored in lower case: REST keeps it, the graph uses
+// upper case, underscores for dots, and null for an empty value.
 func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	if v.Len() == 0 && !r.lowerEnums {
 		return append(b, "null"...), true

@@ -8,16 +8,19 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// querySchema runs queries without the parts of the generated Exec that they do not need: a list of the functions of all inputs for
-// [graphql.UnmarshalInputFromContext], which nothing calls, and a channel for the results of @defer.
+// querySchema runs queries without the parts of the generated Exec that they do not need: a list of
+// the functions of all inputs for [graphql.UnmarshalInputFromContext], which nothing calls, and a
+// channel for the results of @defer.
 type querySchema struct {
 	*executableSchema
 	isDeferred func(*graphql.OperationContext) bool
 }
 
-// NewQuerySchema creates the same schema as [NewExecutableSchema]; isDeferred reports whether an operation has a @defer.
+// NewQuerySchema creates the same schema as [NewExecutableSchema]; isDeferred reports whether an
+// operation has a @defer.
 func NewQuerySchema(cfg Config, isDeferred func(*graphql.OperationContext) bool) graphql.ExecutableSchema {
-	es := &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}
+	es := &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives,
+		ComplexityRoot: cfg.Complexity}
 	return querySchema{es, isDeferred}
 }
 

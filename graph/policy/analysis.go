@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Analysis holds the properties of an operation that are the same for all of its runs. It assumes that every @skip and @include
-// selects its field.
+// Analysis holds the properties of an operation that are the same for all of its runs. It assumes
+// that every @skip and @include selects its field.
 type Analysis struct {
 	Deferred      bool     // has a @defer
 	Conditions    []string // the variables of @skip and @include
@@ -22,16 +22,19 @@ type Analysis struct {
 	malformed     string   // why the operation cannot run; empty when it can
 	cost          cost
 	introspection []*ast.Field // the root fields that describe the schema
-	described     int          // fields below those of them that do not depend on variables, at most one more than the limit
-	arguments     []*ast.Field // the fields with arguments
-	deprecated    []string     // the deprecated fields, arguments and input fields of its text, as Type.field and Type.field(argument:)
+	// fields below those of them that do not depend on variables, at most one more than the limit
+	described int
+	arguments []*ast.Field // the fields with arguments
+	// the deprecated fields, arguments and input fields of its text, as Type.field and Type.field(argument:)
+	deprecated []string
 
 	inputVariables ast.VariableDefinitionList // the variables whose values may have deprecated fields
 
 	attachments sync.Map // by key
 }
 
-// Attachment returns the value that create returned on the first call with the key. It is kept as long as the analysis.
+// Attachment returns the value that create returned on the first call with the key. It is kept as
+// long as the analysis.
 func (a *Analysis) Attachment(key any, create func() any) any {
 	if known, ok := a.attachments.Load(key); ok {
 		return known
@@ -40,7 +43,8 @@ func (a *Analysis) Attachment(key any, create func() any) any {
 	return attached
 }
 
-// analysisKey names the analysis of an operation among the extensions of gqlgen's operation context.
+// analysisKey names the analysis of an operation among the extensions of gqlgen's operation
+// context.
 const analysisKey = "Policy"
 
 // AnalysisOf returns the analysis of an operation that has passed the policy.
@@ -49,8 +53,8 @@ func AnalysisOf(op *graphql.OperationContext) *Analysis {
 	return a
 }
 
-// analyzeOperation returns the analysis of a validated operation and adds it to its context. The analyses of stored operations and of
-// operations in the document cache are kept.
+// analyzeOperation returns the analysis of a validated operation and adds it to its context. The
+// analyses of stored operations and of operations in the document cache are kept.
 func (p *Policy) analyzeOperation(op *graphql.OperationContext) *Analysis {
 	a, ok := p.analyses.Get(op.Operation)
 	if !ok {
@@ -96,7 +100,8 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 // typenameField is the field that every object has.
 const typenameField = "__typename"
 
-// fieldRecorder records directives, arguments and deprecated elements. It visits each fragment once.
+// fieldRecorder records directives, arguments and deprecated elements. It visits each fragment
+// once.
 type fieldRecorder struct {
 	found  *Analysis
 	inputs deprecatedInputs
@@ -133,12 +138,14 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 	}
 }
 
-// recordDirectives records @defer and the variables of conditions, which change the shape of the response.
+// recordDirectives records @defer and the variables of conditions, which change the shape of the
+// response.
 func (r fieldRecorder) recordDirectives(directives ast.DirectiveList) {
 	for _, d := range directives {
 		r.found.Deferred = r.found.Deferred || d.Name == "defer"
 		condition := d.Arguments.ForName("if")
-		if condition != nil && condition.Value.Kind == ast.Variable && !slices.Contains(r.found.Conditions, condition.Value.Raw) {
+		if condition != nil && condition.Value.Kind == ast.Variable &&
+			!slices.Contains(r.found.Conditions, condition.Value.Raw) {
 			r.found.Conditions = append(r.found.Conditions, condition.Value.Raw)
 		}
 	}
@@ -155,12 +162,15 @@ func returnsFile(root *ast.Field) bool {
 
 // flattenFields returns the fields of a valid selection and of its fragments, each fragment once.
 func flattenFields(selection ast.SelectionSet) []*ast.Field {
-	return appendFields(nil, selection, map[string]bool{}, func(spread *ast.FragmentSpread) ast.SelectionSet { return spread.Definition.SelectionSet })
+	return appendFields(nil, selection, map[string]bool{},
+		func(spread *ast.FragmentSpread) ast.SelectionSet { return spread.Definition.SelectionSet })
 }
 
-// appendFields appends the fields of a selection and of its fragments; seen holds the names of the fragments that are appended already.
+// appendFields appends the fields of a selection and of its fragments; seen holds the names of the
+// fragments that are appended already.
 func appendFields(
-	fields []*ast.Field, selection ast.SelectionSet, seen map[string]bool, selectionOf func(*ast.FragmentSpread) ast.SelectionSet,
+	fields []*ast.Field, selection ast.SelectionSet, seen map[string]bool,
+	selectionOf func(*ast.FragmentSpread) ast.SelectionSet,
 ) []*ast.Field {
 	for _, sel := range selection {
 		switch sel := sel.(type) {

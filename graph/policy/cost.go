@@ -22,12 +22,14 @@ type cost struct {
 }
 
 type listCost struct {
-	page *ast.Field // the field with the arguments that set the number of rows: the list or its connection; nil for an unpaginated list
-	rows int        // assumed rows of an unpaginated list
+	// the field with the arguments that set the number of rows: the list or its connection; nil for an unpaginated list
+	page *ast.Field
+	rows int // assumed rows of an unpaginated list
 	row  cost
 }
 
-// selectionCost adds up a selection; page is the field that the selection belongs to if that field takes a page size.
+// selectionCost adds up a selection; page is the field that the selection belongs to if that field
+// takes a page size.
 func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 	var total cost
 	for _, f := range flattenFields(selection) {
@@ -40,7 +42,8 @@ func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 		}
 		if f.Definition.Type.Elem != nil {
 			row := selectionCost(f.SelectionSet, nil)
-			total.lists = append(total.lists, listCost{page: cmp.Or(pagedField(f), page), rows: expectedRows(f), row: row})
+			total.lists = append(total.lists, listCost{page: cmp.Or(pagedField(f), page), rows: expectedRows(f),
+				row: row})
 			continue
 		}
 		inner := selectionCost(f.SelectionSet, pagedField(f))
@@ -76,7 +79,8 @@ func pagedField(f *ast.Field) *ast.Field {
 	return nil
 }
 
-// total returns the fields and the rows of the response under the given variables, each at most math.MaxInt.
+// total returns the fields and the rows of the response under the given variables, each at most
+// math.MaxInt.
 func (c cost) total(variables map[string]any) (fields, rows int) {
 	fields = c.fixed
 	for _, l := range c.lists {

@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// deprecatedInputs has the input types with a deprecated field in them or below them, and of each type the fields that are deprecated or lead
-// to such a type.
+// deprecatedInputs has the input types with a deprecated field in them or below them, and of each
+// type the fields that are deprecated or lead to such a type.
 type deprecatedInputs map[string][]deprecatedField
 
 // deprecatedField is a field of an input type.
@@ -77,7 +77,8 @@ func (d deprecatedInputs) appendUsed(used []string, typeName string, value any) 
 	return used
 }
 
-// appendWritten appends the deprecated fields that a literal of an input type has and used does not. The value of a field may be a variable.
+// appendWritten appends the deprecated fields that a literal of an input type has and used does
+// not. The value of a field may be a variable.
 func (d deprecatedInputs) appendWritten(used []string, typeName string, literal *ast.Value) []string {
 	fields := d[typeName]
 	if literal.Kind == ast.ListValue && len(fields) > 0 {
@@ -106,8 +107,8 @@ func appendDistinct(names []string, name string) []string {
 	return append(names, name)
 }
 
-// recordDeprecation records a deprecated field, its deprecated arguments and the deprecated fields of literal inputs, each once for an
-// operation.
+// recordDeprecation records a deprecated field, its deprecated arguments and the deprecated fields
+// of literal inputs, each once for an operation.
 func (r fieldRecorder) recordDeprecation(f *ast.Field) {
 	name := f.ObjectDefinition.Name + "." + f.Name
 	if f.Definition.Directives.ForName("deprecated") != nil {
@@ -135,7 +136,8 @@ func (d deprecatedInputs) inputVariables(op *ast.OperationDefinition) (variables
 	return variables
 }
 
-// usedDeprecated returns the deprecated elements of the schema that a request uses: those of its operation, and of the values of its variables.
+// usedDeprecated returns the deprecated elements of the schema that a request uses: those of its
+// operation, and of the values of its variables.
 func (p *Policy) usedDeprecated(a *Analysis, values map[string]any) []string {
 	if len(a.inputVariables) == 0 {
 		return a.deprecated

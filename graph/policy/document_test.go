@@ -10,11 +10,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// TestStoreDocuments_internal keeps the analysis of an internal text, which clients cannot name and which is not parsed again.
+// TestStoreDocuments_internal keeps the analysis of an internal text, which clients cannot name and
+// which is not parsed again.
 func TestStoreDocuments_internal(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { query: Query field: Int }`})
-	const internal, named, other = "query a { query { field } }", "query b { query { field } }", "query c { query { field } }"
+	const internal, named, other = "query a { query { field } }", "query b { query { field } }",
+		"query c { query { field } }"
 	p := New(Config{Schema: schema, Limits: Limits{Depth: 1}})
 	p.StoreDocuments(map[string]string{"b": named}, []string{internal})
 	for text, kept := range map[string]bool{internal: true, named: true, other: false} {
@@ -23,7 +25,8 @@ func TestStoreDocuments_internal(t *testing.T) {
 		if first := p.analyzeOperation(op); (p.analyzeOperation(op) == first) != kept {
 			t.Errorf("the analysis of %q is kept: %t", text, !kept)
 		}
-		if err := (policyExtension{p}).MutateOperationParameters(t.Context(), &graphql.RawParams{Query: text}); (err == nil) != kept {
+		if err := (policyExtension{p}).MutateOperationParameters(t.Context(),
+			&graphql.RawParams{Query: text}); (err == nil) != kept {
 			t.Errorf("%q is parsed to check its limits: %v", text, err)
 		}
 	}
@@ -51,7 +54,8 @@ func TestDocumentCache(t *testing.T) {
 		t.Error("a long text is kept")
 	}
 	first := run(padded(0, 1000))
-	if known, ok := p.cache.Get(t.Context(), first.RawQuery); !ok || known != first.Doc || !p.analyses.Contains(first.Operation) {
+	if known, ok := p.cache.Get(t.Context(), first.RawQuery); !ok || known != first.Doc ||
+		!p.analyses.Contains(first.Operation) {
 		t.Error("a text is not kept")
 	}
 	if again := run(first.RawQuery); p.analyses.Contains(again.Operation) {

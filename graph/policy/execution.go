@@ -40,7 +40,8 @@ func ExecutionOf(ctx context.Context) *Execution {
 	return x
 }
 
-// Err returns an error once the operation must stop: the client has left, the time is up, or the response has too many bytes.
+// Err returns an error once the operation must stop: the client has left, the time is up, or the
+// response has too many bytes.
 func (x *Execution) Err() error {
 	if x == nil {
 		return nil
@@ -82,7 +83,8 @@ func (x *Execution) reset() {
 	x.stopped.Store(false)
 }
 
-// admitsError reports whether the response may list one more error. The error of Err is listed once, since each field after the stop has it.
+// admitsError reports whether the response may list one more error. The error of Err is listed
+// once, since each field after the stop has it.
 func (x *Execution) admitsError(ctx context.Context, err error, limit int) bool {
 	switch {
 	case x == nil:
@@ -97,7 +99,8 @@ func (x *Execution) admitsError(ctx context.Context, err error, limit int) bool 
 	if x.omitted == nil {
 		x.omitted = map[string]struct{}{}
 	}
-	x.omitted[graphql.GetPath(ctx).String()] = struct{}{} // gqlgen adds a second error to a field whose first one it does not find
+	// gqlgen adds a second error to a field whose first one it does not find
+	x.omitted[graphql.GetPath(ctx).String()] = struct{}{}
 	return false
 }
 
@@ -129,10 +132,12 @@ func answerError(limit int) error {
 		With("limit", limit)
 }
 
-// valueOverhead is the number of bytes that a field of a response has at least besides its text: quotes, colon and comma.
+// valueOverhead is the number of bytes that a field of a response has at least besides its text:
+// quotes, colon and comma.
 const valueOverhead = 8
 
-// sizeOf returns about the number of bytes that a resolved value has in the response, without those of the fields in it.
+// sizeOf returns about the number of bytes that a resolved value has in the response, without those
+// of the fields in it.
 func sizeOf(value any) int {
 	switch v := value.(type) {
 	case interface{ Size() int }:

@@ -30,7 +30,8 @@ func (policyExtension) ExtensionName() string { return "Policy" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (policyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationParameters returns an error if the text of an operation that is not in the cache exceeds a limit.
+// MutateOperationParameters returns an error if the text of an operation that is not in the cache
+// exceeds a limit.
 func (e policyExtension) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
 	if e.p.documents.kept[params.Query] || e.p.cache.contains(params.Query) {
 		return nil
@@ -38,7 +39,8 @@ func (e policyExtension) MutateOperationParameters(_ context.Context, params *gr
 	return toGraphError(e.p.checkText(params.Query))
 }
 
-// MutateOperationContext returns an error, before a resolver runs, if the operation is over a limit, not authorized or has invalid input.
+// MutateOperationContext returns an error, before a resolver runs, if the operation is over a
+// limit, not authorized or has invalid input.
 func (e policyExtension) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = e.p.config.HideSchema
 	a := e.p.analyzeOperation(op)
@@ -72,9 +74,11 @@ func toGraphError(err error) *gqlerror.Error {
 	return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
 }
 
-// InterceptOperation sets the deadline of queries and mutations. The context of an operation with @defer has no deadline and ignores the
-// client's cancellation, because gqlgen blocks forever on its deferred parts if their context ends first; it stops at its next field.
-func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+// InterceptOperation sets the deadline of queries and mutations. The context of an operation with
+// @defer has no deadline and ignores the client's cancellation, because gqlgen blocks forever on
+// its deferred parts if their context ends first; it stops at its next field.
+func (e policyExtension) InterceptOperation(ctx context.Context,
+	next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	switch {
 	case op.Operation.Operation == ast.Subscription:
@@ -91,24 +95,28 @@ func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.Op
 	}
 }
 
-// operationsPerProcessor is how many queries, and how many mutations, of one workspace run at the same time on each processor. More would not end
-// sooner, and operations of other workspaces would wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors: it
-// computes for long, and the database beside it, so that wide queries of one workspace leave half of the processors to others. A mutation that waits for
-// another program, such as a text model, takes no slot for that time ([slot.Leave]).
+// operationsPerProcessor is how many queries, and how many mutations, of one workspace run at the
+// same time on each processor. More would not end sooner, and operations of other workspaces would
+// wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors:
+// it computes for long, and the database beside it, so that wide queries of one workspace leave
+// half of the processors to others. A mutation that waits for another program, such as a text
+// model, takes no slot for that time ([slot.Leave]).
 const (
 	operationsPerProcessor = 2
 	wideQuery              = 2_000
 )
 
-// runLimited runs an operation when its workspace has free slots. The time of waiting counts toward the limit, and an operation that did not begin
-// within it is refused with errs.RateLimited.
-func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationHandler, slots *slot.Slots, limit time.Duration) graphql.ResponseHandler {
+// runLimited runs an operation when its workspace has free slots. The time of waiting counts toward
+// the limit, and an operation that did not begin within it is refused with errs.RateLimited.
+func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationHandler, slots *slot.Slots,
+	limit time.Duration) graphql.ResponseHandler {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	held, release, err := slots.Hold(ctx, slotsOf(graphql.GetOperationContext(ctx)))
 	if err != nil {
 		cancel()
 		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
-			"the workspace's other operations took all its processor time for %v; send fewer at the same time", limit).With("retry_after", 1)))
+			"the workspace's other operations took all its processor time for %v; send fewer at the same time", limit).
+			With("retry_after", 1)))
 	}
 	stop := context.AfterFunc(ctx, release) // also if the responses are not read to their end
 	return callAfterLast(next(withExecution(held, held, e.p.limits)), func() {
@@ -140,7 +148,8 @@ func callAfterLast(responses graphql.ResponseHandler, done func()) graphql.Respo
 	}
 }
 
-// InterceptField stops the walk of an operation that must not continue, and counts the bytes of its values.
+// InterceptField stops the walk of an operation that must not continue, and counts the bytes of its
+// values.
 func (policyExtension) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	x := ExecutionOf(ctx)
 	if err := x.Err(); err != nil {

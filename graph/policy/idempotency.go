@@ -23,13 +23,16 @@ const claimTimeout = 5 * time.Second
 // storeTimeout bounds the time for storing a response or releasing its key.
 const storeTimeout = 10 * time.Second
 
-// idempotencyExtension runs a mutation with an Idempotency-Key once and repeats its response, on every transport. It comes after
-// authorization, so that a stored response reaches only clients that may run the operation.
+// idempotencyExtension runs a mutation with an Idempotency-Key once and repeats its response, on
+// every transport. It comes after authorization, so that a stored response reaches only clients
+// that may run the operation.
 //
-// A response is stored once execution has started, except files, responses over 256 KB, rejections (see rejectionStatuses) and 5xx of
-// operations that committed nothing: their key may be used again. After a 5xx of an operation that committed, anywhere in its response, the
-// key is refused. Responses of several root fields are stored with their errors. A client that disconnects does not cancel such a mutation.
-// Queries and subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
+// A response is stored once execution has started, except files, responses over 256 KB, rejections
+// (see rejectionStatuses) and 5xx of operations that committed nothing: their key may be used
+// again. After a 5xx of an operation that committed, anywhere in its response, the key is refused.
+// Responses of several root fields are stored with their errors. A client that disconnects does not
+// cancel such a mutation. Queries and subscriptions ignore the header, and so does a WebSocket: the
+// header of its upgrade would apply to each of its operations.
 type idempotencyExtension struct{ p *Policy }
 
 var _ graphql.OperationInterceptor = idempotencyExtension{}
@@ -40,8 +43,10 @@ func (idempotencyExtension) ExtensionName() string { return "Idempotency" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (idempotencyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptOperation returns the stored response of the key, or runs the operation and stores its response.
-func (e idempotencyExtension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+// InterceptOperation returns the stored response of the key, or runs the operation and stores its
+// response.
+func (e idempotencyExtension) InterceptOperation(ctx context.Context,
+	next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	keys := op.Headers.Values(idempotency.Header)
 	if op.Operation.Operation != ast.Mutation || len(keys) == 0 || e.p.config.Idempotency == nil {
@@ -59,7 +64,8 @@ func (e idempotencyExtension) InterceptOperation(ctx context.Context, next graph
 }
 
 // claimKey returns a claim to run the operation or, if it has run, its stored response.
-func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.OperationContext, keys []string) (*idempotency.Claim, *graphql.Response, error) {
+func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.OperationContext,
+	keys []string) (*idempotency.Claim, *graphql.Response, error) {
 	key, err := idempotency.ParseKey(keys)
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +87,8 @@ func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.Operatio
 }
 
 // storeFirst stores the first response; a mutation has no second.
-func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.OperationContext, responses graphql.ResponseHandler) graphql.ResponseHandler {
+func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.OperationContext,
+	responses graphql.ResponseHandler) graphql.ResponseHandler {
 	done := false
 	return func(ctx context.Context) *graphql.Response {
 		resp := responses(ctx)
@@ -97,15 +104,17 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 	}
 }
 
-// finishClaim stores the response or releases the key. If that fails the client still gets the response, and the claim expires within
-// seconds.
-func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
+// finishClaim stores the response or releases the key. If that fails the client still gets the
+// response, and the claim expires within seconds.
+func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext,
+	resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	e.logUnstored(ctx, e.storeOrRelease(ctx, claim, AnalysisOf(op), resp))
 }
 
-func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempotency.Claim, a *Analysis, resp *graphql.Response) error {
+func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempotency.Claim, a *Analysis,
+	resp *graphql.Response) error {
 	if a.returnsFile {
 		return claim.Discard(ctx)
 	}
@@ -117,7 +126,8 @@ func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempot
 			}
 		}
 		if incomplete {
-			return claim.Discard(ctx) // it was executed, for instance if the connection was lost at the commit or when the result was read
+			// it was executed, for instance if the connection was lost at the commit or when the result was read
+			return claim.Discard(ctx)
 		}
 	}
 	text, err := encodeStored(resp)
@@ -140,13 +150,15 @@ func hasServerError(resp *graphql.Response) bool {
 	})
 }
 
-// rejectionStatuses are the HTTP statuses below 500 of errors after which a client may send the same request again.
+// rejectionStatuses are the HTTP statuses below 500 of errors after which a client may send the
+// same request again.
 var rejectionStatuses = []int{
-	http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
+	http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusUnprocessableEntity,
+	http.StatusTooManyRequests,
 }
 
-// isRejected reports whether the operation failed without an effect, if it has committed nothing: its single root field was rejected or
-// failed with a 5xx, or it timed out.
+// isRejected reports whether the operation failed without an effect, if it has committed nothing:
+// its single root field was rejected or failed with a 5xx, or it timed out.
 func isRejected(a *Analysis, resp *graphql.Response) bool {
 	if len(a.rootKeys) != 1 || len(resp.Errors) == 0 || !isNullRoot(resp.Data, a.rootKeys[0]) {
 		return false
@@ -167,7 +179,8 @@ func isNullRoot(data json.RawMessage, key string) bool {
 	return !ok || string(value) == "null"
 }
 
-// storedResponse is the stored form of a response. A response without data differs from a response with null as data.
+// storedResponse is the stored form of a response. A response without data differs from a response
+// with null as data.
 type storedResponse struct {
 	Data       json.RawMessage `json:"data,omitempty"`
 	Errors     gqlerror.List   `json:"errors,omitempty"`

@@ -11,7 +11,8 @@ import (
 	"rostrum/errs"
 )
 
-// TestCheckInputs covers every way to pass a value to an argument, because no other code enforces @range, @length and @filled.
+// TestCheckInputs covers every way to pass a value to an argument, because no other code enforces
+// @range, @length and @filled.
 func TestCheckInputs(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
@@ -32,7 +33,8 @@ func TestCheckInputs(t *testing.T) {
 	}{
 		{"a literal above", `{ field(n: 10) }`, nil, "#/n", "less_than_equal"},
 		{"a literal inside", `{ field(n: 9) }`, nil, "", ""},
-		{"a variable", `query($n: Int) { field(n: $n) }`, map[string]any{"n": json.Number("10")}, "#/n", "less_than_equal"},
+		{"a variable", `query($n: Int) { field(n: $n) }`, map[string]any{"n": json.Number("10")}, "#/n",
+			"less_than_equal"},
 		{"a number as text", `query($n: Int) { field(n: $n) }`, map[string]any{"n": "10"}, "#/n", "value_error"},
 		{"a variable's default", `query($n: Int = 10) { field(n: $n) }`, nil, "#/n", "less_than_equal"},
 		{"a variable without a value", `query($n: Int) { field(n: $n) }`, nil, "", ""},
@@ -43,11 +45,14 @@ func TestCheckInputs(t *testing.T) {
 		{"white space is not counted", `{ field(item: {text: " a "}) }`, nil, "#/item/text", "string_too_short"},
 		{"lengths are code points", `{ field(item: {text: " éé "}) }`, nil, "", ""},
 		{"too long, in a list of objects", `query($i: Item) { field(item: $i) }`,
-			map[string]any{"i": map[string]any{"items": []any{map[string]any{"n": 3}, map[string]any{"text": "four"}}}}, "#/item/items/1/text", "string_too_long"},
-		{"a variable within an object", `query($n: Int) { field(item: {n: $n}) }`, map[string]any{"n": 10}, "#/item/n", "less_than_equal"},
+			map[string]any{"i": map[string]any{"items": []any{map[string]any{"n": 3}, map[string]any{"text": "four"}}}},
+			"#/item/items/1/text", "string_too_long"},
+		{"a variable within an object", `query($n: Int) { field(item: {n: $n}) }`, map[string]any{"n": 10}, "#/item/n",
+			"less_than_equal"},
 		{"an empty text", `{ field(choice: {text: ""}) }`, nil, "#/choice/text", "empty"},
 		{"a blank id", `{ field(choice: {id: " "}) }`, nil, "#/choice/id", "empty"},
-		{"an empty text in a list", `query($t: [String!]) { field(choice: {texts: $t}) }`, map[string]any{"t": []any{"a", "\t"}}, "#/choice/texts/1", "empty"},
+		{"an empty text in a list", `query($t: [String!]) { field(choice: {texts: $t}) }`,
+			map[string]any{"t": []any{"a", "\t"}}, "#/choice/texts/1", "empty"},
 		{"an empty text in place of a list", `{ field(choice: {texts: ""}) }`, nil, "#/choice/texts", "empty"},
 		{"an empty list", `{ field(choice: {texts: []}) }`, nil, "", ""},
 		{"null in place of a text", `{ field(choice: {text: null, texts: null}) }`, nil, "", ""},
@@ -68,7 +73,8 @@ func TestCheckInputs(t *testing.T) {
 				}
 				return
 			}
-			if fields := errs.From(err).Fields; len(fields) != 1 || fields[0].Pointer != c.pointer || fields[0].Type != c.kind {
+			if fields := errs.From(err).Fields; len(fields) != 1 || fields[0].Pointer != c.pointer ||
+				fields[0].Type != c.kind {
 				t.Errorf("%v", fields)
 			}
 		})

@@ -7,7 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// countIntrospection returns the number of fields in the response that describe the schema, at most about one more than the limit.
+// countIntrospection returns the number of fields in the response that describe the schema, at most
+// about one more than the limit.
 func (p *Policy) countIntrospection(a *Analysis, variables map[string]any) int {
 	if len(a.introspection) == 0 {
 		return 0
@@ -31,8 +32,9 @@ func filterFields(fields []*ast.Field, hasVariable bool) []*ast.Field {
 	return out
 }
 
-// countDescribed returns the number of fields in the response of __schema and __type fields. Unlike the lists of other fields, those of
-// a schema have a known length, so that the number is exact except for deprecated items, @skip and @include. It ends above the limit.
+// countDescribed returns the number of fields in the response of __schema and __type fields. Unlike
+// the lists of other fields, those of a schema have a known length, so that the number is exact
+// except for deprecated items, @skip and @include. It ends above the limit.
 func countDescribed(schema *ast.Schema, roots []*ast.Field, variables map[string]any, limit int) int {
 	c := &introspectionCounter{limit: limit, fields: map[*ast.Selection][]*ast.Field{}}
 	for _, root := range roots {
@@ -49,7 +51,8 @@ func countDescribed(schema *ast.Schema, roots []*ast.Field, variables map[string
 	return c.count
 }
 
-// introspectionCounter counts the fields that a walk of the schema visits, and ends the walk above its limit.
+// introspectionCounter counts the fields that a walk of the schema visits, and ends the walk above
+// its limit.
 type introspectionCounter struct {
 	limit, count int
 	fields       map[*ast.Selection][]*ast.Field // of each selection, by its first element
@@ -109,7 +112,10 @@ func (c *introspectionCounter) countType(selection ast.SelectionSet, t *introspe
 		case "inputFields":
 			countEach(f, t.InputFields(), c.countInput)
 		case "enumValues":
-			countEach(f, t.EnumValues(true), func(selection ast.SelectionSet, _ *introspection.EnumValue) { c.countLeaves(selection) })
+			countEach(f, t.EnumValues(true), func(selection ast.SelectionSet,
+				_ *introspection.EnumValue) {
+				c.countLeaves(selection)
+			})
 		}
 	}
 }

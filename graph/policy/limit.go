@@ -10,24 +10,28 @@ import (
 	"rostrum/model"
 )
 
-// Limits bound one request; 0 means the default. The fields of introspection count toward the depth, breadth and repeats of an operation.
+// Limits bound one request; 0 means the default. The fields of introspection count toward the
+// depth, breadth and repeats of an operation.
 type Limits struct {
-	Body          int64         // bytes of a JSON body or socket message; 10 MB
-	Upload        int64         // bytes of one uploaded file; 50 MB
-	Text          int           // bytes of an operation's text; 256 KB
-	Tokens        int           // tokens of an operation's text; 5,000
-	Depth         int           // levels of nested fields; 15
-	Breadth       int           // fields selected from one object, those of fragments included; 200
-	Repeats       int           // fields of one object that are selected again under another alias; 30
-	Rows          int           // rows of all lists in the response, those of nested lists times their outer rows; 10,000
-	Complexity    int           // fields in the response, those of a list times its page size; 20,000
-	Introspection int           // fields in the response that describe the schema; 90,000, more than twice those that GraphiQL requests
+	Body    int64 // bytes of a JSON body or socket message; 10 MB
+	Upload  int64 // bytes of one uploaded file; 50 MB
+	Text    int   // bytes of an operation's text; 256 KB
+	Tokens  int   // tokens of an operation's text; 5,000
+	Depth   int   // levels of nested fields; 15
+	Breadth int   // fields selected from one object, those of fragments included; 200
+	Repeats int   // fields of one object that are selected again under another alias; 30
+	// rows of all lists in the response, those of nested lists times their outer rows; 10,000
+	Rows       int
+	Complexity int // fields in the response, those of a list times its page size; 20,000
+	// fields in the response that describe the schema; 90,000, more than twice those that GraphiQL requests
+	Introspection int
 	Answer        int           // bytes of a response; 32 MB
 	Errors        int           // errors listed in one response, and invalid fields in one error; 20
 	Streams       int           // concurrent operations on one socket; 100
 	Query         time.Duration // run time of a query; 1 s
-	Mutation      time.Duration // run time of a mutation, a query with @defer, or one that waits for a text model; 30 s, or that of a query if it is longer
-	Handshake     time.Duration // time until a new socket must have sent its key; 10 s
+	// run time of a mutation, a query with @defer, or one that waits for a text model; 30 s, or that of a query if it is longer
+	Mutation  time.Duration
+	Handshake time.Duration // time until a new socket must have sent its key; 10 s
 }
 
 // WithDefaults returns the limits with the default in place of each 0.
@@ -56,7 +60,8 @@ func (l Limits) WithDefaults() Limits {
 func (c Config) PublicLimits() *api.Limits {
 	l := c.Limits.WithDefaults()
 	return &api.Limits{
-		Complexity: l.Complexity, Depth: l.Depth, Breadth: l.Breadth, Repeats: l.Repeats, Rows: l.Rows, Tokens: l.Tokens, TextBytes: l.Text,
+		Complexity: l.Complexity, Depth: l.Depth, Breadth: l.Breadth, Repeats: l.Repeats, Rows: l.Rows,
+		Tokens: l.Tokens, TextBytes: l.Text,
 		AnswerBytes: l.Answer, Errors: l.Errors, IntrospectionFields: l.Introspection, Batch: 1, Streams: l.Streams,
 		BodyBytes: int(l.Body), UploadBytes: int(l.Upload), PageSize: dbx.MaxPerPage,
 		QueryMilliseconds: int(l.Query.Milliseconds()), MutationMilliseconds: int(l.Mutation.Milliseconds()),
@@ -65,7 +70,8 @@ func (c Config) PublicLimits() *api.Limits {
 	}
 }
 
-// checkLimits returns an error if the operation exceeds a limit that does not depend on its variables.
+// checkLimits returns an error if the operation exceeds a limit that does not depend on its
+// variables.
 func (p *Policy) checkLimits(a *Analysis) error {
 	switch {
 	case len(a.introspection) > 0 && p.config.HideSchema:
@@ -93,7 +99,8 @@ func (l Limits) checkShape(s shape) error {
 	return nil
 }
 
-// checkComplexity returns an error if the response is too complex with the page sizes and type names of the variables.
+// checkComplexity returns an error if the response is too complex with the page sizes and type
+// names of the variables.
 func (p *Policy) checkComplexity(a *Analysis, variables map[string]any) error {
 	fields, rows := a.cost.total(variables)
 	switch {
@@ -103,7 +110,8 @@ func (p *Policy) checkComplexity(a *Analysis, variables map[string]any) error {
 		return ExceedsLimit("number of rows", rows, p.limits.Rows)
 	}
 	if described := p.countIntrospection(a, variables); described > p.limits.Introspection {
-		return errs.New(errs.LimitExceeded, "the introspection has more than the %d fields that this server accepts", p.limits.Introspection).
+		return errs.New(errs.LimitExceeded, "the introspection has more than the %d fields that this server accepts",
+			p.limits.Introspection).
 			With("limit", p.limits.Introspection)
 	}
 	return nil
@@ -120,6 +128,7 @@ func (l Limits) checkLength(text string) error {
 
 // ExceedsLimit returns a limit_exceeded error; the extension limit holds the allowed value.
 func ExceedsLimit(quantity string, value, allowed int) error {
-	return errs.New(errs.LimitExceeded, "the operation's %s is %d, more than the %d that this server accepts", quantity, value, allowed).
+	return errs.New(errs.LimitExceeded, "the operation's %s is %d, more than the %d that this server accepts", quantity,
+		value, allowed).
 		With("limit", allowed)
 }

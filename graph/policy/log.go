@@ -13,7 +13,8 @@ import (
 	"rostrum/errs"
 )
 
-// LogFailure logs errors with a status of 500 or above, each cause once per operation. It ignores canceled requests.
+// LogFailure logs errors with a status of 500 or above, each cause once per operation. It ignores
+// canceled requests.
 func (p *Policy) LogFailure(ctx context.Context, failure *errs.Error) {
 	if failure.Status() < http.StatusInternalServerError || errors.Is(failure, context.Canceled) {
 		return
@@ -28,7 +29,8 @@ func (p *Policy) LogFailure(ctx context.Context, failure *errs.Error) {
 	p.config.Logger.Log(ctx, level, "graph: operation failed", "error", failure, "request_id", middleware.GetReqID(ctx))
 }
 
-// failureLog holds the last cause that an operation logged: a failed batch reports the same error for each row.
+// failureLog holds the last cause that an operation logged: a failed batch reports the same error
+// for each row.
 type failureLog struct {
 	mu   sync.Mutex
 	last error

@@ -1,5 +1,6 @@
-// Package policy authorizes, limits and times out every operation of the graph, on every transport, before a resolver runs. It also
-// resolves stored operations, repeats responses by Idempotency-Key and decides which errors a client sees.
+// Package policy authorizes, limits and times out every operation of the graph, on every transport,
+// before a resolver runs. It also resolves stored operations, repeats responses by Idempotency-Key
+// and decides which errors a client sees.
 package policy
 
 import (
@@ -27,12 +28,13 @@ type Config struct {
 	Persisted   graphql.Cache[string]  // texts by SHA-256 for automatic persisted queries; nil refuses them
 	Idempotency *idempotency.Service   // nil ignores the header Idempotency-Key
 	Logger      *slog.Logger
-	// CountUsage counts a request that uses deprecated fields, arguments or input fields, given as Type.field and Type.field(argument:). If nil,
-	// only the metric counts them.
+	// CountUsage counts a request that uses deprecated fields, arguments or input fields, given as
+	// Type.field and Type.field(argument:). If nil, only the metric counts them.
 	CountUsage func(ctx context.Context, fields []string)
 }
 
-// Policy decides which operations run. It is safe for concurrent use once [Policy.StoreDocuments] has been called.
+// Policy decides which operations run. It is safe for concurrent use once [Policy.StoreDocuments]
+// has been called.
 type Policy struct {
 	config    Config
 	limits    Limits
@@ -67,7 +69,8 @@ func New(config Config) *Policy {
 	return p
 }
 
-// newOperationSlots returns the slots of the operations of one kind, which limit those of each workspace only.
+// newOperationSlots returns the slots of the operations of one kind, which limit those of each
+// workspace only.
 func newOperationSlots() *slot.Slots {
 	return slot.New(math.MaxInt32, operationsPerProcessor*runtime.GOMAXPROCS(0))
 }

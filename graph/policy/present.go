@@ -16,12 +16,13 @@ import (
 	"rostrum/errs"
 )
 
-// PresentError converts any error into the error that the client sees, and logs internal errors. The errs.Error is the result's Err,
-// which package rest reads.
+// PresentError converts any error into the error that the client sees, and logs internal errors.
+// The errs.Error is the result's Err, which package rest reads.
 func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
 	given, _ := errors.AsType[*gqlerror.Error](err)
 	if given != nil && strings.HasPrefix(given.Message, tokenLimitPrefix) {
-		given, err = nil, errs.New(errs.LimitExceeded, "the operation has more than the %d tokens that this server accepts", p.limits.Tokens).
+		given, err = nil, errs.New(errs.LimitExceeded,
+			"the operation has more than the %d tokens that this server accepts", p.limits.Tokens).
 			With("limit", p.limits.Tokens)
 	}
 	failure := toFailure(ctx, given, err)
@@ -51,7 +52,8 @@ var jsonTypeNames = strings.NewReplacer(
 	"Unexpected <Invalid>", "Unexpected character",
 )
 
-// maxMessage is the length of an error message in code points; messages repeat parts of the client's text.
+// maxMessage is the length of an error message in code points; messages repeat parts of the
+// client's text.
 const maxMessage = 300
 
 // plainMessage returns the message of an executor's error in the terms of JSON, shortened.
@@ -63,8 +65,9 @@ func plainMessage(err *gqlerror.Error) string {
 	return message
 }
 
-// toFailure returns the errs.Error of an error. A scalar that cannot be parsed becomes a validation error: arguments fail before a
-// resolver runs, with a path that continues below that of their field.
+// toFailure returns the errs.Error of an error. A scalar that cannot be parsed becomes a validation
+// error: arguments fail before a resolver runs, with a path that continues below that of their
+// field.
 func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Error {
 	if failure, ok := errors.AsType[*errs.Error](err); ok {
 		return failure
@@ -83,7 +86,8 @@ func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Erro
 	return errs.From(cmp.Or(given.Err, err)) // without gqlgen's wrapper, which differs for each row of a batch
 }
 
-// inputPath returns the part of a path below the current field: the position of an argument's error.
+// inputPath returns the part of a path below the current field: the position of an argument's
+// error.
 func inputPath(ctx context.Context, path ast.Path) []any {
 	field := graphql.GetFieldContext(ctx)
 	if field == nil || len(path) <= len(field.Path()) {
@@ -92,8 +96,8 @@ func inputPath(ctx context.Context, path ast.Path) []any {
 	return pathSteps(path[len(field.Path()):])
 }
 
-// pathSteps returns the names and indexes of a path. It leaves out a leading argument input, so that the path is the same whether the
-// schema or a domain package rejects the field.
+// pathSteps returns the names and indexes of a path. It leaves out a leading argument input, so
+// that the path is the same whether the schema or a domain package rejects the field.
 func pathSteps(path ast.Path) []any {
 	steps := make([]any, 0, len(path))
 	for i, step := range path {
@@ -139,8 +143,9 @@ func errorExtensions(failure *errs.Error) map[string]any {
 	return out
 }
 
-// HTTPStatus returns the HTTP status of a response without data, by its first error. It is 400 for invalid variables, as the specification
-// of GraphQL over HTTP recommends, and 200 for an unknown hash, after which clients of persisted queries send the text.
+// HTTPStatus returns the HTTP status of a response without data, by its first error. It is 400 for
+// invalid variables, as the specification of GraphQL over HTTP recommends, and 200 for an unknown
+// hash, after which clients of persisted queries send the text.
 func HTTPStatus(list gqlerror.List) int {
 	code, _ := list[0].Extensions["code"].(string)
 	switch errs.Code(code) {
@@ -152,7 +157,8 @@ func HTTPStatus(list gqlerror.List) int {
 	return errs.Lookup(errs.Code(code)).Status
 }
 
-// PanicError returns an internal error with the panic's value and stack as its cause, which only the log shows.
+// PanicError returns an internal error with the panic's value and stack as its cause, which only
+// the log shows.
 func PanicError(_ context.Context, panicked any) error {
 	return errs.FromPanic(panicked)
 }

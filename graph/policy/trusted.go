@@ -15,24 +15,28 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Request is an operation as a client sends it: by its text, by the name or hash of a stored operation, or by the hash of a persisted text.
+// Request is an operation as a client sends it: by its text, by the name or hash of a stored
+// operation, or by the hash of a persisted text.
 type Request struct {
 	graphql.RawParams
 	DocumentID    string `json:"documentId"`
 	HasEmptyQuery bool   `json:"-"` // its query is an empty text, which is well-formed and cannot be parsed
 }
 
-// documents holds the stored operations, which clients may name in documentId instead of sending their text.
+// documents holds the stored operations, which clients may name in documentId instead of sending
+// their text.
 type documents struct {
 	byID  map[string]string // by name and by hash
 	texts map[string]bool
 	kept  map[string]bool // texts, and those of operations of this process
 }
 
-// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in hexadecimal. The internal texts are
-// operations of this process, which clients cannot name; the analyses of both are kept. It must be called before the first request.
+// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in
+// hexadecimal. The internal texts are operations of this process, which clients cannot name; the
+// analyses of both are kept. It must be called before the first request.
 func (p *Policy) StoreDocuments(operations map[string]string, internal []string) {
-	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations)), make(map[string]bool, len(operations)+len(internal))}
+	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations)),
+		make(map[string]bool, len(operations)+len(internal))}
 	for name, text := range operations {
 		p.documents.byID[name], p.documents.byID[hashText(text)] = text, text
 		p.documents.texts[text], p.documents.kept[text] = true, true
@@ -42,7 +46,8 @@ func (p *Policy) StoreDocuments(operations map[string]string, internal []string)
 	}
 }
 
-// find returns a document by its name or hash; "sha256:" may precede the hash, as the GraphQL over HTTP working group writes it.
+// find returns a document by its name or hash; "sha256:" may precede the hash, as the GraphQL over
+// HTTP working group writes it.
 func (d documents) find(id string) (string, bool) {
 	text, ok := d.byID[strings.TrimPrefix(id, "sha256:")]
 	return text, ok
@@ -53,8 +58,8 @@ func hashText(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ResolveDocument sets the text of a request that was sent without it. It returns an error if there is none, or if the policy does not
-// trust the text; both before the text is parsed.
+// ResolveDocument sets the text of a request that was sent without it. It returns an error if there
+// is none, or if the policy does not trust the text; both before the text is parsed.
 func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	hash, err := persistedHash(q.Extensions)
 	if err == nil {
@@ -68,7 +73,8 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	case q.DocumentID != "":
 		text, ok := p.documents.find(q.DocumentID)
 		if !ok {
-			return errs.New(errs.DocumentNotTrusted, "documentId is neither the name nor the SHA-256 of a stored operation")
+			return errs.New(errs.DocumentNotTrusted,
+				"documentId is neither the name nor the SHA-256 of a stored operation")
 		}
 		q.Query = text
 		return nil
@@ -83,8 +89,8 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	return p.checkTrust(ctx, q)
 }
 
-// checkTrust returns an error if only stored operations may run and the text is not one of them. A text that only introspects may run
-// unless the schema is hidden.
+// checkTrust returns an error if only stored operations may run and the text is not one of them. A
+// text that only introspects may run unless the schema is hidden.
 func (p *Policy) checkTrust(ctx context.Context, q *Request) error {
 	trust := p.config.Trust
 	switch {
@@ -118,8 +124,8 @@ func (p *Policy) onlyIntrospects(text string) bool {
 // loggedDocuments is the number of texts that are remembered to log each of them once.
 const loggedDocuments = 10_000
 
-// logUntrusted logs once that an authenticated client sent a text that is not stored. It logs the hash, since the text may hold the
-// client's data.
+// logUntrusted logs once that an authenticated client sent a text that is not stored. It logs the
+// hash, since the text may hold the client's data.
 func (p *Policy) logUntrusted(ctx context.Context, q *Request) {
 	principal, err := principal.From(ctx)
 	if err != nil {
@@ -129,6 +135,8 @@ func (p *Policy) logUntrusted(ctx context.Context, q *Request) {
 	if known, _ := p.untrusted.ContainsOrAdd(hash, struct{}{}); known {
 		return
 	}
-	p.config.Logger.WarnContext(ctx, "graph: ran an operation that is not stored", "sha256", hash, "bytes", len(q.Query),
-		"operation", q.OperationName[:min(len(q.OperationName), 100)], "workspace", principal.WorkspaceID, "key", principal.KeyID)
+	p.config.Logger.WarnContext(ctx, "graph: ran an operation that is not stored", "sha256", hash, "bytes",
+		len(q.Query),
+		"operation", q.OperationName[:min(len(q.OperationName), 100)], "workspace", principal.WorkspaceID, "key",
+		principal.KeyID)
 }

@@ -12,7 +12,10 @@ import (
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var counted []string
-	p := New(Config{Schema: loopSchema, CountUsage: func(_ context.Context, fields []string) { counted = append(counted, fields...) }})
+	p := New(Config{Schema: loopSchema, CountUsage: func(_ context.Context,
+		fields []string) {
+		counted = append(counted, fields...)
+	}})
 	a := analyzeText(t, p, `{ title documents { nodes { label ...D } } } fragment D on Document { label again: label id }`)
 	if want := []string{"Query.title", "Document.label"}; !slices.Equal(a.deprecated, want) {
 		t.Fatalf("the deprecated fields are %v, want %v", a.deprecated, want)

@@ -14,8 +14,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// checkCoercion returns the error of checkVariables for an operation that has passed the executor's own check, which accepts texts as
-// numbers and numbers as texts. It skips stored operations over REST, whose variables the adapter has read from texts.
+// checkCoercion returns the error of checkVariables for an operation that has passed the executor's
+// own check, which accepts texts as numbers and numbers as texts. It skips stored operations over
+// REST, whose variables the adapter has read from texts.
 func (p *Policy) checkCoercion(ctx context.Context, op *ast.OperationDefinition, variables map[string]any) error {
 	if isInputChecked(ctx) {
 		return nil
@@ -23,8 +24,8 @@ func (p *Policy) checkCoercion(ctx context.Context, op *ast.OperationDefinition,
 	return p.checkVariables(op, variables)
 }
 
-// checkVariables returns an error that names every variable, and every field in one, that cannot be coerced to its type (GraphQL
-// specification, sections 3 and 6.1.2).
+// checkVariables returns an error that names every variable, and every field in one, that cannot be
+// coerced to its type (GraphQL specification, sections 3 and 6.1.2).
 func (p *Policy) checkVariables(op *ast.OperationDefinition, variables map[string]any) error {
 	check := variableCheck{inputCheck{schema: p.schema, limit: p.limits.Errors}}
 	for _, v := range op.VariableDefinitions {
@@ -54,7 +55,8 @@ func (c *variableCheck) checkValue(t *ast.Type, value any, given bool, path ast.
 	}
 }
 
-// checkElements checks the elements of a list; GraphQL accepts a single value as a list of one element.
+// checkElements checks the elements of a list; GraphQL accepts a single value as a list of one
+// element.
 func (c *variableCheck) checkElements(elem *ast.Type, value any, path ast.Path) {
 	values := reflect.ValueOf(value)
 	if values.Kind() != reflect.Slice {
@@ -115,7 +117,8 @@ func (c *variableCheck) checkOneOf(def *ast.Definition, fields map[string]any, p
 	}
 }
 
-// builtInScalars report whether a decoded JSON value, or the value of a default, is one of the scalar.
+// builtInScalars report whether a decoded JSON value, or the value of a default, is one of the
+// scalar.
 var builtInScalars = map[string]func(any) bool{
 	"Int":     isInt32,
 	"Float":   isFloat,
@@ -130,7 +133,8 @@ func isText(value any) bool {
 	return ok
 }
 
-// isInt32 reports whether the value is a number without a fraction and exponent, within 32 bits as GraphQL's Int.
+// isInt32 reports whether the value is a number without a fraction and exponent, within 32 bits as
+// GraphQL's Int.
 func isInt32(value any) bool {
 	switch v := value.(type) {
 	case json.Number:
@@ -165,7 +169,8 @@ func isFloat(value any) bool {
 	return false
 }
 
-// describeValue returns a value as an error shows it: its JSON, shortened, or the name of its JSON type.
+// describeValue returns a value as an error shows it: its JSON, shortened, or the name of its JSON
+// type.
 func describeValue(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Map:

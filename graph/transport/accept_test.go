@@ -14,7 +14,8 @@ func TestAccept(t *testing.T) {
 		"text/event-stream": {stream: true},
 		"multipart/mixed;deferSpec=20220824, application/json": {json: typeJSON, mixed: true},
 		"application/json;q=0":                                 {},
-		"application/graphql-response+json, application/json, text/event-stream, multipart/mixed": {json: typeResponse, stream: true, mixed: true},
+		"application/graphql-response+json, application/json, text/event-stream, multipart/mixed": {json: typeResponse,
+			stream: true, mixed: true},
 	} {
 		if got := parseAccept(http.Header{"Accept": {header}}); got != want {
 			t.Errorf("%s: %+v, want %+v", header, got, want)

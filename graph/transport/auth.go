@@ -15,11 +15,13 @@ import (
 // keyHeader carries a workspace's key.
 const keyHeader = "X-API-Key"
 
-// workspaceHeader names the workspace in which a signed-in user acts; with a key it must name the key's workspace.
+// workspaceHeader names the workspace in which a signed-in user acts; with a key it must name the
+// key's workspace.
 const workspaceHeader = "X-Workspace-Id"
 
-// authenticate returns the request's context with its principal: that of the header X-API-Key, else that of a POST's session. Without
-// either it returns the context unchanged, for operations that need no key.
+// authenticate returns the request's context with its principal: that of the header X-API-Key, else
+// that of a POST's session. Without either it returns the context unchanged, for operations that
+// need no key.
 func (s *Server) authenticate(r *http.Request) (context.Context, error) {
 	if key := r.Header.Get(keyHeader); key != "" || s.config.Session == nil || r.Method != http.MethodPost {
 		return s.IdentifyKey(r)
@@ -27,8 +29,9 @@ func (s *Server) authenticate(r *http.Request) (context.Context, error) {
 	return s.IdentifySession(r)
 }
 
-// IdentifyKey returns the request's context with the principal of its key; without a key the context is unchanged. It fails for a key
-// that is invalid, expired or revoked, and ignores cookies. [Server.RevalidateCredentials] checks the key again later.
+// IdentifyKey returns the request's context with the principal of its key; without a key the
+// context is unchanged. It fails for a key that is invalid, expired or revoked, and ignores
+// cookies. [Server.RevalidateCredentials] checks the key again later.
 func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
 	if err := checkKeySource(r); err != nil {
 		return r.Context(), err
@@ -36,8 +39,8 @@ func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
 	return s.authenticateKey(r.Context(), r.Header.Get(keyHeader), r.Header.Get(workspaceHeader))
 }
 
-// IdentifySession returns the request's context with the signed-in user of its cookie, for any HTTP method; without a session the
-// context is unchanged.
+// IdentifySession returns the request's context with the signed-in user of its cookie, for any HTTP
+// method; without a session the context is unchanged.
 func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	ctx := r.Context()
 	if err := checkKeySource(r); err != nil {
@@ -56,7 +59,8 @@ func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	}), nil
 }
 
-// checkKeySource returns errs.BadRequest if the headers contain different keys, and errs.InvalidKey if the query string contains one.
+// checkKeySource returns errs.BadRequest if the headers contain different keys, and errs.InvalidKey
+// if the query string contains one.
 func checkKeySource(r *http.Request) error {
 	keys := r.Header.Values(keyHeader)
 	if len(keys) > 1 {
@@ -64,19 +68,21 @@ func checkKeySource(r *http.Request) error {
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if len(keys) == 1 && strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != keys[0] {
-		return errs.New(errs.BadRequest, "the headers %s and Authorization have different keys; send %s only", keyHeader, keyHeader)
+		return errs.New(errs.BadRequest, "the headers %s and Authorization have different keys; send %s only",
+			keyHeader, keyHeader)
 	}
 	return rejectQueryKey(r)
 }
 
-// rejectQueryKey returns an error if the query string contains a key, even next to a valid header: query strings end up in logs and
-// browser histories, so the key's owner must learn that it leaked.
+// rejectQueryKey returns an error if the query string contains a key, even next to a valid header:
+// query strings end up in logs and browser histories, so the key's owner must learn that it leaked.
 func rejectQueryKey(r *http.Request) error {
 	if r.URL.RawQuery == "" {
 		return nil
 	}
 	for name, values := range r.URL.Query() {
-		if strings.EqualFold(name, keyHeader) || strings.EqualFold(name, "api_key") || slices.ContainsFunc(values, account.IsSecret) {
+		if strings.EqualFold(name, keyHeader) || strings.EqualFold(name, "api_key") ||
+			slices.ContainsFunc(values, account.IsSecret) {
 			return errs.New(errs.InvalidKey, "a key in the address ends up in logs: revoke it, and send a new key in the header %s", keyHeader)
 		}
 	}
@@ -92,7 +98,8 @@ func (s *Server) authenticateKey(ctx context.Context, key, workspace string) (co
 		return ctx, err
 	}
 	if workspace != "" && workspace != principal.WorkspaceID {
-		return ctx, errs.New(errs.WorkspaceMismatch, "the key belongs to another workspace than the header %s names", workspaceHeader)
+		return ctx, errs.New(errs.WorkspaceMismatch, "the key belongs to another workspace than the header %s names",
+			workspaceHeader)
 	}
 	return withCredentials(ctx, principal, func(ctx context.Context) error {
 		_, err := s.config.Authenticate(ctx, key)
@@ -103,15 +110,17 @@ func (s *Server) authenticateKey(ctx context.Context, key, workspace string) (co
 // credentialsKey is the context key of the function that checks the principal's credentials again.
 type credentialsKey struct{}
 
-func withCredentials(ctx context.Context, p principal.Principal, revalidate func(context.Context) error) context.Context {
+func withCredentials(ctx context.Context, p principal.Principal,
+	revalidate func(context.Context) error) context.Context {
 	return context.WithValue(principal.With(ctx, p), credentialsKey{}, revalidate)
 }
 
 // revalidateInterval is the time between two checks of an open stream's credentials.
 const revalidateInterval = 2 * time.Second
 
-// RevalidateCredentials returns an error if the stream's credentials are no longer valid: the key was revoked or has expired, the user
-// has signed out or left the workspace. It fails open: other errors of the check are ignored.
+// RevalidateCredentials returns an error if the stream's credentials are no longer valid: the key
+// was revoked or has expired, the user has signed out or left the workspace. It fails open: other
+// errors of the check are ignored.
 func (s *Server) RevalidateCredentials(ctx context.Context) error {
 	revalidate, ok := ctx.Value(credentialsKey{}).(func(context.Context) error)
 	if !ok {

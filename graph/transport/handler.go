@@ -16,8 +16,9 @@ import (
 	"rostrum/platform/web"
 )
 
-// ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE (distinct connections), multipart requests,
-// incremental delivery and graphql-transport-ws. Requests that are not well-formed have the status of their error; see rejectionStatus for
+// ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE
+// (distinct connections), multipart requests, incremental delivery and graphql-transport-ws.
+// Requests that are not well-formed have the status of their error; see rejectionStatus for
 // operations that fail before execution. Once execution has started the status is 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
@@ -31,7 +32,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !a.formats.any() {
-		a.writeError(r.Context(), errs.New(errs.NotAcceptable, "accept %s, %s, %s or %s", typeResponse, typeJSON, typeStream, typeMixed))
+		a.writeError(r.Context(), errs.New(errs.NotAcceptable, "accept %s, %s, %s or %s", typeResponse, typeJSON,
+			typeStream, typeMixed))
 		return
 	}
 	ctx, err := s.authenticate(r)
@@ -56,7 +58,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.runOperation(graphql.StartOperationTrace(ctx), &q.RawParams)
 }
 
-// openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does each operation of the socket.
+// openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does
+// each operation of the socket.
 func (a *responder) openSocket() {
 	ctx, _ := a.s.authenticate(a.r) //nolint:errcheck // the key may still come in a message, and is checked then
 	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), a.r), checkKeySource(a.r)); err != nil {
@@ -66,7 +69,8 @@ func (a *responder) openSocket() {
 	a.s.serveSocket(a.w, a.r)
 }
 
-// runOperation executes the operation and writes its response in a format that both the operation and the client support.
+// runOperation executes the operation and writes its response in a format that both the operation
+// and the client support.
 func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
@@ -97,7 +101,8 @@ func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams)
 // maxPublicBody is the largest body or socket message in bytes of a client without a principal.
 const maxPublicBody = 64 << 10
 
-// bodyLimit returns the limit of a body: the given one for a principal, and at most maxPublicBody for other clients.
+// bodyLimit returns the limit of a body: the given one for a principal, and at most maxPublicBody
+// for other clients.
 func bodyLimit(ctx context.Context, limit int64) int64 {
 	if _, err := principal.From(ctx); err != nil {
 		return min(limit, maxPublicBody)
@@ -105,8 +110,10 @@ func bodyLimit(ctx context.Context, limit int64) int64 {
 	return limit
 }
 
-// readRequest reads the operation of the request. done releases the files of an upload and is never nil.
-func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http.Request) (q *policy.Request, done func(), err error) {
+// readRequest reads the operation of the request. done releases the files of an upload and is never
+// nil.
+func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http.Request) (q *policy.Request,
+	done func(), err error) {
 	done = func() {}
 	switch r.Method {
 	case http.MethodGet:

@@ -11,8 +11,9 @@ import (
 // boundary separates the parts of an incremental delivery.
 const boundary = "graphql"
 
-// writeIncremental responds to an operation with @defer part by part, in the 2022 form of incremental delivery over multipart/mixed that
-// gqlgen's executor produces and Apollo's clients read.
+// writeIncremental responds to an operation with @defer part by part, in the 2022 form of
+// incremental delivery over multipart/mixed that gqlgen's executor produces and Apollo's clients
+// read.
 func (a *responder) writeIncremental(responses graphql.ResponseHandler, ctx context.Context) {
 	a.started = true
 	a.w.Header().Set("Content-Type", fmt.Sprintf(`%s;boundary="%s";deferSpec=20220824`, typeMixed, boundary))
@@ -27,7 +28,8 @@ func (a *responder) writeIncremental(responses graphql.ResponseHandler, ctx cont
 			body = encodeIncrement(resp, more)
 		}
 		first = false
-		_ = a.writeFrame(encodePart(body, more)) // after a write error the executor must still be drained, since it blocks on the rest
+		// after a write error the executor must still be drained, since it blocks on the rest
+		_ = a.writeFrame(encodePart(body, more))
 	}
 }
 
@@ -38,7 +40,8 @@ func encodeIncrement(resp *graphql.Response, more bool) []byte {
 	return fmt.Appendf(nil, `{"incremental":[%s],"hasNext":%t}`, encodeResponse(&deferred), more)
 }
 
-// encodePart adds the part's header and the following boundary, by which the client recognizes that the part is complete.
+// encodePart adds the part's header and the following boundary, by which the client recognizes that
+// the part is complete.
 func encodePart(body []byte, more bool) []byte {
 	end := "\r\n--" + boundary
 	if !more {

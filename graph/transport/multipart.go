@@ -18,12 +18,14 @@ import (
 const (
 	formMemory   = 1 << 20 // bytes of a form that are kept in memory; the rest goes to temporary files
 	formOverhead = 1 << 20 // bytes of a form that are allowed in addition to its files
-	maxFilePaths = 10      // variables of a form that are files: each file is opened, and read to compare the request with others and to execute it
+	// variables of a form that are files: each file is opened, and read to compare the request with others and to execute it
+	maxFilePaths = 10
 )
 
-// readForm reads a form of the GraphQL multipart request specification: the fields operations and map, and the files that map assigns to
-// variables.
-func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (q *policy.Request, done func(), err error) {
+// readForm reads a form of the GraphQL multipart request specification: the fields operations and
+// map, and the files that map assigns to variables.
+func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (q *policy.Request, done func(),
+	err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
 		return nil, func() {}, formError(err)
@@ -82,7 +84,8 @@ func (f *uploadForm) parseRequest() (*policy.Request, error) {
 	return q, nil
 }
 
-// assignFile opens the file once for each variable path, so that each resolver reads it from the start.
+// assignFile opens the file once for each variable path, so that each resolver reads it from the
+// start.
 func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []string) error {
 	if len(f.File[name]) != 1 {
 		return errs.New(errs.BadRequest, "map names the file %s, which the form does not contain exactly once", name)
@@ -101,13 +104,15 @@ func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []
 			File: file, Filename: header.Filename, Size: header.Size, ContentType: header.Header.Get("Content-Type"),
 		}
 		if !setVariable(params, path, upload) {
-			return errs.New(errs.BadRequest, "map assigns the file %s to %s, which is not a null in variables", name, path)
+			return errs.New(errs.BadRequest, "map assigns the file %s to %s, which is not a null in variables", name,
+				path)
 		}
 	}
 	return nil
 }
 
-// setVariable replaces the null at a path such as variables.files.0 by the upload. It reports false if there is no null.
+// setVariable replaces the null at a path such as variables.files.0 by the upload. It reports false
+// if there is no null.
 func setVariable(params *graphql.RawParams, path string, upload graphql.Upload) bool {
 	steps := strings.Split(path, ".")
 	if steps[0] != "variables" || len(steps) < 2 {

@@ -77,7 +77,8 @@ func decodeJSON(raw []byte, target any) error {
 	decoder.UseNumber()
 	err := decoder.Decode(target)
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return errs.Wrap(err, errs.BadRequest, "%s cannot be a JSON %s", strings.TrimPrefix(mismatch.Field, "RawParams."), mismatch.Value)
+		return errs.Wrap(err, errs.BadRequest, "%s cannot be a JSON %s",
+			strings.TrimPrefix(mismatch.Field, "RawParams."), mismatch.Value)
 	}
 	if err == nil {
 		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {

@@ -1,5 +1,5 @@
-// Package transport serves a GraphQL executor over HTTP GET and POST, multipart requests, server-sent events, incremental delivery and
-// WebSocket.
+// Package transport serves a GraphQL executor over HTTP GET and POST, multipart requests,
+// server-sent events, incremental delivery and WebSocket.
 package transport
 
 import (
@@ -19,13 +19,16 @@ type Config struct {
 	Executor *executor.Executor
 	// Policy is the policy that Executor applies.
 	Policy *policy.Policy
-	// Authenticate returns the principal of a key. It fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
+	// Authenticate returns the principal of a key. It fails with errs.InvalidKey, errs.KeyExpired
+	// or errs.KeyRevoked.
 	Authenticate func(ctx context.Context, key string) (principal.Principal, error)
-	// Session returns the signed-in user of a request's cookie, or a zero principal when nobody is signed in. It must reject requests
-	// that a page of another origin sent. If nil, cookies are ignored.
+	// Session returns the signed-in user of a request's cookie, or a zero principal when nobody is
+	// signed in. It must reject requests that a page of another origin sent. If nil, cookies are
+	// ignored.
 	Session func(*http.Request) (principal.Principal, error)
-	// RateLimit counts a request of the context's principal, or of the request's address, and sets the rate limit headers of the
-	// response. It fails with errs.RateLimited. If nil, requests are not limited.
+	// RateLimit counts a request of the context's principal, or of the request's address, and sets
+	// the rate limit headers of the response. It fails with errs.RateLimited. If nil, requests are
+	// not limited.
 	RateLimit func(ctx context.Context, header http.Header, r *http.Request) error
 	// KeepAlive is the interval of keep-alive messages on open streams and sockets; 15 s when 0.
 	KeepAlive time.Duration
@@ -56,10 +59,12 @@ func New(config Config) *Server {
 	return s
 }
 
-// Stop closes the open streams and sockets, without a last message, so that clients reconnect and resume. Other requests continue.
+// Stop closes the open streams and sockets, without a last message, so that clients reconnect and
+// resume. Other requests continue.
 func (s *Server) Stop() { s.stop() }
 
-// UntilStop returns a context that also ends when the server stops, for a stream. The caller must call cancel.
+// UntilStop returns a context that also ends when the server stops, for a stream. The caller must
+// call cancel.
 func (s *Server) UntilStop(ctx context.Context) (limited context.Context, cancel context.CancelFunc) {
 	limited, end := context.WithCancel(ctx)
 	detach := context.AfterFunc(s.stopping, end)

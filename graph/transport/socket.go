@@ -19,7 +19,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// subprotocol is the only supported WebSocket protocol: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.
+// subprotocol is the only supported WebSocket protocol:
+// https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.
 const subprotocol = "graphql-transport-ws"
 
 // The close codes of the protocol.
@@ -62,17 +63,20 @@ type socket struct {
 	running    sync.WaitGroup
 }
 
-// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect with a key that the client sends; the session cookie, which
-// a browser adds on its own, is accepted from pages of this server only.
+// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect with a key that
+// the client sends; the session cookie, which a browser adds on its own, is accepted from pages of
+// this server only.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	hijack := &hijackWriter{ResponseWriter: w}
-	conn, err := websocket.Accept(hijack, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}, InsecureSkipVerify: true})
+	conn, err := websocket.Accept(hijack, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol},
+		InsecureSkipVerify: true})
 	if err != nil {
 		return // Accept has written the response
 	}
 	conn.SetReadLimit(min(s.limits.Body, maxPublicBody))
 	r.Header.Del(idempotency.Header) // it would apply to every operation of the socket
-	k := &socket{s: s, conn: conn, network: hijack.conn, request: r, headers: r.Header, operations: map[string]*socketOperation{}}
+	k := &socket{s: s, conn: conn, network: hijack.conn, request: r, headers: r.Header,
+		operations: map[string]*socketOperation{}}
 	go k.serve() // on its own goroutine: returning frees net/http's buffers and deep stack while the socket is open
 }
 
@@ -94,14 +98,16 @@ func (k *socket) serve() {
 	}
 }
 
-// readMessages handles messages until the socket fails or must close, and returns that error. The connection is read without the
-// request's context: its end would cut the connection off before the close frame is sent.
+// readMessages handles messages until the socket fails or must close, and returns that error. The
+// connection is read without the request's context: its end would cut the connection off before the
+// close frame is sent.
 func (k *socket) readMessages(ctx context.Context) error {
 	if k.conn.Subprotocol() != subprotocol {
 		return closeError{closeSubprotocol, "Subprotocol not acceptable: use " + subprotocol}
 	}
 	defer context.AfterFunc(ctx, func() { _ = k.conn.Close(websocket.StatusGoingAway, "the server is stopping") })()
-	handshake := time.AfterFunc(k.s.limits.Handshake, func() { _ = k.conn.Close(closeTimeout, "Connection initialisation timeout") })
+	handshake := time.AfterFunc(k.s.limits.Handshake,
+		func() { _ = k.conn.Close(closeTimeout, "Connection initialisation timeout") })
 	defer handshake.Stop()
 	for {
 		k.network.awaitReadable()
@@ -122,7 +128,8 @@ func (k *socket) readMessages(ctx context.Context) error {
 	}
 }
 
-// handleMessage handles one message. The returned context has the principal once the client is authenticated.
+// handleMessage handles one message. The returned context has the principal once the client is
+// authenticated.
 func (k *socket) handleMessage(ctx context.Context, m message) (context.Context, error) {
 	switch m.Type {
 	case "connection_init":
@@ -140,7 +147,8 @@ func (k *socket) handleMessage(ctx context.Context, m message) (context.Context,
 	return ctx, closeError{closeInvalid, "Invalid message type"}
 }
 
-// initConnection authenticates by the key of the message, else by that of the upgrade's header, else by the upgrade's session cookie.
+// initConnection authenticates by the key of the message, else by that of the upgrade's header,
+// else by the upgrade's session cookie.
 func (k *socket) initConnection(ctx context.Context, m message) (context.Context, error) {
 	if k.acked {
 		return ctx, closeError{closeInitTwice, "Too many initialisation requests"}
@@ -174,8 +182,9 @@ func payloadText(payload map[string]any, header string) (out string) {
 	return out
 }
 
-// authenticate returns a context with the principal of the key, else of the session cookie. The cookie is checked as that of a POST, which pages
-// of other origins must not send, because a socket runs mutations too.
+// authenticate returns a context with the principal of the key, else of the session cookie. The
+// cookie is checked as that of a POST, which pages of other origins must not send, because a socket
+// runs mutations too.
 func (k *socket) authenticate(ctx context.Context, key, workspace string) (context.Context, error) {
 	if key != "" || k.s.config.Session == nil {
 		return k.s.authenticateKey(ctx, key, workspace)
@@ -186,17 +195,20 @@ func (k *socket) authenticate(ctx context.Context, key, workspace string) (conte
 	return k.s.IdentifySession(upgrade)
 }
 
-// authenticationError closes the socket for invalid credentials. If they could not be checked, the close code asks the client to retry.
+// authenticationError closes the socket for invalid credentials. If they could not be checked, the
+// close code asks the client to retry.
 func (k *socket) authenticationError(ctx context.Context, err error) error {
 	failure := k.s.policy.PresentError(ctx, err)
-	if status := policy.HTTPStatus(gqlerror.List{failure}); status != http.StatusUnauthorized && status != http.StatusForbidden {
+	if status := policy.HTTPStatus(gqlerror.List{failure}); status != http.StatusUnauthorized &&
+		status != http.StatusForbidden {
 		return closeError{websocket.StatusTryAgainLater, "the credentials could not be checked"}
 	}
 	code, _ := failure.Extensions["code"].(string)
 	return closeError{closeForbidden, "Forbidden: " + code}
 }
 
-// startKeepAlive pings the client and revalidates its credentials periodically; it closes the socket if either fails.
+// startKeepAlive pings the client and revalidates its credentials periodically; it closes the
+// socket if either fails.
 func (k *socket) startKeepAlive(ctx context.Context) {
 	runPeriodically(ctx, min(revalidateInterval, k.s.config.KeepAlive), func() bool {
 		err := k.s.RevalidateCredentials(ctx)
@@ -216,7 +228,8 @@ func (k *socket) startKeepAlive(ctx context.Context) {
 	})
 }
 
-// runPeriodically calls run after each interval until it returns false or the context ends. Between calls it holds no goroutine.
+// runPeriodically calls run after each interval until it returns false or the context ends. Between
+// calls it holds no goroutine.
 func runPeriodically(ctx context.Context, interval time.Duration, run func() bool) {
 	var timer *time.Timer
 	timer = time.AfterFunc(time.Hour, func() {

@@ -45,7 +45,8 @@ func (k *socket) startOperation(ctx context.Context, m message) error {
 	return nil
 }
 
-// admitOperation reserves the operation's id and counts it against the rate limit. A socket cannot send the limit's headers.
+// admitOperation reserves the operation's id and counts it against the rate limit. A socket cannot
+// send the limit's headers.
 func (k *socket) admitOperation(ctx context.Context, id string, op *socketOperation) error {
 	if err := k.reserveID(id, op); err != nil {
 		return err
@@ -71,7 +72,8 @@ func (k *socket) reserveID(id string, op *socketOperation) error {
 	return nil
 }
 
-// releaseID frees the id. It reports false if the client has completed the operation, which then must not send another message.
+// releaseID frees the id. It reports false if the client has completed the operation, which then
+// must not send another message.
 func (k *socket) releaseID(id string, op *socketOperation) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -110,7 +112,8 @@ func (k *socket) runOperation(ctx context.Context, id string, op *socketOperatio
 	k.s.forEachResponse(ctx, opCtx, func(resp *graphql.Response, more bool) bool {
 		return ctx.Err() == nil && k.sendNext(id, resp, more) == nil
 	})
-	if k.releaseID(id, op) && ctx.Err() == nil { // without complete when the server stops, so that the client subscribes again
+	// without complete when the server stops, so that the client subscribes again
+	if k.releaseID(id, op) && ctx.Err() == nil {
 		_ = k.sendMessage(message{ID: id, Type: "complete"})
 	}
 }
@@ -124,7 +127,8 @@ func (k *socket) sendErrors(id string, resp *graphql.Response) error {
 	return k.sendMessage(message{ID: id, Type: "error", Payload: payload})
 }
 
-// sendNext sends a response of an operation. With more it may wait to be sent together with the next response, which is available.
+// sendNext sends a response of an operation. With more it may wait to be sent together with the
+// next response, which is available.
 func (k *socket) sendNext(id string, resp *graphql.Response, more bool) error {
 	head, tail := encodeEnvelope(resp)
 	frame := frames.Get().(*objectWriter) //nolint:forcetypeassert // the pool holds no other type
@@ -158,7 +162,8 @@ func (k *socket) sendMessage(m message) error {
 	return k.writeFrame(append(frame.text, '}'), false)
 }
 
-// writeFrame writes a text frame. With more the frame may stay buffered until the next one. An error closes the connection.
+// writeFrame writes a text frame. With more the frame may stay buffered until the next one. An
+// error closes the connection.
 func (k *socket) writeFrame(frame []byte, more bool) error {
 	k.network.startCoalescing()
 	err := k.conn.Write(context.Background(), websocket.MessageText, frame) // coalescingConn sets the deadline

@@ -15,7 +15,8 @@ import (
 // writeTimeout bounds the time for sending one event; a slower client is disconnected.
 const writeTimeout = 10 * time.Second
 
-// writeStream responds with server-sent events, one connection per operation (GraphQL over SSE, "distinct connections mode").
+// writeStream responds with server-sent events, one connection per operation (GraphQL over SSE,
+// "distinct connections mode").
 func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContext) {
 	ctx, cancel := a.s.UntilStop(ctx)
 	defer cancel()
@@ -50,7 +51,8 @@ func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContex
 	}
 }
 
-// writeSingleEvent responds with one event and status 200: a browser's EventSource does not expose the body of any other status.
+// writeSingleEvent responds with one event and status 200: a browser's EventSource does not expose
+// the body of any other status.
 func (a *responder) writeSingleEvent(resp *graphql.Response) {
 	a.writeStreamHeader()
 	a.writeLastEvent(resp)
@@ -71,7 +73,8 @@ func (a *responder) writeStreamHeader() {
 	_ = a.writeFrame([]byte(":\n\n"))
 }
 
-// writeEvent writes one event. A line break would end its data; line breaks occur only between JSON tokens and become spaces.
+// writeEvent writes one event. A line break would end its data; line breaks occur only between JSON
+// tokens and become spaces.
 func (a *responder) writeEvent(name string, data []byte) error {
 	frame := append(append([]byte("event: "), name...), "\ndata: "...)
 	frame = append(frame, bytes.ReplaceAll(data, []byte("\n"), []byte(" "))...)
@@ -89,7 +92,8 @@ func (a *responder) writeFrame(frame []byte) error {
 	return control.Flush()
 }
 
-// startStream runs an operation and returns its encoded responses. The channel is closed when the operation or its context ends.
+// startStream runs an operation and returns its encoded responses. The channel is closed when the
+// operation or its context ends.
 func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) <-chan []byte {
 	events := make(chan []byte)
 	go func() {
@@ -106,9 +110,11 @@ func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) 
 	return events
 }
 
-// forEachResponse runs an operation and calls handle with each response, and whether the next one is already available, until handle returns false.
-// A response is valid only during the call, because the executor reuses its memory.
-func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext, handle func(resp *graphql.Response, more bool) bool) {
+// forEachResponse runs an operation and calls handle with each response, and whether the next one
+// is already available, until handle returns false. A response is valid only during the call,
+// because the executor reuses its memory.
+func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext,
+	handle func(resp *graphql.Response, more bool) bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			handle(s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked)), false)
@@ -129,7 +135,8 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 	}
 }
 
-// drainDeferred receives the remaining responses of an operation with @defer, which the executor's goroutines block on.
+// drainDeferred receives the remaining responses of an operation with @defer, which the executor's
+// goroutines block on.
 func drainDeferred(responses graphql.ResponseHandler, ctx context.Context) {
 	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}

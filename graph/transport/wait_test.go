@@ -19,7 +19,10 @@ func TestAwaitReadable(t *testing.T) {
 		wantErr bool
 	}{
 		"bytes that came with the request": {early: "e", want: "e"},
-		"bytes that have arrived":          {act: func(t *testing.T, _ *coalescingConn, far net.Conn) { send(t, far, "a") }, want: "a"},
+		"bytes that have arrived": {act: func(t *testing.T, _ *coalescingConn,
+			far net.Conn) {
+			send(t, far, "a")
+		}, want: "a"},
 		"bytes that are buffered": {act: func(t *testing.T, own *coalescingConn, far net.Conn) {
 			send(t, far, "ab")
 			if b, err := own.reader.ReadByte(); b != 'a' || err != nil {
@@ -28,7 +31,8 @@ func TestAwaitReadable(t *testing.T) {
 		}, want: "b"},
 		"bytes that arrive":        {after: func(t *testing.T, far net.Conn) { send(t, far, "l") }, want: "l"},
 		"an end by the other side": {after: func(_ *testing.T, far net.Conn) { far.Close() }, wantErr: true},
-		"an end by this side":      {act: func(_ *testing.T, own *coalescingConn, _ net.Conn) { own.Close() }, wantErr: true},
+		"an end by this side": {act: func(_ *testing.T, own *coalescingConn, _ net.Conn) { own.Close() },
+			wantErr: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

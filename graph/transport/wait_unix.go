@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// awaitReadable blocks until a TCP connection has bytes to read, has ended or has failed. It returns at once for other connections. A
-// goroutine that waits here, and not in the nested calls that read a frame, needs a small stack.
+// awaitReadable blocks until a TCP connection has bytes to read, has ended or has failed. It
+// returns at once for other connections. A goroutine that waits here, and not in the nested calls
+// that read a frame, needs a small stack.
 func awaitReadable(conn net.Conn) {
 	socket, ok := conn.(syscall.Conn)
 	if !ok {

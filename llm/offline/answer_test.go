@@ -23,23 +23,28 @@ func TestReply(t *testing.T) {
 		"What is missing for the third barrage?":     "want of capital for the third barrage",
 		"How is the weather in Oslo in the morning?": "No document",
 	} {
-		answer, _, err := offline.Reply{Kind: model.InteractionTypeConversation, Question: question, Sources: sources}.Answer(t.Context())
+		answer, _, err := offline.Reply{Kind: model.InteractionTypeConversation, Question: question,
+			Sources: sources}.Answer(t.Context())
 		if err != nil || !strings.Contains(answer.(string), want) {
 			t.Errorf("%s: %v, %v", question, answer, err)
 		}
 	}
-	_, _, err := offline.Reply{Kind: model.InteractionTypeSimulation, Question: "What would you do?"}.Answer(t.Context())
+	_, _, err := offline.Reply{Kind: model.InteractionTypeSimulation,
+		Question: "What would you do?"}.Answer(t.Context())
 	if !errs.Is(err, errs.EngineRequired) {
 		t.Errorf("a simulation without a model returns %v", err)
 	}
 }
 
-// TestReply_names_ignored_options checks that each option that the engine does not follow is in the warning.
+// TestReply_names_ignored_options checks that each option that the engine does not follow is in the
+// warning.
 func TestReply_names_ignored_options(t *testing.T) {
 	_, warnings, err := offline.Reply{
-		Kind: model.InteractionTypeCommunication, Material: "Wages rise.", Question: "Wages rise.", Options: []string{"tone", "response_language"}, FollowUps: true,
+		Kind: model.InteractionTypeCommunication, Material: "Wages rise.", Question: "Wages rise.",
+		Options: []string{"tone", "response_language"}, FollowUps: true,
 	}.Answer(t.Context())
-	if got := strings.Join(warnings, "; "); err != nil || got != "ignored without a text model: tone, response_language, enable_follow_up_questions" {
+	if got := strings.Join(warnings, "; "); err != nil ||
+		got != "ignored without a text model: tone, response_language, enable_follow_up_questions" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -63,7 +68,8 @@ func TestStudy(t *testing.T) {
 		{"They raise the dividend. They cut wages.", "dividends, wages", "", 3},
 		{"The lower costs help.", "lower costs", "", 4},
 	} {
-		found := offline.NewStudy("", c.said).Read(append(offline.Concerns(c.interests, 1), offline.Concerns(c.concerns, -1)...))
+		found := offline.NewStudy("", c.said).Read(append(offline.Concerns(c.interests, 1),
+			offline.Concerns(c.concerns, -1)...))
 		if rating, confidence := found.Rating(); rating != c.rating || (confidence == 0) != (rating == 3) {
 			t.Errorf("%s: %g (%g), want %g: %+v", c.said, rating, confidence, c.rating, found.Passages)
 		}
@@ -73,23 +79,27 @@ func TestStudy(t *testing.T) {
 // TestReaction checks the passages and the gaps of an extract.
 func TestReaction(t *testing.T) {
 	study := offline.NewStudy("", "The plant closes in June. Pay stays as it is.")
-	answer, _, err := offline.Reaction{Study: study, Concerns: append(offline.Concerns("fair pay", 1), offline.Concerns("pollution", -1)...)}.Answer(t.Context())
+	answer, _, err := offline.Reaction{Study: study,
+		Concerns: append(offline.Concerns("fair pay", 1), offline.Concerns("pollution", -1)...)}.Answer(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := answer.(offline.ReactionAnswer)
-	if len(got.Quotes) != 1 || got.Quotes[0] != "Pay stays as it is." || !strings.Contains(got.Text, "It does not mention: pollution.") {
+	if len(got.Quotes) != 1 || got.Quotes[0] != "Pay stays as it is." ||
+		!strings.Contains(got.Text, "It does not mention: pollution.") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestOutline checks that types of content have headings of their own, and that a request is never copied as text.
+// TestOutline checks that types of content have headings of their own, and that a request is never
+// copied as text.
 func TestOutline(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range []string{"press_release", "speech", "memo", "email", "faq", "blog", "linkedin_post"} {
-		answer, warnings, err := offline.Outline{Kind: []string{kind}, Prompt: "Quote Dana Whitlock.", Sources: []offline.Source{
-			{Title: "Report", Text: "The tram opens in May. It cost 40 million. “It is quiet”, says Ann Bo."},
-		}}.Answer(t.Context())
+		answer, warnings, err := offline.Outline{Kind: []string{kind}, Prompt: "Quote Dana Whitlock.",
+			Sources: []offline.Source{
+				{Title: "Report", Text: "The tram opens in May. It cost 40 million. “It is quiet”, says Ann Bo."},
+			}}.Answer(t.Context())
 		if err != nil || len(warnings) != 1 {
 			t.Fatal(warnings, err)
 		}
@@ -98,7 +108,8 @@ func TestOutline(t *testing.T) {
 			if strings.HasPrefix(line, "## ") {
 				headings += line
 			}
-			if strings.Contains(line, "Dana Whitlock") && !strings.HasPrefix(line, "> Brief: ") && !strings.HasPrefix(line, "# ") {
+			if strings.Contains(line, "Dana Whitlock") && !strings.HasPrefix(line, "> Brief: ") &&
+				!strings.HasPrefix(line, "# ") {
 				t.Errorf("%s has the request as text: %s", kind, line)
 			}
 		}
@@ -109,15 +120,18 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestRewriting checks that facts are kept and that other requests than shorter and simpler parts are named.
+// TestRewriting checks that facts are kept and that other requests than shorter and simpler parts
+// are named.
 func TestRewriting(t *testing.T) {
 	answer, warnings, err := offline.Rewriting{Parts: []offline.RewritePart{
-		{Text: "Moreover, we leverage 40 vans; they are robust.", Actions: []string{"Make it simpler", "Make it funny"}},
+		{Text: "Moreover, we leverage 40 vans; they are robust.",
+			Actions: []string{"Make it simpler", "Make it funny"}},
 	}}.Answer(t.Context())
 	if got := answer.(offline.Wordings).Parts[0].Text; err != nil || got != "We use 40 vans. They are strong." {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got := strings.Join(warnings, "; "); !strings.Contains(got, "Make it funny") || strings.Contains(got, "simpler") {
+	if got := strings.Join(warnings, "; "); !strings.Contains(got, "Make it funny") ||
+		strings.Contains(got, "simpler") {
 		t.Errorf("%q", got)
 	}
 }

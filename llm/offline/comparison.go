@@ -54,19 +54,22 @@ type ComparisonCell struct {
 	SupportedSentence
 }
 
-// The limits of a comparison: the similarity from which statements are alike, and up to which one has no counterpart.
+// The limits of a comparison: the similarity from which statements are alike, and up to which one
+// has no counterpart.
 const (
 	alikeFrom  = 0.5
 	uniqueUpTo = 0.2
 	mostUnique = 2 // per subject
 )
 
-// Answer returns the statements that answer the question, those of different subjects that are alike, and those without a counterpart. It
-// judges no stances and fills no map of attack and defence.
+// Answer returns the statements that answer the question, those of different subjects that are
+// alike, and those without a counterpart. It judges no stances and fills no map of attack and
+// defence.
 func (c Comparison) Answer(context.Context) (any, []string, error) {
 	none := []SupportedSentence{}
 	out := ComparisonAnswer{
-		Summaries: []SubjectSummary{}, AtAGlance: c.findAnswers(), Similarities: none, Differences: none, Unique: none, Matrix: []ComparisonCell{},
+		Summaries: []SubjectSummary{}, AtAGlance: c.findAnswers(), Similarities: none, Differences: none, Unique: none,
+		Matrix: []ComparisonCell{},
 		Attack: none, Defend: none, Whitespace: none,
 	}
 	count := map[string]int{}
@@ -79,19 +82,22 @@ func (c Comparison) Answer(context.Context) (any, []string, error) {
 			likeness := text.Overlap(one.Text, other.Text)
 			if nearest = max(nearest, likeness); likeness >= alikeFrom && i < j {
 				out.Similarities = append(out.Similarities, SupportedSentence{
-					fmt.Sprintf("%s: %s %s: %s", one.Subject, one.Text, other.Subject, other.Text), []int{one.Number, other.Number},
+					fmt.Sprintf("%s: %s %s: %s", one.Subject, one.Text, other.Subject, other.Text),
+					[]int{one.Number, other.Number},
 				})
 			}
 		}
 		if nearest < uniqueUpTo && count[one.Subject] < mostUnique {
 			count[one.Subject]++
-			out.Unique = append(out.Unique, SupportedSentence{one.Subject + " alone says: " + one.Text, []int{one.Number}})
+			out.Unique = append(out.Unique, SupportedSentence{one.Subject + " alone says: " + one.Text,
+				[]int{one.Number}})
 		}
 	}
 	return out, nil, nil
 }
 
-// findAnswers returns the statements with the names and most other words of the question, best first.
+// findAnswers returns the statements with the names and most other words of the question, best
+// first.
 func (c Comparison) findAnswers() []SupportedSentence {
 	type answer struct {
 		Statement

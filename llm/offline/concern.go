@@ -11,7 +11,8 @@ import (
 // Concern is a subject that a persona cares about.
 type Concern struct {
 	Phrase string
-	// Side is 1 for an interest, -1 for a concern, and 0 for a subject that the persona is not known to want or to fear.
+	// Side is 1 for an interest, -1 for a concern, and 0 for a subject that the persona is not
+	// known to want or to fear.
 	Side int
 
 	stems []string // without words of direction
@@ -21,7 +22,8 @@ type Concern struct {
 // Concerns parses a list of phrases: "fair pay, secure jobs and training".
 func Concerns(list string, side int) []Concern {
 	var out []Concern
-	for _, phrase := range strings.FieldsFunc(strings.ReplaceAll(list, " and ", ","), func(r rune) bool { return strings.ContainsRune(",;\n•.", r) }) {
+	for _, phrase := range strings.FieldsFunc(strings.ReplaceAll(list, " and ", ","),
+		func(r rune) bool { return strings.ContainsRune(",;\n•.", r) }) {
 		if c, ok := NewConcern(phrase, side); ok {
 			out = append(out, c)
 		}
@@ -52,7 +54,8 @@ func NewConcern(phrase string, side int) (Concern, bool) {
 // leastShare is the share of a phrase's words that a sentence on it has.
 const leastShare = 0.5
 
-// Mentioned reports whether a sentence has at least half of the words of the phrase, or synonyms of them.
+// Mentioned reports whether a sentence has at least half of the words of the phrase, or synonyms of
+// them.
 func (c Concern) Mentioned(said string) bool { return c.mentionedIn(text.Tokens(said, "en")) }
 
 func (c Concern) mentionedIn(tokens []text.Token) bool {
@@ -99,7 +102,8 @@ type Reading struct {
 	Missing  []string  // interests and concerns that the text does not mention
 }
 
-// Read finds the passages on concerns, one for each sentence and its first concern with a direction.
+// Read finds the passages on concerns, one for each sentence and its first concern with a
+// direction.
 func (s *Study) Read(concerns []Concern) Reading {
 	var out Reading
 	met := map[string]bool{}
@@ -134,8 +138,8 @@ const (
 	reachAfter  = 3
 )
 
-// valueOf returns 1 or -1 if a sentence has all words of the phrase next to each other and one word of direction beside them. Questions,
-// quotations, and words of doubt decide nothing.
+// valueOf returns 1 or -1 if a sentence has all words of the phrase next to each other and one word
+// of direction beside them. Questions, quotations, and words of doubt decide nothing.
 func (s *Study) valueOf(c Concern, said sentence) int {
 	if c.Side == 0 || strings.ContainsAny(said.Text, "“”\"«»?") || slices.ContainsFunc(said.tokens, s.words.isHedge) {
 		return 0
@@ -164,8 +168,9 @@ func findPhrase(tokens []text.Token, stems []string) int {
 	return -1
 }
 
-// turnOf returns the direction of the words at a place: of a word ahead of them with only stop words and numbers in between, else of a word
-// after them. It is 0 if both have one, and behind a preposition.
+// turnOf returns the direction of the words at a place: of a word ahead of them with only stop
+// words and numbers in between, else of a word after them. It is 0 if both have one, and behind a
+// preposition.
 func (s *Study) turnOf(tokens []text.Token, at, width int) int {
 	before, after := 0, 0
 	linked := false
@@ -205,8 +210,8 @@ func (r Reading) decide() int {
 	return 0
 }
 
-// The ratings of a text whose words decide for or against it, or neither, and the confidence in them: in bench/quality/polar 8 of 8 were right,
-// which is 0.9 by the rule of succession.
+// The ratings of a text whose words decide for or against it, or neither, and the confidence in
+// them: in bench/quality/polar 8 of 8 were right, which is 0.9 by the rule of succession.
 const (
 	neutral           = 3.0
 	decidedStep       = 1.0

@@ -30,7 +30,8 @@ type PointVerdict struct {
 	Evidence string                `json:"evidence"`
 }
 
-// Answer returns a CoverageAnswer. A model has no verdict for what it does not know, so a point that Find leaves open is absent in it.
+// Answer returns a CoverageAnswer. A model has no verdict for what it does not know, so a point
+// that Find leaves open is absent in it.
 func (c Coverage) Answer(ctx context.Context) (any, []string, error) {
 	read := ReadText(c.Content)
 	out := CoverageAnswer{Rows: []PointVerdict{}}
@@ -81,9 +82,10 @@ type Finding struct {
 	Evidence text.Span
 }
 
-// Find compares a point with each sentence by its words. A point is covered if one sentence has all of its words close together, in the
-// same roles and polarity; contradicted if that sentence negates it or has another number of the same unit; absent if the text never mentions
-// any word of one of its names. All else is unknown: other words may mean the same.
+// Find compares a point with each sentence by its words. A point is covered if one sentence has all
+// of its words close together, in the same roles and polarity; contradicted if that sentence
+// negates it or has another number of the same unit; absent if the text never mentions any word of
+// one of its names. All else is unknown: other words may mean the same.
 func (t *Text) Find(point string) Finding {
 	p := t.parsePoint(point)
 	if span, ok := text.Locate(t.content, point); ok && (len(p.tokens) == 0 || len(text.Sentences(point)) > 1) {
@@ -138,7 +140,8 @@ func (t *Text) parsePoint(given string) point {
 	return p
 }
 
-// namesOf returns the stems of each name of a point. A word that begins the point may have its capital for that reason, and a month is no name.
+// namesOf returns the stems of each name of a point. A word that begins the point may have its
+// capital for that reason, and a month is no name.
 func (t *Text) namesOf(given string) [][]string {
 	var names [][]string
 	for _, name := range text.NamesIn(given, t.language) {
@@ -156,12 +159,15 @@ func (t *Text) namesOf(given string) [][]string {
 	return names
 }
 
-// omitsName reports whether the text mentions no word of one of the names. A text in the first person may mean its author instead.
+// omitsName reports whether the text mentions no word of one of the names. A text in the first
+// person may mean its author instead.
 func (t *Text) omitsName(names [][]string) bool {
-	return !t.firstPerson && slices.ContainsFunc(names, func(name []string) bool { return !slices.ContainsFunc(name, t.mentions) })
+	return !t.firstPerson && slices.ContainsFunc(names,
+		func(name []string) bool { return !slices.ContainsFunc(name, t.mentions) })
 }
 
-// namePrefix is the number of letters by which forms of a name are compared: "Russian" mentions Russia.
+// namePrefix is the number of letters by which forms of a name are compared: "Russian" mentions
+// Russia.
 const namePrefix = 4
 
 // mentions reports whether the text has a name or another form of it.
@@ -187,7 +193,8 @@ type passage struct {
 	missing []int        // words of the point without a match
 }
 
-// The limits of a passage that decides: the number of its other content words, and of the words around it that count.
+// The limits of a passage that decides: the number of its other content words, and of the words
+// around it that count.
 const (
 	maxExtra   = 2
 	wordsAhead = 4
@@ -222,7 +229,8 @@ func (t *Text) compare(p point, s sentence) model.CoverageVerdict {
 	return ""
 }
 
-// findPassage matches the words of a point in a sentence. The stop words and negations next to them belong to the passage, such as "will not".
+// findPassage matches the words of a point in a sentence. The stop words and negations next to them
+// belong to the passage, such as "will not".
 func (t *Text) findPassage(p point, s sentence) passage {
 	w := passage{}
 	first, last := len(s.tokens), -1
@@ -245,7 +253,8 @@ func (t *Text) findPassage(p point, s sentence) passage {
 	}
 	if last >= 0 {
 		w.tokens, w.from = s.tokens[first:last+1], first
-		w.around = slices.Concat(s.tokens[max(0, first-wordsAhead):first], s.tokens[last+1:min(len(s.tokens), last+1+wordsAfter)])
+		w.around = slices.Concat(s.tokens[max(0, first-wordsAhead):first],
+			s.tokens[last+1:min(len(s.tokens), last+1+wordsAfter)])
 	}
 	return w
 }
@@ -259,7 +268,8 @@ func (p point) has(token text.Token) bool {
 	})
 }
 
-// isUncertain reports whether a passage has a word of doubt, expectation, demand or denial that the point does not have, or another tense.
+// isUncertain reports whether a passage has a word of doubt, expectation, demand or denial that the
+// point does not have, or another tense.
 func (t *Text) isUncertain(p point, w passage) bool {
 	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
 	future := func(token text.Token) bool { return t.words.futures[strings.ToLower(token.Text)] }
@@ -271,13 +281,15 @@ func (t *Text) isUncertain(p point, w passage) bool {
 	})
 }
 
-// hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with the same word after it, and is exact.
+// hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with
+// the same word after it, and is exact.
 func (t *Text) hasOtherNumber(p point, w passage, s sentence) bool {
 	wanted := p.tokens[w.missing[0]]
 	if !isNumber(wanted) || w.missing[0]+1 >= len(p.tokens) || t.stems[wanted.Stem] {
 		return false
 	}
-	if at := w.missing[0]; at > 0 && (isCapital(p.tokens[at-1]) || t.words.identifiers[strings.ToLower(p.tokens[at-1].Text)]) {
+	if at := w.missing[0]; at > 0 && (isCapital(p.tokens[at-1]) ||
+		t.words.identifiers[strings.ToLower(p.tokens[at-1].Text)]) {
 		return false // the number identifies: another line 7 does not contradict line 4
 	}
 	unit, others, same := p.tokens[w.missing[0]+1].Stem, 0, false

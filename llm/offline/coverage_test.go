@@ -7,10 +7,12 @@ import (
 	"rostrum/model"
 )
 
-// TestText_Find checks that the words of a point in other roles do not cover it, and that a name which a text may mean by a pronoun is not absent.
+// TestText_Find checks that the words of a point in other roles do not cover it, and that a name
+// which a text may mean by a pronoun is not absent.
 func TestText_Find(t *testing.T) {
 	t.Parallel()
-	const covered, absent, unknown = model.CoverageVerdictCovered, model.CoverageVerdictAbsent, model.CoverageVerdictUnknown
+	const covered, absent, unknown = model.CoverageVerdictCovered, model.CoverageVerdictAbsent,
+		model.CoverageVerdictUnknown
 	for _, c := range []struct {
 		point, text string
 		want        model.CoverageVerdict
@@ -25,7 +27,8 @@ func TestText_Find(t *testing.T) {
 		{"Die Halle ist beheizt", "Die Halle ist nicht beheizt.", model.CoverageVerdictContradicted},
 		{"Le préfet reçoit la maire", "La maire reçoit le préfet.", unknown},
 		{"La alcaldesa invita al juez", "El juez invita a la alcaldesa.", unknown},
-		{"Rents in Dockside are capped at 9 euros", "Tenants demand that rents in Dockside are capped at 9 euros.", unknown},
+		{"Rents in Dockside are capped at 9 euros", "Tenants demand that rents in Dockside are capped at 9 euros.",
+			unknown},
 		{"Customers of Lindgate can return goods", "Lindgate has rewritten its small print.", unknown},
 		{"Orrin Glass pays its staff more", "The council met in Dayton on Monday to speak about the bridge.", absent},
 		{"Orrin Glass pays its staff more", "We met in Dayton on Monday to speak about our wages.", unknown},

@@ -37,7 +37,8 @@ func (d Draft) Answer(context.Context) (any, []string, error) {
 		return nil, nil, Required("a persona without texts by it or about it")
 	}
 	written := map[string]string{
-		"category": out.Category, "description": out.Description, "communication_style": out.CommunicationStyle, "concerns": out.Concerns,
+		"category": out.Category, "description": out.Description, "communication_style": out.CommunicationStyle,
+		"concerns":  out.Concerns,
 		"interests": out.Interests, "tone": out.Tone,
 	}
 	missing := slices.DeleteFunc(slices.Clone(d.Wanted), func(name string) bool { return written[name] != "" })
@@ -48,7 +49,8 @@ func (d Draft) Answer(context.Context) (any, []string, error) {
 	return out, warnings, nil
 }
 
-// Fields returns the key phrases of the material as interests, and the measured style of own texts; false if there is no material.
+// Fields returns the key phrases of the material as interests, and the measured style of own texts;
+// false if there is no material.
 func (d Draft) Fields() (out DraftAnswer, found bool) {
 	all := strings.Join(d.Material, "\n\n")
 	var subjects []string

@@ -1,5 +1,5 @@
-// Package offline is the engine without a text model: it extracts, counts and compares words, and does not write. README.md lists its methods
-// and their measured figures.
+// Package offline is the engine without a text model: it extracts, counts and compares words, and
+// does not write. README.md lists its methods and their measured figures.
 package offline
 
 import (
@@ -19,8 +19,8 @@ const Model = "builtin-extractive-2"
 
 // Input is the typed input of a task that this engine answers.
 type Input interface {
-	// Answer returns a text, or a value in the form of the task's schema, and its warnings. It fails with engine_required if the engine has
-	// nothing useful to return.
+	// Answer returns a text, or a value in the form of the task's schema, and its warnings. It
+	// fails with engine_required if the engine has nothing useful to return.
 	Answer(ctx context.Context) (value any, warnings []string, err error)
 }
 
@@ -41,7 +41,8 @@ func (Engine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
 	}
 	out := llm.Answer{Model: Model}
 	var err error
-	if ended := slot.Compute(ctx, len(task.System)+len(task.Prompt), func() { out.Text, out.Warning, err = encodeAnswer(ctx, input) }); ended != nil {
+	if ended := slot.Compute(ctx, len(task.System)+len(task.Prompt),
+		func() { out.Text, out.Warning, err = encodeAnswer(ctx, input) }); ended != nil {
 		return llm.Answer{}, ended
 	}
 	if err != nil {
@@ -95,7 +96,8 @@ func GivenOptions(pairs ...string) []string {
 	return names
 }
 
-// ignoredOptions returns the warning that names options which only a text model follows; nil if there are none.
+// ignoredOptions returns the warning that names options which only a text model follows; nil if
+// there are none.
 func ignoredOptions(names []string) []string {
 	if len(names) == 0 {
 		return nil

@@ -34,13 +34,16 @@ func TestEngine(t *testing.T) {
 	})
 	t.Run("streams_sentences", func(t *testing.T) {
 		var sent []string
-		answer, err := offline.Engine{}.Stream(t.Context(), newTask("One. Two.\nThree", nil), func(s string) error { sent = append(sent, s); return nil })
-		if want := []string{"One. ", "Two.\n", "Three"}; err != nil || answer.Text != "One. Two.\nThree" || !reflect.DeepEqual(sent, want) {
+		answer, err := offline.Engine{}.Stream(t.Context(), newTask("One. Two.\nThree", nil),
+			func(s string) error { sent = append(sent, s); return nil })
+		if want := []string{"One. ", "Two.\n", "Three"}; err != nil || answer.Text != "One. Two.\nThree" ||
+			!reflect.DeepEqual(sent, want) {
 			t.Errorf("%q, %+v, %v", sent, answer, err)
 		}
 	})
 	t.Run("a_task_without_an_input_needs_a_model", func(t *testing.T) {
-		if _, err := (offline.Engine{}).Run(t.Context(), llm.Task{Name: "test.ping"}); !errs.Is(err, errs.EngineRequired) {
+		if _, err := (offline.Engine{}).Run(t.Context(), llm.Task{Name: "test.ping"}); !errs.Is(err,
+			errs.EngineRequired) {
 			t.Error(err)
 		}
 	})

@@ -11,7 +11,8 @@ import (
 //go:embed lexicon
 var lexiconFiles embed.FS
 
-// lexicon holds the word lists of a language. Negations and hedges are whole words, because their stems are those of other words.
+// lexicon holds the word lists of a language. Negations and hedges are whole words, because their
+// stems are those of other words.
 type lexicon struct {
 	negations, hedges    map[string]bool
 	bounds, ups, downs   map[string]bool
@@ -39,7 +40,8 @@ var lexicons = sync.OnceValue(func() map[string]*lexicon {
 			}
 		}
 		all[language] = &lexicon{
-			lists["negation"], lists["hedge"], lists["bound"], lists["up"], lists["down"], lists["link"], lists["question"], lists["future"], lists["identifier"],
+			lists["negation"], lists["hedge"], lists["bound"], lists["up"], lists["down"], lists["link"],
+			lists["question"], lists["future"], lists["identifier"],
 			lists,
 		}
 	}
@@ -54,7 +56,8 @@ func lexiconOf(language string) *lexicon {
 	return lexicons()["en"]
 }
 
-// languageByStops returns the language with most stop words in a text that is too short to detect its language otherwise; English if none has.
+// languageByStops returns the language with most stop words in a text that is too short to detect
+// its language otherwise; English if none has.
 func languageByStops(content string) string {
 	best, most := "en", 0
 	for _, language := range []string{"en", "de", "fr", "es"} {
@@ -128,7 +131,8 @@ func (l *lexicon) isNegation(token text.Token) bool {
 	return l.negations[lower] || strings.HasSuffix(lower, "n't")
 }
 
-// isHedge reports whether a word expresses doubt, intention or denial; "May" with a capital is a month.
+// isHedge reports whether a word expresses doubt, intention or denial; "May" with a capital is a
+// month.
 func (l *lexicon) isHedge(token text.Token) bool {
 	return token.Text != "May" && l.hedges[strings.ToLower(token.Text)]
 }

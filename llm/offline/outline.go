@@ -35,7 +35,8 @@ type outlineForm struct {
 }
 
 var generalForm = outlineForm{[]string{"text"}, []outlineSection{
-	{"What is new", "lead"}, {"Messages", "points"}, {"Facts", "facts"}, {"Quotes", "quote"}, {"Background", "rest"}, {"What happens next", "open"},
+	{"What is new", "lead"}, {"Messages", "points"}, {"Facts", "facts"}, {"Quotes", "quote"}, {"Background", "rest"},
+	{"What happens next", "open"},
 }}
 
 var outlineForms = sync.OnceValue(func() []outlineForm {
@@ -58,9 +59,12 @@ var outlineForms = sync.OnceValue(func() []outlineForm {
 // formOf returns the form whose name the first of the texts contains, else the general one.
 func formOf(kinds []string) outlineForm {
 	for _, kind := range kinds {
-		words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(kind), func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("_&-", r) }), " ") + " "
+		words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(kind),
+			func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("_&-", r) }), " ") + " "
 		for _, form := range outlineForms() {
-			if slices.ContainsFunc(form.names, func(name string) bool { return strings.Contains(words, " "+name+" ") }) {
+			if slices.ContainsFunc(form.names, func(name string) bool {
+				return strings.Contains(words, " "+name+" ")
+			}) {
 				return form
 			}
 		}
@@ -71,7 +75,8 @@ func formOf(kinds []string) outlineForm {
 // sectionEntries is the number of source sentences under a heading.
 const sectionEntries = 4
 
-// Answer returns the outline: the headings of the content type with passages of the sources and the points, and what is still open.
+// Answer returns the outline: the headings of the content type with passages of the sources and the
+// points, and what is still open.
 func (o Outline) Answer(context.Context) (any, []string, error) {
 	form := formOf(o.Kind)
 	name := strings.ReplaceAll(form.names[0], "_", " ")
@@ -96,19 +101,22 @@ func (o Outline) Answer(context.Context) (any, []string, error) {
 		lines = append(lines, "")
 	}
 	warnings := []string{"this is an outline, not a finished text: configure a text model for one"}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n", append(warnings, ignoredOptions(o.Options)...), nil
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n", append(warnings, ignoredOptions(o.Options)...),
+		nil
 }
 
 // openNotes are the notes under headings without content.
 var openNotes = map[string]string{
-	"lead": "what is new, who did it, when and where", "points": "the messages to get across", "facts": "figures and dates with their source",
+	"lead": "what is new, who did it, when and where", "points": "the messages to get across",
+	"facts": "figures and dates with their source",
 	"quote": "a quotation with name and function", "rest": "background", "open": "to be written",
 }
 
 // defaultTitleLength is the maximum length of a title in code points.
 const defaultTitleLength = 100
 
-// title returns the given title, else the first point, else the main key phrase of the sources or the prompt.
+// title returns the given title, else the first point, else the main key phrase of the sources or
+// the prompt.
 func (o Outline) title() string {
 	title := o.Title
 	if len(o.Points) > 0 {
@@ -119,7 +127,8 @@ func (o Outline) title() string {
 			title = cmp.Or(title, phrase.Text)
 		}
 	}
-	return text.Truncate(cmp.Or(title, strings.Join(o.Themes, ", "), "Untitled"), cmp.Or(o.TitleLength, defaultTitleLength))
+	return text.Truncate(cmp.Or(title, strings.Join(o.Themes, ", "), "Untitled"),
+		cmp.Or(o.TitleLength, defaultTitleLength))
 }
 
 func joinSources(sources []Source) string {
@@ -146,7 +155,8 @@ func (o Outline) sortEntries() map[string][]string {
 			case strings.ContainsFunc(s.Text, unicode.IsDigit):
 				role = "facts"
 			}
-			if len(out[role]) < sectionEntries && !slices.ContainsFunc(out[role], func(known string) bool { return strings.HasPrefix(known, said) }) {
+			if len(out[role]) < sectionEntries && !slices.ContainsFunc(out[role],
+				func(known string) bool { return strings.HasPrefix(known, said) }) {
 				out[role] = append(out[role], said+sourceNote(source.Title))
 			}
 		}

@@ -33,8 +33,8 @@ const (
 	mostPhrases   = 5
 )
 
-// Answer returns passages: those that answer a question, or those of the material on the persona's concerns. It fails with engine_required for
-// a simulation.
+// Answer returns passages: those that answer a question, or those of the material on the persona's
+// concerns. It fails with engine_required for a simulation.
 func (r Reply) Answer(context.Context) (any, []string, error) {
 	ignored, kind := slices.Clone(r.Options), r.Kind
 	if kind == model.InteractionTypeCommunication && r.Document == "" && onlyAsks(r.Question) {
@@ -95,7 +95,8 @@ type sourced struct {
 	share float64
 }
 
-// findAnswer returns the sentences of the sources that have the names and most other words of the question, or a sentence that there are none.
+// findAnswer returns the sentences of the sources that have the names and most other words of the
+// question, or a sentence that there are none.
 func (r Reply) findAnswer() string {
 	language := text.Language(r.Question)
 	if language == "" {
@@ -114,18 +115,20 @@ func (r Reply) findAnswer() string {
 		}
 	}
 	if len(found) == 0 {
-		return fmt.Sprintf("No document that this persona may read says anything on this (%s).", strings.Join(keysOf(wanted), ", "))
+		return fmt.Sprintf("No document that this persona may read says anything on this (%s).",
+			strings.Join(keysOf(wanted), ", "))
 	}
 	slices.SortStableFunc(found, func(a, b sourced) int { return cmp.Compare(b.share, a.share) })
 	lines := []string{"Passages on this, as no text model is configured:"}
 	for _, s := range found[:min(len(found), mostAnswers)] {
-		lines = append(lines, fmt.Sprintf("- “%s” (%s)", strings.Join(strings.Fields(text.Plain(s.Text)), " "), s.title))
+		lines = append(lines, fmt.Sprintf("- “%s” (%s)", strings.Join(strings.Fields(text.Plain(s.Text)), " "),
+			s.title))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// questionWords returns the content words of a question with their first spelling, and the stems of its names and numbers, all of which a
-// sentence needs.
+// questionWords returns the content words of a question with their first spelling, and the stems of
+// its names and numbers, all of which a sentence needs.
 func questionWords(question, language string) (wanted []text.Token, names map[string]bool) {
 	names = map[string]bool{}
 	for _, name := range text.Names(question) {
@@ -144,8 +147,8 @@ func questionWords(question, language string) (wanted []text.Token, names map[st
 	return wanted, names
 }
 
-// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name. A name of the title is what the document is about: a sentence need
-// not repeat it, and it does not count.
+// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name. A name of the
+// title is what the document is about: a sentence need not repeat it, and it does not count.
 func shareOf(wanted []text.Token, names map[string]bool, sentence, title []text.Token) float64 {
 	found, counted := 0, 0
 	for _, w := range wanted {

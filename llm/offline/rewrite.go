@@ -45,8 +45,9 @@ type PartWording struct {
 	Text string `json:"text"`
 }
 
-// Answer returns the parts without markers of machine style; shorter ones without their lower-ranked sentences, and simpler ones with shorter
-// sentences. Actions that ask for anything else are ignored.
+// Answer returns the parts without markers of machine style; shorter ones without their
+// lower-ranked sentences, and simpler ones with shorter sentences. Actions that ask for anything
+// else are ignored.
 func (r Rewriting) Answer(context.Context) (any, []string, error) {
 	out, ignored := Wordings{Parts: []PartWording{}}, slices.Clone(r.Options)
 	for i, part := range r.Parts {
@@ -74,7 +75,8 @@ func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// condense returns the text without its lower-ranked sentences, except for sentences that contain facts.
+// condense returns the text without its lower-ranked sentences, except for sentences that contain
+// facts.
 func condense(s string) string {
 	pieces := text.Pieces(s)
 	if len(pieces) < 2 {

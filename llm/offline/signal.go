@@ -19,7 +19,8 @@ type Signals struct {
 	Most        int // number of signals
 }
 
-// SpokenStatement is a statement with the person whom the text proves to say it, and the person and company that it names as its source.
+// SpokenStatement is a statement with the person whom the text proves to say it, and the person and
+// company that it names as its source.
 type SpokenStatement struct {
 	speaker.Statement
 	Executive, Company string
@@ -40,8 +41,8 @@ type SignalsAnswer struct {
 	Signals []SignalClaim `json:"signals"`
 }
 
-// StanceConfidence is the confidence in the stances of this engine: all are neutral, because words of sentiment do not show what a statement is for
-// or against.
+// StanceConfidence is the confidence in the stances of this engine: all are neutral, because words
+// of sentiment do not show what a statement is for or against.
 const StanceConfidence = 0.0
 
 // The limits of a sentence with a statement.
@@ -52,8 +53,8 @@ const (
 	ownPhrases   = 6   // per sentence
 )
 
-// Answer returns a SignalsAnswer: the statements that summarize the text, those with a known speaker first, each with the heaviest phrase of the
-// text that it contains.
+// Answer returns a SignalsAnswer: the statements that summarize the text, those with a known
+// speaker first, each with the heaviest phrase of the text that it contains.
 func (s Signals) Answer(context.Context) (any, []string, error) {
 	themes := withoutNames(text.Keyphrases(s.Title+".\n\n"+s.Text, 2*s.Most), s.Names)
 	var spoken, plain []SignalClaim
@@ -61,7 +62,8 @@ func (s Signals) Answer(context.Context) (any, []string, error) {
 		if len(text.Words(said.Text)) < fewestWords || utf8.RuneCountInString(said.Text) > longestQuote {
 			continue
 		}
-		theme := sentenceTheme(said.Text, strings.Join([]string{said.Executive, said.Company, said.Speaker, s.Names}, " "), themes)
+		theme := sentenceTheme(said.Text, strings.Join([]string{said.Executive, said.Company, said.Speaker, s.Names},
+			" "), themes)
 		claim := SignalClaim{said.Text, theme, model.StanceNeutral, said.Text, said.Executive, said.Company}
 		switch {
 		case theme == "":
@@ -72,7 +74,8 @@ func (s Signals) Answer(context.Context) (any, []string, error) {
 		}
 	}
 	spoken = mostImportant(spoken, s.Most)
-	return SignalsAnswer{append(append([]SignalClaim{}, spoken...), mostImportant(plain, s.Most-len(spoken))...)}, nil, nil
+	return SignalsAnswer{append(append([]SignalClaim{}, spoken...), mostImportant(plain, s.Most-len(spoken))...)}, nil,
+		nil
 }
 
 func mostImportant(all []SignalClaim, n int) []SignalClaim {
@@ -93,8 +96,8 @@ func isQuoted(said string) bool {
 	return strings.ContainsAny(said, "\"“”„«»") || slices.ContainsFunc(text.Words(said), isFirst)
 }
 
-// sentenceTheme returns the phrase of a sentence that includes the heaviest phrase of the document, else the sentence's own heaviest one.
-// Names are excluded.
+// sentenceTheme returns the phrase of a sentence that includes the heaviest phrase of the document,
+// else the sentence's own heaviest one. Names are excluded.
 func sentenceTheme(said, names string, phrases []string) string {
 	own := withoutNames(text.Keyphrases(said, ownPhrases), names)
 	for _, phrase := range phrases {

@@ -41,7 +41,8 @@ type SummaryAnswer struct {
 // mostShared is the maximum number of entries in each list of a summary.
 const mostShared = 5
 
-// Answer returns a SummaryAnswer: the entries by the number of their reactions; those with the same stems are one.
+// Answer returns a SummaryAnswer: the entries by the number of their reactions; those with the same
+// stems are one.
 func (s Summary) Answer(context.Context) (any, []string, error) {
 	out := SummaryAnswer{
 		Themes:  s.share(func(r SummarizedReaction) []string { return r.Themes }),
@@ -51,7 +52,8 @@ func (s Summary) Answer(context.Context) (any, []string, error) {
 	}
 	out.Headline = fmt.Sprintf("The audience's view is %s.", s.Overall)
 	if len(out.Themes) > 0 {
-		out.Headline = fmt.Sprintf("The audience's view is %s; the most frequent theme is %s.", s.Overall, out.Themes[0].Text)
+		out.Headline = fmt.Sprintf("The audience's view is %s; the most frequent theme is %s.", s.Overall,
+			out.Themes[0].Text)
 	}
 	return out, nil, nil
 }

@@ -47,8 +47,9 @@ type TaggingAnswer struct {
 	Values []TagClaim `json:"values"`
 }
 
-// The confidence in values, rounded from the share that was right in bench/quality/tag/dev.txt: values that the words decide, and values that
-// several passages or none but one decide differently, which a person reviews.
+// The confidence in values, rounded from the share that was right in bench/quality/tag/dev.txt:
+// values that the words decide, and values that several passages or none but one decide
+// differently, which a person reviews.
 const (
 	decidedTag  = 0.9
 	doubtfulTag = 0.4
@@ -97,7 +98,8 @@ func newTaggedText(t Tagging) *taggedText {
 	return d
 }
 
-// findValue returns the value that the words of the document decide, else that of a similar example, else an empty claim.
+// findValue returns the value that the words of the document decide, else that of a similar
+// example, else an empty claim.
 func (d *taggedText) findValue(t Tag) TagClaim {
 	if t.Manual {
 		return byExample(t)
@@ -135,8 +137,8 @@ func (d *taggedText) findByKind(t Tag) TagClaim {
 	return TagClaim{}
 }
 
-// byExample returns the value of the most similar example. Short texts of the same kind share few words, so a similarity of 0.3 is a confidence
-// of about 0.5.
+// byExample returns the value of the most similar example. Short texts of the same kind share few
+// words, so a similarity of 0.3 is a confidence of about 0.5.
 func byExample(t Tag) TagClaim {
 	if t.Nearest == nil {
 		return TagClaim{}
@@ -155,14 +157,16 @@ func (d *taggedText) findLabelled(t Tag) TagClaim {
 	kind := value.KindOf(t.Type)
 	for line := range strings.Lines(d.Text) {
 		parts := labelMark.FindStringSubmatch(strings.TrimSpace(line))
-		if parts == nil || !slices.Equal(text.Stems(parts[1], d.language), text.Stems(t.Name, d.language)) || len(text.Words(parts[2])) > longestLabelled {
+		if parts == nil || !slices.Equal(text.Stems(parts[1], d.language), text.Stems(t.Name, d.language)) ||
+			len(text.Words(parts[2])) > longestLabelled {
 			continue
 		}
 		said := strings.TrimRight(text.Plain(parts[2]), ". ")
 		if kind == value.Company && !startsUpper(said) {
 			continue
 		}
-		if len(t.Allowed) > 0 && !slices.ContainsFunc(t.Allowed, func(one string) bool { return strings.EqualFold(one, said) }) {
+		if len(t.Allowed) > 0 && !slices.ContainsFunc(t.Allowed,
+			func(one string) bool { return strings.EqualFold(one, said) }) {
 			continue
 		}
 		if canonical, reason := value.Read(kind, said); reason == "" && kind != value.Sentiment {
@@ -172,7 +176,8 @@ func (d *taggedText) findLabelled(t Tag) TagClaim {
 	return TagClaim{}
 }
 
-// subjectOf returns the stems of an auto-tag's name without notes in brackets and without words for the kind of its values: "plant" for "Plant location".
+// subjectOf returns the stems of an auto-tag's name without notes in brackets and without words for
+// the kind of its values: "plant" for "Plant location".
 func (d *taggedText) subjectOf(t Tag) []string {
 	name, _, _ := strings.Cut(t.Name, "(")
 	var stems []string
@@ -184,7 +189,8 @@ func (d *taggedText) subjectOf(t Tag) []string {
 	return stems
 }
 
-// isStatement reports whether a sentence states something: questions and negated sentences have no value.
+// isStatement reports whether a sentence states something: questions and negated sentences have no
+// value.
 func (d *taggedText) isStatement(s sentence) bool {
 	return !text.Asks(s.Text) && !slices.ContainsFunc(s.tokens, d.words.isNegation)
 }

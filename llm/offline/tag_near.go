@@ -16,16 +16,20 @@ const (
 	valueGap = 8
 )
 
-// findNumber returns the number next to the words of the auto-tag's name. Percentages are values only of auto-tags that ask for one; changes
-// ("by 20 million") and earlier values ("from 36 million") are none.
+// findNumber returns the number next to the words of the auto-tag's name. Percentages are values
+// only of auto-tags that ask for one; changes ("by 20 million") and earlier values ("from 36
+// million") are none.
 func (d *taggedText) findNumber(t Tag) TagClaim {
-	wantsPercent := strings.Contains(t.Name+t.Description, "%") || slices.ContainsFunc(text.Tokens(t.Name+" "+t.Description, d.language), func(w text.Token) bool {
-		return d.words.has("percent", w) || d.words.others["percent"][w.Stem]
-	})
+	wantsPercent := strings.Contains(t.Name+t.Description, "%") ||
+		slices.ContainsFunc(text.Tokens(t.Name+" "+t.Description, d.language), func(w text.Token) bool {
+			return d.words.has("percent", w) || d.words.others["percent"][w.Stem]
+		})
 	return d.findQuantity(t, func(s sentence) []value.Quantity {
 		dates := value.Dates(s.Text)
 		return slices.DeleteFunc(value.Numbers(s.Text), func(q value.Quantity) bool {
-			isDate := slices.ContainsFunc(dates, func(date value.Quantity) bool { return q.Start < date.End && q.End > date.Start })
+			isDate := slices.ContainsFunc(dates, func(date value.Quantity) bool {
+				return q.Start < date.End && q.End > date.Start
+			})
 			return isDate || q.Percent != wantsPercent || isYear(s.Text[q.Start:q.End]) || d.isChange(s.Text[:q.Start])
 		})
 	})
@@ -38,7 +42,8 @@ func isYear(said string) bool {
 // isChange reports whether the words ahead of a number make it a change or an earlier value.
 func (d *taggedText) isChange(before string) bool {
 	tokens := text.Tokens(before, d.language)
-	for len(tokens) > 0 && d.words.bounds[strings.ToLower(tokens[len(tokens)-1].Text)] && d.words.direction(tokens[len(tokens)-1]) == 0 {
+	for len(tokens) > 0 && d.words.bounds[strings.ToLower(tokens[len(tokens)-1].Text)] &&
+		d.words.direction(tokens[len(tokens)-1]) == 0 {
 		tokens = tokens[:len(tokens)-1]
 	}
 	if len(tokens) == 0 {
@@ -53,8 +58,9 @@ func (d *taggedText) findDate(t Tag) TagClaim {
 	return d.findQuantity(t, func(s sentence) []value.Quantity { return value.Dates(s.Text) })
 }
 
-// findQuantity returns the quantity of a sentence with the words of the auto-tag's name. It is doubtful if the sentence has another one or the
-// name of another company or person in between, and if another sentence has the same words without the quantity.
+// findQuantity returns the quantity of a sentence with the words of the auto-tag's name. It is
+// doubtful if the sentence has another one or the name of another company or person in between, and
+// if another sentence has the same words without the quantity.
 func (d *taggedText) findQuantity(t Tag, quantities func(sentence) []value.Quantity) TagClaim {
 	subject := d.subjectOf(t)
 	out, others := TagClaim{}, false
@@ -70,7 +76,8 @@ func (d *taggedText) findQuantity(t Tag, quantities func(sentence) []value.Quant
 			others = true
 		case out.Value == "":
 			out = TagClaim{Value: all[near].Value, Confidence: decidedTag, Quote: s.Text}
-			others = others || d.namesAnother(s, to, all[near]) || slices.ContainsFunc(all, func(q value.Quantity) bool { return q.Value != out.Value })
+			others = others || d.namesAnother(s, to, all[near]) ||
+				slices.ContainsFunc(all, func(q value.Quantity) bool { return q.Value != out.Value })
 		case out.Value != all[near].Value:
 			others = true
 		}
@@ -81,7 +88,8 @@ func (d *taggedText) findQuantity(t Tag, quantities func(sentence) []value.Quant
 	return out
 }
 
-// namesAnother reports whether a name is between a token and a quantity: "revenue at Marrow Dairy was 90 million".
+// namesAnother reports whether a name is between a token and a quantity: "revenue at Marrow Dairy
+// was 90 million".
 func (d *taggedText) namesAnother(s sentence, at int, q value.Quantity) bool {
 	runes := []rune(s.Text)
 	start := utf8.RuneCountInString(s.Text[:q.Start])
@@ -89,10 +97,12 @@ func (d *taggedText) namesAnother(s sentence, at int, q value.Quantity) bool {
 		return false
 	}
 	between := string(runes[s.tokens[at].End:start])
-	return slices.ContainsFunc(text.Names("x "+between), func(name text.Span) bool { return !strings.EqualFold(name.Text, d.Company) })
+	return slices.ContainsFunc(text.Names("x "+between),
+		func(name text.Span) bool { return !strings.EqualFold(name.Text, d.Company) })
 }
 
-// findNear returns the first and last token of stems that are close together, in any order; -1 without them.
+// findNear returns the first and last token of stems that are close together, in any order; -1
+// without them.
 func findNear(tokens []text.Token, stems []string) (from, to int) {
 	if len(stems) == 0 {
 		return -1, -1
@@ -126,8 +136,9 @@ func tokensBetween(s sentence, from, to int, q value.Quantity) int {
 	return between
 }
 
-// findParty returns the person or company that an apposition connects with the auto-tag's name: "Ines Okafor, chief executive", "rival Saltmarsh".
-// Auto-tags that ask for the document's own company or executive have the one that it is attributed to, if the text has the name.
+// findParty returns the person or company that an apposition connects with the auto-tag's name:
+// "Ines Okafor, chief executive", "rival Saltmarsh". Auto-tags that ask for the document's own
+// company or executive have the one that it is attributed to, if the text has the name.
 func (d *taggedText) findParty(t Tag, kind value.Kind) TagClaim {
 	subject := d.subjectOf(t)
 	if name := d.attributedName(t, kind); name != "" {
@@ -146,7 +157,8 @@ func (d *taggedText) findParty(t Tag, kind value.Kind) TagClaim {
 	})
 }
 
-// findConnected returns the name that is connected with the stems. It is doubtful if the stems occur elsewhere with another name or without one.
+// findConnected returns the name that is connected with the stems. It is doubtful if the stems
+// occur elsewhere with another name or without one.
 func (d *taggedText) findConnected(stems []string, nameOf func(s sentence, from, to int) string) TagClaim {
 	out, others := TagClaim{}, false
 	for _, s := range d.sentences[d.inTitle:] {
@@ -172,9 +184,11 @@ func (d *taggedText) findConnected(stems []string, nameOf func(s sentence, from,
 	return out
 }
 
-// attributedName returns the name that the document is attributed to, if the auto-tag asks for it; else an empty text.
+// attributedName returns the name that the document is attributed to, if the auto-tag asks for it;
+// else an empty text.
 func (d *taggedText) attributedName(t Tag, kind value.Kind) string {
-	general := slices.ContainsFunc(text.Tokens(t.Name, d.language), func(w text.Token) bool { return d.words.has("company", w) })
+	general := slices.ContainsFunc(text.Tokens(t.Name, d.language),
+		func(w text.Token) bool { return d.words.has("company", w) })
 	switch {
 	case kind == value.Company && (general || strings.EqualFold(strings.TrimSpace(t.Name), t.Type)):
 		return d.Company
@@ -188,7 +202,8 @@ func (d *taggedText) isPerson(name string) bool {
 	return slices.ContainsFunc(d.people, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
-// phraseEnd returns the last token of stems that follow one another from a token on, with only stop words in between; -1 without them.
+// phraseEnd returns the last token of stems that follow one another from a token on, with only stop
+// words in between; -1 without them.
 func phraseEnd(tokens []text.Token, from int, stems []string) int {
 	found := 0
 	for i := from; i < len(tokens) && found < len(stems); i++ {
@@ -207,7 +222,8 @@ func phraseEnd(tokens []text.Token, from int, stems []string) int {
 // mostNameWords is the number of words of a name.
 const mostNameWords = 5
 
-// nameAfter returns the capitalized words after a token: "rival Saltmarsh", "the operator, Vale Trains, has".
+// nameAfter returns the capitalized words after a token: "rival Saltmarsh", "the operator, Vale
+// Trains, has".
 func nameAfter(s sentence, at int) string {
 	from := at + 1
 	if from >= len(s.tokens) {
@@ -216,7 +232,8 @@ func nameAfter(s sentence, at int) string {
 	runes := []rune(s.Text)
 	gap := string(runes[s.tokens[at].End:s.tokens[from].Start])
 	end := from
-	for end < len(s.tokens) && end-from < mostNameWords && startsUpper(s.tokens[end].Text) && (end == from || string(runes[s.tokens[end-1].End:s.tokens[end].Start]) == " ") {
+	for end < len(s.tokens) && end-from < mostNameWords && startsUpper(s.tokens[end].Text) &&
+		(end == from || string(runes[s.tokens[end-1].End:s.tokens[end].Start]) == " ") {
 		end++
 	}
 	if end == from {
@@ -229,19 +246,22 @@ func nameAfter(s sentence, at int) string {
 	return withoutPossessive(string(runes[s.tokens[from].Start:s.tokens[end-1].End]))
 }
 
-// nameAhead returns the capitalized words ahead of a token and a comma or bracket: "Elena Voss, its founder".
+// nameAhead returns the capitalized words ahead of a token and a comma or bracket: "Elena Voss, its
+// founder".
 func nameAhead(s sentence, at int) string {
 	runes := []rune(s.Text)
 	last := at - 1
 	for last > at-3 && last >= 0 && s.tokens[last].Stop && !startsUpper(s.tokens[last].Text) {
 		last--
 	}
-	if last < 0 || !slices.Contains([]string{",", " ("}, strings.TrimRight(string(runes[s.tokens[last].End:s.tokens[last+1].Start]), " ")) &&
+	if last < 0 || !slices.Contains([]string{",", " ("},
+		strings.TrimRight(string(runes[s.tokens[last].End:s.tokens[last+1].Start]), " ")) &&
 		string(runes[s.tokens[last].End:s.tokens[last+1].Start]) != " (" {
 		return ""
 	}
 	from := last + 1
-	for from > 0 && last+1-from < mostNameWords && startsUpper(s.tokens[from-1].Text) && (from == last+1 || string(runes[s.tokens[from-1].End:s.tokens[from].Start]) == " ") {
+	for from > 0 && last+1-from < mostNameWords && startsUpper(s.tokens[from-1].Text) &&
+		(from == last+1 || string(runes[s.tokens[from-1].End:s.tokens[from].Start]) == " ") {
 		from--
 	}
 	if from > last {
@@ -262,7 +282,8 @@ func startsUpper(word string) bool {
 // placeGap is the number of words between the auto-tag's words and the preposition of a place.
 const placeGap = 2
 
-// findPlace returns the capitalized words after a preposition of place next to the auto-tag's words: "the plant in Halverton".
+// findPlace returns the capitalized words after a preposition of place next to the auto-tag's
+// words: "the plant in Halverton".
 func (d *taggedText) findPlace(t Tag) TagClaim {
 	return d.findConnected(d.subjectOf(t), func(s sentence, _, to int) string {
 		for at := to + 1; at < min(len(s.tokens), to+2+placeGap); at++ {
@@ -270,7 +291,8 @@ func (d *taggedText) findPlace(t Tag) TagClaim {
 				continue
 			}
 			name := nameAfter(s, at)
-			isDate := slices.ContainsFunc(value.Dates(s.Text), func(q value.Quantity) bool { return strings.Contains(s.Text[q.Start:q.End], name) })
+			isDate := slices.ContainsFunc(value.Dates(s.Text),
+				func(q value.Quantity) bool { return strings.Contains(s.Text[q.Start:q.End], name) })
 			isOther := at+1 < len(s.tokens) && d.words.has("noplace", s.tokens[at+1])
 			if isDate || isOther || strings.EqualFold(name, d.Company) || d.isPerson(name) {
 				return ""

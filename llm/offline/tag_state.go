@@ -11,8 +11,8 @@ import (
 // mostMarks is the number of words of a line that marks a document: "STRICTLY CONFIDENTIAL".
 const mostMarks = 6
 
-// findBoolean returns true or false if a line of capitals has the auto-tag's name, or a sentence says that the document is or is not of it.
-// Other mentions decide nothing.
+// findBoolean returns true or false if a line of capitals has the auto-tag's name, or a sentence
+// says that the document is or is not of it. Other mentions decide nothing.
 func (d *taggedText) findBoolean(t Tag) TagClaim {
 	subject := d.subjectOf(t)
 	for _, s := range d.sentences[d.inTitle:] {
@@ -31,15 +31,19 @@ func (d *taggedText) findBoolean(t Tag) TagClaim {
 	return TagClaim{}
 }
 
-// isMark reports whether a sentence is a short line in capitals in which a token ends the line or a part of it.
+// isMark reports whether a sentence is a short line in capitals in which a token ends the line or a
+// part of it.
 func isMark(s sentence, at int) bool {
-	if len(s.tokens) > mostMarks || strings.ContainsFunc(s.Text, unicode.IsLower) || !strings.ContainsFunc(s.Text, unicode.IsUpper) {
+	if len(s.tokens) > mostMarks || strings.ContainsFunc(s.Text, unicode.IsLower) ||
+		!strings.ContainsFunc(s.Text, unicode.IsUpper) {
 		return false
 	}
-	return at == len(s.tokens)-1 || strings.TrimSpace(string([]rune(s.Text)[s.tokens[at].End:s.tokens[at+1].Start])) != ""
+	return at == len(s.tokens)-1 || strings.TrimSpace(
+		string([]rune(s.Text)[s.tokens[at].End:s.tokens[at+1].Start])) != ""
 }
 
-// describesDocument reports whether a sentence consists of the document as its subject, a form of "be", and the tokens as its predicate.
+// describesDocument reports whether a sentence consists of the document as its subject, a form of
+// "be", and the tokens as its predicate.
 func (d *taggedText) describesDocument(s sentence, from, to int) bool {
 	if to != len(s.tokens)-1 || slices.ContainsFunc(s.tokens, d.words.isHedge) {
 		return false
@@ -61,8 +65,8 @@ func (d *taggedText) describesDocument(s sentence, from, to int) bool {
 // clearFeeling is the absolute sentiment from which a sentence is positive or negative.
 const clearFeeling = 0.3
 
-// findSentiment returns positive or negative if a sentence is clearly so and none is clearly otherwise. It is doubtful, because words
-// do not show irony.
+// findSentiment returns positive or negative if a sentence is clearly so and none is clearly
+// otherwise. It is doubtful, because words do not show irony.
 func (d *taggedText) findSentiment(t Tag) TagClaim {
 	good, bad, quote, most := 0, 0, "", 0.0
 	for _, s := range d.sentences[d.inTitle:] {
@@ -81,7 +85,8 @@ func (d *taggedText) findSentiment(t Tag) TagClaim {
 	if bad > good {
 		found.Value = "negative"
 	}
-	listed := len(t.Allowed) == 0 || slices.ContainsFunc(t.Allowed, func(one string) bool { return strings.EqualFold(one, found.Value) })
+	listed := len(t.Allowed) == 0 || slices.ContainsFunc(t.Allowed,
+		func(one string) bool { return strings.EqualFold(one, found.Value) })
 	if good > 0 == (bad > 0) || !listed {
 		return TagClaim{}
 	}

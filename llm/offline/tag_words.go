@@ -20,8 +20,9 @@ type mention struct {
 	quote     string // of the text, not of the title
 }
 
-// findListed returns the value that the statements of the document mention. A single word needs two sentences or the words of the auto-tag;
-// a value is doubtful if another one is mentioned too. An auto-tag of the type list has all values that are mentioned.
+// findListed returns the value that the statements of the document mention. A single word needs two
+// sentences or the words of the auto-tag; a value is doubtful if another one is mentioned too. An
+// auto-tag of the type list has all values that are mentioned.
 func (d *taggedText) findListed(t Tag, values []string) TagClaim {
 	found := d.mentions(t, values)
 	if len(found) == 0 {
@@ -48,8 +49,9 @@ func (d *taggedText) findListed(t Tag, values []string) TagClaim {
 	return out
 }
 
-// mentions returns the values that statements contain as written or by all their stems next to each other, longer ones first. A value inside a
-// longer one, as "solar" in "non-solar", does not count, and a negated sentence has only values that are negated too.
+// mentions returns the values that statements contain as written or by all their stems next to each
+// other, longer ones first. A value inside a longer one, as "solar" in "non-solar", does not count,
+// and a negated sentence has only values that are negated too.
 func (d *taggedText) mentions(t Tag, values []string) []mention {
 	values = slices.Clone(values)
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -94,10 +96,12 @@ type matcher struct {
 
 func (d *taggedText) newMatcher(one string, all []string) matcher {
 	m := matcher{
-		language: d.language, stems: text.Stems(one, d.language), negated: slices.ContainsFunc(text.Tokens(one, d.language), d.words.isNegation),
+		language: d.language, stems: text.Stems(one, d.language),
+		negated: slices.ContainsFunc(text.Tokens(one, d.language), d.words.isNegation),
 	}
 	words := strings.Fields(one)
-	if len(m.stems) == 0 && !strings.ContainsFunc(one, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsSpace(r) }) {
+	if len(m.stems) == 0 && !strings.ContainsFunc(one,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsSpace(r) }) {
 		if isAcronym(one) { // "IT" and not "it"
 			m.exact = one
 		} else {
@@ -112,7 +116,8 @@ func (d *taggedText) newMatcher(one string, all []string) matcher {
 	}
 	same := func(other string) bool { return other != one && slices.Equal(text.Stems(other, d.language), m.stems) }
 	letter := func(w text.Span) bool { return len(w.Text) == 1 }
-	if slices.ContainsFunc(all, same) || slices.ContainsFunc(text.Words(one), letter) { // "Team A" and "Team B" have the same stems
+	// "Team A" and "Team B" have the same stems
+	if slices.ContainsFunc(all, same) || slices.ContainsFunc(text.Words(one), letter) {
 		m.stems = nil
 	}
 	return m
@@ -122,7 +127,8 @@ func isAcronym(said string) bool {
 	return utf8.RuneCountInString(said) > 1 && strings.ToLower(said) != said && strings.ToUpper(said) == said
 }
 
-// cut removes the value from a sentence wherever it is between word borders, so that no shorter value is found there.
+// cut removes the value from a sentence wherever it is between word borders, so that no shorter
+// value is found there.
 func (m matcher) cut(said string) (rest string, found bool) {
 	if m.written == nil {
 		return said, false
@@ -141,8 +147,8 @@ func (m matcher) cut(said string) (rest string, found bool) {
 	return said, findPhrase(text.Tokens(said, m.language), m.stems) >= 0
 }
 
-// atWordBorders reports whether a part of a line starts and ends at word borders; the signs of "C++" and "C#" belong to the word. In scripts
-// without spaces every position is a border.
+// atWordBorders reports whether a part of a line starts and ends at word borders; the signs of
+// "C++" and "C#" belong to the word. In scripts without spaces every position is a border.
 func atWordBorders(line string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:from])
 	first, _ := utf8.DecodeRuneInString(line[from:])
@@ -151,9 +157,11 @@ func atWordBorders(line string, from, to int) bool {
 	if to < len(line) && (after == '+' || after == '#') {
 		return false
 	}
-	return !(from > 0 && isWordRune(before) && isWordRune(first)) && !(to < len(line) && isWordRune(final) && isWordRune(after))
+	return !(from > 0 && isWordRune(before) && isWordRune(first)) &&
+		!(to < len(line) && isWordRune(final) && isWordRune(after))
 }
 
 func isWordRune(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) &&
+		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

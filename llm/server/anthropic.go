@@ -12,16 +12,20 @@ import (
 	"rostrum/llm"
 )
 
-// defaultMaxTokens is the limit of an answer without one of its own, as the protocol requires a limit.
+// defaultMaxTokens is the limit of an answer without one of its own, as the protocol requires a
+// limit.
 const defaultMaxTokens = 8192
 
-// anthropicMessages is the protocol of Anthropic's Messages API. Structured output is the input of a tool that the model has to call.
+// anthropicMessages is the protocol of Anthropic's Messages API. Structured output is the input of
+// a tool that the model has to call.
 type anthropicMessages struct{ messages anthropic.MessageService }
 
 func newAnthropic(config Config) *anthropicMessages {
-	// anthropic.NewClient would read keys and addresses from the environment. The service adds the version to the address.
+	// anthropic.NewClient would read keys and addresses from the environment. The service adds the
+	// version to the address.
 	address := strings.TrimSuffix(strings.TrimRight(config.BaseURL, "/"), "/v1")
-	options := []option.RequestOption{option.WithBaseURL(address), option.WithMaxRetries(0), option.WithHTTPClient(newClient())}
+	options := []option.RequestOption{option.WithBaseURL(address), option.WithMaxRetries(0),
+		option.WithHTTPClient(newClient())}
 	if config.Key != "" {
 		options = append(options, option.WithAPIKey(config.Key))
 	}
@@ -30,7 +34,8 @@ func newAnthropic(config Config) *anthropicMessages {
 
 func (*anthropicMessages) modes() []outputMode { return []outputMode{modeSchema, modeText} }
 
-func (p *anthropicMessages) request(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
+func (p *anthropicMessages) request(ctx context.Context, task llm.Task, mode outputMode,
+	send func(string) error) (llm.Answer, error) {
 	params, err := messageParams(task, mode)
 	if err != nil {
 		return llm.Answer{}, err
@@ -90,12 +95,14 @@ func readMessage(got *anthropic.Message) (llm.Answer, error) {
 	if input != "" {
 		answer.Text = input
 	}
-	truncated := got.StopReason == anthropic.StopReasonMaxTokens || got.StopReason == anthropic.StopReasonModelContextWindowExceeded
+	truncated := got.StopReason == anthropic.StopReasonMaxTokens ||
+		got.StopReason == anthropic.StopReasonModelContextWindowExceeded
 	return checkAnswer(answer, truncated, got.StopReason == anthropic.StopReasonRefusal)
 }
 
 func anthropicUsage(usage anthropic.Usage) llm.Usage {
-	return llm.Usage{PromptTokens: int(usage.InputTokens + usage.CacheReadInputTokens + usage.CacheCreationInputTokens), AnswerTokens: int(usage.OutputTokens)}
+	return llm.Usage{PromptTokens: int(usage.InputTokens + usage.CacheReadInputTokens + usage.CacheCreationInputTokens),
+		AnswerTokens: int(usage.OutputTokens)}
 }
 
 func anthropicError(err error) error {
@@ -106,7 +113,8 @@ func anthropicError(err error) error {
 	return newStatusError(err, answer.StatusCode, answer.Response, string(answer.Type()))
 }
 
-// messageParams returns the request of a task. It returns an error for a schema that is no JSON object.
+// messageParams returns the request of a task. It returns an error for a schema that is no JSON
+// object.
 func messageParams(task llm.Task, as outputMode) (anthropic.MessageNewParams, error) {
 	params := anthropic.MessageNewParams{
 		Model: task.Model, MaxTokens: defaultMaxTokens,
@@ -127,7 +135,8 @@ func messageParams(task llm.Task, as outputMode) (anthropic.MessageNewParams, er
 	}
 	delete(schema, "type") // always an object
 	name := notInName.ReplaceAllString(task.Name, "_")
-	params.Tools = []anthropic.ToolUnionParam{anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{ExtraFields: schema}, name)}
+	params.Tools = []anthropic.ToolUnionParam{anthropic.ToolUnionParamOfTool(
+		anthropic.ToolInputSchemaParam{ExtraFields: schema}, name)}
 	params.ToolChoice = anthropic.ToolChoiceParamOfTool(name)
 	return params, nil
 }

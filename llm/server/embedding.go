@@ -26,7 +26,8 @@ const (
 	embeddedTexts = 128         // maximum number of texts of a request
 )
 
-// Embedder is an llm.Embedder that asks one server of OpenAI's protocol: another server's vectors could not be compared.
+// Embedder is an llm.Embedder that asks one server of OpenAI's protocol: another server's vectors
+// could not be compared.
 type Embedder struct {
 	config     Config
 	embeddings openai.EmbeddingService
@@ -47,22 +48,25 @@ func NewEmbedder(config Config) *Embedder { return newEmbedder(firstWait, restTi
 func newEmbedder(wait, rest time.Duration, config Config) *Embedder {
 	config.Timeout = cmp.Or(config.Timeout, callTime)
 	return &Embedder{
-		config: config, embeddings: openai.NewEmbeddingService(openAIOptions(config)...), breaker: newBreaker[embeddingAnswer](rest), wait: wait,
+		config: config, embeddings: openai.NewEmbeddingService(openAIOptions(config)...),
+		breaker: newBreaker[embeddingAnswer](rest), wait: wait,
 	}
 }
 
 // EmbeddingModel implements llm.Embedder.
 func (e *Embedder) EmbeddingModel() string { return e.config.Model }
 
-// Embed implements llm.Embedder. It sends requests of at most 128 texts in turn. If the caller's context ends, its error is returned.
+// Embed implements llm.Embedder. It sends requests of at most 128 texts in turn. If the caller's
+// context ends, its error is returned.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	defer slot.Leave(ctx)()
 	out := make([][]float32, 0, len(texts))
 	for batch := range slices.Chunk(texts, embeddedTexts) {
 		start := time.Now()
-		answer, err := retryCall(ctx, e.config.Timeout, e.wait, e.breaker, func(ctx context.Context) (embeddingAnswer, error) {
-			return e.requestVectors(ctx, batch)
-		})
+		answer, err := retryCall(ctx, e.config.Timeout, e.wait, e.breaker,
+			func(ctx context.Context) (embeddingAnswer, error) {
+				return e.requestVectors(ctx, batch)
+			})
 		if err != nil {
 			err = e.config.newFailure(embeddingTask, err)
 		}
@@ -75,7 +79,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// requestVectors sends one request and records it. It returns errNoVectors for an answer without a usable vector for each text.
+// requestVectors sends one request and records it. It returns errNoVectors for an answer without a
+// usable vector for each text.
 func (e *Embedder) requestVectors(ctx context.Context, texts []string) (answer embeddingAnswer, err error) {
 	start := time.Now()
 	got, err := e.embeddings.New(ctx, openai.EmbeddingNewParams{
@@ -94,7 +99,8 @@ func (e *Embedder) requestVectors(ctx context.Context, texts []string) (answer e
 	return answer, err
 }
 
-// record passes the record of a request, which took some time, to the configured function. It has no text.
+// record passes the record of a request, which took some time, to the configured function. It has
+// no text.
 func (e *Embedder) record(ctx context.Context, latency time.Duration, usage llm.Usage, err error) {
 	if e.config.Record == nil {
 		return
@@ -106,7 +112,8 @@ func (e *Embedder) record(ctx context.Context, latency time.Duration, usage llm.
 	e.config.Record(ctx, record)
 }
 
-// embeddingError returns errNoVectors for a body that is no JSON, as some servers write numbers that JSON does not have, and else the error of openAIError.
+// embeddingError returns errNoVectors for a body that is no JSON, as some servers write numbers
+// that JSON does not have, and else the error of openAIError.
 func embeddingError(err error) error {
 	if invalid, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("%w: %w", errNoVectors, invalid)
@@ -114,8 +121,9 @@ func embeddingError(err error) error {
 	return openAIError(err)
 }
 
-// readVectors returns the vectors of an answer in the order of the texts, each with the length 1. It returns errNoVectors for a wrong number, an index that is
-// missing or repeated, dimensions other than those of the embedder's first vector, and a vector without a direction.
+// readVectors returns the vectors of an answer in the order of the texts, each with the length 1.
+// It returns errNoVectors for a wrong number, an index that is missing or repeated, dimensions
+// other than those of the embedder's first vector, and a vector without a direction.
 func (e *Embedder) readVectors(data []openai.Embedding, texts int) ([][]float32, error) {
 	if len(data) != texts {
 		return nil, fmt.Errorf("%w: their number is not that of the texts", errNoVectors)
@@ -140,15 +148,16 @@ func (e *Embedder) readVectors(data []openai.Embedding, texts int) ([][]float32,
 	return out, nil
 }
 
-// unitVector returns the vector of an answer with the length 1. It returns errNoVectors for a value that is no number, which the client reads as 0, and for
-// a vector of zeros.
+// unitVector returns the vector of an answer with the length 1. It returns errNoVectors for a value
+// that is no number, which the client reads as 0, and for a vector of zeros.
 func unitVector(entry openai.Embedding) ([]float32, error) {
 	raw, squares := entry.JSON.Embedding.Raw(), 0.0
 	for _, value := range entry.Embedding {
 		squares += value * value
 	}
 	length := math.Sqrt(squares)
-	if strings.HasPrefix(raw, "[") && strings.Contains(raw, "null") || length == 0 || math.IsNaN(length) || math.IsInf(length, 0) {
+	if strings.HasPrefix(raw, "[") && strings.Contains(raw, "null") || length == 0 || math.IsNaN(length) ||
+		math.IsInf(length, 0) {
 		return nil, fmt.Errorf("%w: a value is no number, or all are 0", errNoVectors)
 	}
 	out := make([]float32, len(entry.Embedding))

@@ -17,10 +17,12 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// newFastEmbedder returns an embedder on a scripted server with short pauses, whose requests are recorded.
+// newFastEmbedder returns an embedder on a scripted server with short pauses, whose requests are
+// recorded.
 func newFastEmbedder(m *llmtest.Server, r *recorder, timeout time.Duration) *server.Embedder {
 	return server.NewEmbedderWithPauses(time.Millisecond, breakerPause, server.Config{
-		BaseURL: m.URL, Key: secretKey, Model: "vectors", Timeout: timeout, Record: r.record, Price: llm.Price{Prompt: new(0.02), Answer: new(0.0)},
+		BaseURL: m.URL, Key: secretKey, Model: "vectors", Timeout: timeout, Record: r.record,
+		Price: llm.Price{Prompt: new(0.02), Answer: new(0.0)},
 	})
 }
 
@@ -36,16 +38,26 @@ func TestEmbedder(t *testing.T) {
 		says     string
 		outcomes []string
 	}{
-		"good":                 {outcomes: []string{"vectors ok"}},
-		"500_twice_then_good":  {script: embedding(llmtest.Answer{Status: 500, Times: 2}), outcomes: []string{"vectors failed", "vectors failed", "vectors ok"}},
-		"500s":                 {script: embedding(llmtest.Answer{Status: 500}), code: errs.ModelFailed, says: "answered embedding with status 500", outcomes: []string{"vectors failed", "vectors failed", "vectors failed"}},
-		"400":                  {script: embedding(llmtest.Answer{Status: 400}), code: errs.ModelFailed, says: "status 400", outcomes: []string{"vectors failed"}},
-		"401":                  {script: embedding(llmtest.Answer{Status: 401}), code: errs.ModelFailed, says: "refused this server's key", outcomes: []string{"vectors failed"}},
-		"429_then_good":        {script: embedding(llmtest.Answer{Status: 429, RetryAfter: "0", Times: 1}), outcomes: []string{"vectors failed", "vectors ok"}},
-		"429_with_a_long_wait": {script: embedding(llmtest.Answer{Status: 429, RetryAfter: "3600"}), code: errs.ModelFailed, says: "try again later", outcomes: []string{"vectors failed"}},
-		"slow":                 {script: embedding(llmtest.Answer{Slow: true}), code: errs.ModelTimeout, says: "did not answer embedding within 300ms", outcomes: []string{"vectors failed"}},
-		"cut_then_good":        {script: embedding(llmtest.Answer{Cut: true, Times: 1}), outcomes: []string{"vectors failed", "vectors ok"}},
-		"count_then_good":      {script: embedding(llmtest.Answer{Malformed: "count", Times: 1}), outcomes: []string{"vectors malformed", "vectors ok"}},
+		"good": {outcomes: []string{"vectors ok"}},
+		"500_twice_then_good": {script: embedding(llmtest.Answer{Status: 500, Times: 2}),
+			outcomes: []string{"vectors failed", "vectors failed", "vectors ok"}},
+		"500s": {script: embedding(llmtest.Answer{Status: 500}), code: errs.ModelFailed,
+			says:     "answered embedding with status 500",
+			outcomes: []string{"vectors failed", "vectors failed", "vectors failed"}},
+		"400": {script: embedding(llmtest.Answer{Status: 400}), code: errs.ModelFailed,
+			says: "status 400", outcomes: []string{"vectors failed"}},
+		"401": {script: embedding(llmtest.Answer{Status: 401}), code: errs.ModelFailed,
+			says: "refused this server's key", outcomes: []string{"vectors failed"}},
+		"429_then_good": {script: embedding(llmtest.Answer{Status: 429, RetryAfter: "0", Times: 1}),
+			outcomes: []string{"vectors failed", "vectors ok"}},
+		"429_with_a_long_wait": {script: embedding(llmtest.Answer{Status: 429, RetryAfter: "3600"}),
+			code: errs.ModelFailed, says: "try again later", outcomes: []string{"vectors failed"}},
+		"slow": {script: embedding(llmtest.Answer{Slow: true}), code: errs.ModelTimeout,
+			says: "did not answer embedding within 300ms", outcomes: []string{"vectors failed"}},
+		"cut_then_good": {script: embedding(llmtest.Answer{Cut: true, Times: 1}),
+			outcomes: []string{"vectors failed", "vectors ok"}},
+		"count_then_good": {script: embedding(llmtest.Answer{Malformed: "count", Times: 1}),
+			outcomes: []string{"vectors malformed", "vectors ok"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +66,8 @@ func TestEmbedder(t *testing.T) {
 			if name == "slow" {
 				timeout = 300 * time.Millisecond
 			}
-			got, err := newFastEmbedder(llmtest.NewServer(t, c.script...), &r, timeout).Embed(t.Context(), []string{"the depot opens", "the harbour closes"})
+			got, err := newFastEmbedder(llmtest.NewServer(t, c.script...), &r, timeout).
+				Embed(t.Context(), []string{"the depot opens", "the harbour closes"})
 			checkFailure(t, err, c.code, c.says)
 			if c.code == "" && len(got) != 2 || c.code != "" && got != nil {
 				t.Errorf("%d vectors", len(got))
@@ -66,23 +79,27 @@ func TestEmbedder(t *testing.T) {
 	}
 }
 
-// TestEmbedder_malformed refuses answers that do not have a usable vector for each text, after three requests.
+// TestEmbedder_malformed refuses answers that do not have a usable vector for each text, after
+// three requests.
 func TestEmbedder_malformed(t *testing.T) {
 	for _, kind := range []string{"count", "index", "null", "zero", "dimensions", "syntax"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			var r recorder
-			embedder := newFastEmbedder(llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, Malformed: kind}), &r, longTimeout)
+			embedder := newFastEmbedder(llmtest.NewServer(t,
+				llmtest.Answer{Task: llmtest.EmbeddingTask, Malformed: kind}), &r, longTimeout)
 			_, err := embedder.Embed(t.Context(), []string{"the depot opens", "the harbour closes"})
 			checkFailure(t, err, errs.ModelFailed, "does not have a usable vector for each text")
-			if got, want := r.outcomes(), []string{"vectors malformed", "vectors malformed", "vectors malformed"}; !reflect.DeepEqual(got, want) {
+			if got, want := r.outcomes(), []string{"vectors malformed", "vectors malformed",
+				"vectors malformed"}; !reflect.DeepEqual(got, want) {
 				t.Errorf("the records are %q, want %q", got, want)
 			}
 		})
 	}
 	t.Run("other_dimensions_than_earlier_vectors", func(t *testing.T) {
 		var r recorder
-		scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, When: "later", Malformed: "dimensions"})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, When: "later",
+			Malformed: "dimensions"})
 		embedder := newFastEmbedder(scripted, &r, longTimeout)
 		if _, err := embedder.Embed(t.Context(), []string{"first"}); err != nil {
 			t.Fatal(err)
@@ -92,7 +109,8 @@ func TestEmbedder_malformed(t *testing.T) {
 	})
 }
 
-// TestEmbedder_batches sends at most 128 texts in a request, and returns the vectors of length 1 in the order of the texts.
+// TestEmbedder_batches sends at most 128 texts in a request, and returns the vectors of length 1 in
+// the order of the texts.
 func TestEmbedder_batches(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "of the environment")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
@@ -131,29 +149,36 @@ func TestEmbedder_batches(t *testing.T) {
 		t.Errorf("the requests have %v texts, want %v", sizes, want)
 	}
 	for _, call := range r.calls {
-		if call.Task != "embedding" || call.PromptTokens != llmtest.PromptTokens || call.AnswerTokens != 0 || *call.Cost() != 1.4e-07 || call.Provider != "127.0.0.1" {
+		if call.Task != "embedding" || call.PromptTokens != llmtest.PromptTokens || call.AnswerTokens != 0 ||
+			*call.Cost() != 1.4e-07 || call.Provider != "127.0.0.1" {
 			t.Errorf("the record is %+v with the cost %v", call, *call.Cost())
 		}
 	}
-	if none, err := embedder.Embed(t.Context(), nil); err != nil || len(none) != 0 || len(scripted.Calls()) != 3 || embedder.EmbeddingModel() != "vectors" {
-		t.Errorf("no texts: %v, %v after %d requests of %s", none, err, len(scripted.Calls()), embedder.EmbeddingModel())
+	if none, err := embedder.Embed(t.Context(), nil); err != nil || len(none) != 0 || len(scripted.Calls()) != 3 ||
+		embedder.EmbeddingModel() != "vectors" {
+		t.Errorf("no texts: %v, %v after %d requests of %s", none, err, len(scripted.Calls()),
+			embedder.EmbeddingModel())
 	}
 }
 
-// TestEmbedder_synonyms checks that texts without a common word are near each other if the script has their synonyms.
+// TestEmbedder_synonyms checks that texts without a common word are near each other if the script
+// has their synonyms.
 func TestEmbedder_synonyms(t *testing.T) {
 	scripted := llmtest.NewServer(t)
 	scripted.Synonyms(map[string]string{"garage": "depot", "shuts": "closes"})
-	vectors, err := newFastEmbedder(scripted, &recorder{}, longTimeout).Embed(t.Context(), []string{"Depot closes", "garage shuts", "harbour opens"})
+	vectors, err := newFastEmbedder(scripted, &recorder{}, longTimeout).
+		Embed(t.Context(), []string{"Depot closes", "garage shuts", "harbour opens"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if near, far := llm.Similarity(vectors[0], vectors[1]), llm.Similarity(vectors[0], vectors[2]); near < 0.999 || far > 0.6 {
+	if near, far := llm.Similarity(vectors[0], vectors[1]), llm.Similarity(vectors[0], vectors[2]); near < 0.999 ||
+		far > 0.6 {
 		t.Errorf("%g and %g", near, far)
 	}
 }
 
-// TestEmbedder_cancel checks that a canceled call ends its request and returns the error of the context.
+// TestEmbedder_cancel checks that a canceled call ends its request and returns the error of the
+// context.
 func TestEmbedder_cancel(t *testing.T) {
 	var r recorder
 	scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, Slow: true})
@@ -162,7 +187,8 @@ func TestEmbedder_cancel(t *testing.T) {
 		poll.Holds(func() bool { return len(scripted.Calls()) > 0 })
 		cancel()
 	}()
-	if _, err := newFastEmbedder(scripted, &r, longTimeout).Embed(ctx, []string{"text"}); !errors.Is(err, context.Canceled) {
+	if _, err := newFastEmbedder(scripted, &r, longTimeout).Embed(ctx, []string{"text"}); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 	if got, want := r.outcomes(), []string{"vectors cancelled"}; !reflect.DeepEqual(got, want) {
@@ -170,7 +196,8 @@ func TestEmbedder_cancel(t *testing.T) {
 	}
 }
 
-// TestEmbedder_breaker checks that a server that keeps failing is not called for some time, and then called again.
+// TestEmbedder_breaker checks that a server that keeps failing is not called for some time, and
+// then called again.
 func TestEmbedder_breaker(t *testing.T) {
 	scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, Status: 503, Times: 5})
 	embedder := newFastEmbedder(scripted, &recorder{}, longTimeout)

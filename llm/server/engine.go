@@ -12,8 +12,8 @@ import (
 	"rostrum/platform/slot"
 )
 
-// Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server fails. The operator configures their
-// addresses, so private addresses are allowed.
+// Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server
+// fails. The operator configures their addresses, so private addresses are allowed.
 type Engine struct{ servers []*modelServer }
 
 // New returns the engine of at least one server without calling any.
@@ -40,8 +40,8 @@ func (e *Engine) Stream(ctx context.Context, task llm.Task, send func(delta stri
 	return e.call(ctx, task, send)
 }
 
-// call asks the servers that have the task's model until one answers. It returns the error of the last one that was asked, and
-// errs.ValidationFailed for a model that no server has.
+// call asks the servers that have the task's model until one answers. It returns the error of the
+// last one that was asked, and errs.ValidationFailed for a model that no server has.
 func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	defer slot.Leave(ctx)()
 	err := e.checkModel(task.Model)
@@ -76,10 +76,12 @@ func (e *Engine) checkModel(name string) error {
 		return nil
 	}
 	slices.Sort(names)
-	return errs.Invalid(errs.BodyField("value_error", "is not one of the models of this server: "+strings.Join(slices.Compact(names), ", "), "model"))
+	return errs.Invalid(errs.BodyField("value_error", "is not one of the models of this server: "+
+		strings.Join(slices.Compact(names), ", "), "model"))
 }
 
-// mayAskNext reports whether another server may answer after an error: not if the caller has left, the model declined, or parts were sent.
+// mayAskNext reports whether another server may answer after an error: not if the caller has left,
+// the model declined, or parts were sent.
 func mayAskNext(err error) bool {
 	_, callers := errors.AsType[*callerError](err)
 	_, late := errors.AsType[*partialStreamError](err)

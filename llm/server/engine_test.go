@@ -39,27 +39,32 @@ func (r *recorder) outcomes() []string {
 	return out
 }
 
-// newPair returns an engine that asks a server of OpenAI's protocol first, for the model first, and then one of Anthropic's, for the model second.
+// newPair returns an engine that asks a server of OpenAI's protocol first, for the model first, and
+// then one of Anthropic's, for the model second.
 func newPair(first, second *llmtest.Server, record llm.RecordFunc, timeout time.Duration) *server.Engine {
 	price := llm.Price{Prompt: new(0.15), Answer: new(2.0)}
 	return server.NewWithPauses(time.Millisecond, breakerPause,
 		server.Config{BaseURL: first.URL, Model: "first", Timeout: timeout, Record: record},
-		server.Config{Protocol: server.ProtocolAnthropic, BaseURL: second.URL, Key: secretKey, Model: "second", Models: []string{"large"}, Timeout: longTimeout, Record: record, Price: price},
+		server.Config{Protocol: server.ProtocolAnthropic, BaseURL: second.URL, Key: secretKey, Model: "second",
+			Models: []string{"large"}, Timeout: longTimeout, Record: record, Price: price},
 	)
 }
 
-// TestServers/… are the failures of the first server after which the second answers, with a record of each request.
+// TestServers/… are the failures of the first server after which the second answers, with a record
+// of each request.
 func TestServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		first llmtest.Answer
 		want  []string
 	}{
-		"500":      {llmtest.Answer{Status: 500}, []string{"first failed", "first failed", "first failed", "second ok"}},
-		"429":      {llmtest.Answer{Status: 429, RetryAfter: "3600"}, []string{"first failed", "second ok"}},
-		"401":      {llmtest.Answer{Status: 401}, []string{"first failed", "second ok"}},
-		"400":      {llmtest.Answer{Status: 400}, []string{"first failed", "second ok"}},
-		"timeout":  {llmtest.Answer{Slow: true}, []string{"first failed", "second ok"}},
-		"empty":    {llmtest.Answer{Text: " "}, []string{"first malformed", "first malformed", "first malformed", "second ok"}},
+		"500": {llmtest.Answer{Status: 500}, []string{"first failed", "first failed", "first failed",
+			"second ok"}},
+		"429":     {llmtest.Answer{Status: 429, RetryAfter: "3600"}, []string{"first failed", "second ok"}},
+		"401":     {llmtest.Answer{Status: 401}, []string{"first failed", "second ok"}},
+		"400":     {llmtest.Answer{Status: 400}, []string{"first failed", "second ok"}},
+		"timeout": {llmtest.Answer{Slow: true}, []string{"first failed", "second ok"}},
+		"empty": {llmtest.Answer{Text: " "}, []string{"first malformed", "first malformed", "first malformed",
+			"second ok"}},
 		"refusal":  {llmtest.Answer{Declined: true}, []string{"first refused"}},
 		"answered": {llmtest.Answer{Text: "Hello"}, []string{"first ok"}},
 	} {
@@ -81,23 +86,28 @@ func TestServers(t *testing.T) {
 			if got := r.outcomes(); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("the records are %q, want %q", got, c.want)
 			}
-			if last := r.calls[len(r.calls)-1]; last.Model == "second" && (*last.Cost() != 7.05e-06 || last.PromptTokens != llmtest.PromptTokens || last.Task != pingTask.Name) {
+			if last := r.calls[len(r.calls)-1]; last.Model == "second" &&
+				(*last.Cost() != 7.05e-06 || last.PromptTokens != llmtest.PromptTokens || last.Task != pingTask.Name) {
 				t.Errorf("the record is %+v with the cost %v", last, *last.Cost())
 			}
 		})
 	}
 }
 
-// TestServers_streams streams from the second server if the first sent nothing, and not after it sent a part.
+// TestServers_streams streams from the second server if the first sent nothing, and not after it
+// sent a part.
 func TestServers_streams(t *testing.T) {
 	var r recorder
 	second := llmtest.NewServer(t, llmtest.Answer{Text: "Hello there"})
-	answer, err := callModes["stream"](t.Context(), newPair(llmtest.NewServer(t, llmtest.Answer{Status: 503}), second, r.record, longTimeout), pingTask)
-	if err != nil || answer.Text != "Hello there" || answer.Usage != (llm.Usage{PromptTokens: llmtest.PromptTokens, AnswerTokens: llmtest.AnswerTokens}) {
+	answer, err := callModes["stream"](t.Context(),
+		newPair(llmtest.NewServer(t, llmtest.Answer{Status: 503}), second, r.record, longTimeout), pingTask)
+	if err != nil || answer.Text != "Hello there" ||
+		answer.Usage != (llm.Usage{PromptTokens: llmtest.PromptTokens, AnswerTokens: llmtest.AnswerTokens}) {
 		t.Errorf("%+v, %v", answer, err)
 	}
 	cut := llmtest.NewServer(t, llmtest.Answer{Cut: true, Text: "one two three four"})
-	_, err = newPair(cut, second, r.record, longTimeout).Stream(t.Context(), pingTask, func(string) error { return nil })
+	_, err = newPair(cut, second, r.record, longTimeout).
+		Stream(t.Context(), pingTask, func(string) error { return nil })
 	checkFailure(t, err, errs.ModelFailed, "connection")
 	if calls := len(second.Calls()); calls != 1 {
 		t.Errorf("the second server was called %d times, want 1", calls)
@@ -106,7 +116,8 @@ func TestServers_streams(t *testing.T) {
 
 // TestServers_breaker skips a server that keeps failing.
 func TestServers_breaker(t *testing.T) {
-	first, second := llmtest.NewServer(t, llmtest.Answer{Status: 503, Times: 5}, llmtest.Answer{Text: "first"}), llmtest.NewServer(t, llmtest.Answer{Text: "second"})
+	first, second := llmtest.NewServer(t, llmtest.Answer{Status: 503, Times: 5}, llmtest.Answer{Text: "first"}),
+		llmtest.NewServer(t, llmtest.Answer{Text: "second"})
 	engine := newPair(first, second, nil, longTimeout)
 	for range 4 {
 		if answer, err := engine.Run(t.Context(), pingTask); err != nil || answer.Text != "second" {
@@ -122,7 +133,8 @@ func TestServers_breaker(t *testing.T) {
 	}, "the breaker stays open")
 }
 
-// TestServers_cancel checks that a canceled task ends the request at either server, and that no other server is asked.
+// TestServers_cancel checks that a canceled task ends the request at either server, and that no
+// other server is asked.
 func TestServers_cancel(t *testing.T) {
 	slow, failing := llmtest.Answer{Slow: true}, llmtest.Answer{Status: 400}
 	for name, c := range map[string]struct {
@@ -147,7 +159,8 @@ func TestServers_models(t *testing.T) {
 	first, second := llmtest.NewServer(t), llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 	task := pingTask
 	task.Model = "large"
-	if _, err := newPair(first, second, nil, longTimeout).Run(t.Context(), task); err != nil || second.Calls()[0].Model != "large" {
+	if _, err := newPair(first, second, nil, longTimeout).Run(t.Context(), task); err != nil ||
+		second.Calls()[0].Model != "large" {
 		t.Errorf("%v, %+v", err, second.Calls())
 	}
 	task.Model = "none"
@@ -161,7 +174,8 @@ func TestAnthropic(t *testing.T) {
 	start := func(answers ...llmtest.Answer) (*llmtest.Server, *server.Engine, *recorder) {
 		scripted, r := llmtest.NewServer(t, answers...), &recorder{}
 		return scripted, server.NewWithPauses(time.Millisecond, breakerPause, server.Config{
-			Protocol: server.ProtocolAnthropic, BaseURL: scripted.URL, Key: secretKey, Model: "m", Timeout: longTimeout, Record: r.record,
+			Protocol: server.ProtocolAnthropic, BaseURL: scripted.URL, Key: secretKey, Model: "m", Timeout: longTimeout,
+			Record: r.record,
 		}), r
 	}
 	t.Run("the_server_receives_the_task", func(t *testing.T) {
@@ -169,10 +183,12 @@ func TestAnthropic(t *testing.T) {
 		t.Setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
 		scripted, engine, _ := start(llmtest.Answer{Text: "Hel\x00lo"})
 		answer, err := engine.Run(t.Context(), pingTask)
-		if err != nil || answer != (llm.Answer{Text: "Hello", Model: llmtest.ScriptedModel, Usage: llm.Usage{PromptTokens: 7, AnswerTokens: 3}}) {
+		if err != nil || answer != (llm.Answer{Text: "Hello", Model: llmtest.ScriptedModel,
+			Usage: llm.Usage{PromptTokens: 7, AnswerTokens: 3}}) {
 			t.Errorf("%+v, %v", answer, err)
 		}
-		want := llmtest.Call{Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: "m", Authorization: secretKey, MaxTokens: 9}
+		want := llmtest.Call{Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: "m",
+			Authorization: secretKey, MaxTokens: 9}
 		if calls := scripted.Calls(); len(calls) != 1 || calls[0] != want {
 			t.Errorf("%+v", calls)
 		}
@@ -189,7 +205,8 @@ func TestAnthropic(t *testing.T) {
 	})
 	t.Run("a_server_without_tools", func(t *testing.T) {
 		scripted, engine, _ := start(llmtest.Answer{Text: `{"a":"x","b":2}`, Refuses: []string{"tool"}})
-		if got, _, err := llm.Ask[pairOf](t.Context(), engine, pair); err != nil || got != (pairOf{"x", 2}) || len(scripted.Calls()) != 2 {
+		if got, _, err := llm.Ask[pairOf](t.Context(), engine, pair); err != nil || got != (pairOf{"x", 2}) ||
+			len(scripted.Calls()) != 2 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})

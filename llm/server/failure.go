@@ -16,7 +16,8 @@ import (
 	"rostrum/llm"
 )
 
-// callerError is the error of the caller's context or of its send function, for which the server is not responsible.
+// callerError is the error of the caller's context or of its send function, for which the server is
+// not responsible.
 type callerError struct{ cause error }
 
 func (e *callerError) Error() string { return e.cause.Error() }
@@ -62,7 +63,8 @@ var (
 	errObeyed    = errors.New("the answer repeats a passage that addresses text models")
 )
 
-// checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was truncated may be empty.
+// checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was
+// truncated may be empty.
 func checkAnswer(answer llm.Answer, truncated, declined bool) (llm.Answer, error) {
 	answer.Text, answer.Truncated = removeNULBytes(answer.Text), truncated
 	switch {
@@ -77,7 +79,8 @@ func checkAnswer(answer llm.Answer, truncated, declined bool) (llm.Answer, error
 // removeNULBytes removes NUL characters, which Postgres cannot store.
 func removeNULBytes(said string) string { return strings.ReplaceAll(said, "\x00", "") }
 
-// isCallerError reports whether an error does not indicate the server's health: the caller's own error, or a rate limit.
+// isCallerError reports whether an error does not indicate the server's health: the caller's own
+// error, or a rate limit.
 func isCallerError(err error) bool {
 	_, callers := errors.AsType[*callerError](err)
 	return callers || statusOf(err) == http.StatusTooManyRequests
@@ -91,7 +94,8 @@ func isServerError(err error) bool {
 
 // isUnusable reports whether the server answered, and the answer is unusable.
 func isUnusable(err error) bool {
-	return errors.Is(err, errDeclined) || errors.Is(err, errNoAnswer) || errors.Is(err, errNoVectors) || errors.Is(err, errObeyed)
+	return errors.Is(err, errDeclined) || errors.Is(err, errNoAnswer) || errors.Is(err, errNoVectors) ||
+		errors.Is(err, errObeyed)
 }
 
 // classifyRetry returns the error as backoff expects it: permanent, or retryable with a delay.
@@ -103,9 +107,11 @@ func classifyRetry(err error) error {
 	_, late := errors.AsType[*partialStreamError](err)
 	_, callers := errors.AsType[*callerError](err)
 	switch {
-	case late, callers, isConnectionError(err), errors.Is(err, errDeclined), errors.Is(err, errObeyed), errors.Is(err, context.DeadlineExceeded), isQuotaExhausted(err):
+	case late, callers, isConnectionError(err), errors.Is(err, errDeclined), errors.Is(err, errObeyed),
+		errors.Is(err, context.DeadlineExceeded), isQuotaExhausted(err):
 		return backoff.Permanent(err)
-	case status == 0, status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout, status == http.StatusConflict:
+	case status == 0, status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout,
+		status == http.StatusConflict:
 		return withRetryAfter(err)
 	}
 	return backoff.Permanent(err)
@@ -121,7 +127,8 @@ func isQuotaExhausted(err error) bool {
 	return ok && answer.code == "insufficient_quota"
 }
 
-// withRetryAfter adds the delay that the server requests, in seconds or as a date (RFC 9110, 10.2.3).
+// withRetryAfter adds the delay that the server requests, in seconds or as a date (RFC 9110,
+// 10.2.3).
 func withRetryAfter(err error) error {
 	answer, ok := errors.AsType[*statusError](err)
 	if !ok {

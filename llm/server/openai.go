@@ -14,10 +14,12 @@ import (
 	"rostrum/llm"
 )
 
-// openAI is the protocol of OpenAI's chat completions, which OpenAI, Azure, Ollama, vLLM and llama.cpp have.
+// openAI is the protocol of OpenAI's chat completions, which OpenAI, Azure, Ollama, vLLM and
+// llama.cpp have.
 type openAI struct {
-	chat             openai.ChatCompletionService
-	completionTokens bool // the server expects max_completion_tokens instead of max_tokens, as OpenAI does for newer models
+	chat openai.ChatCompletionService
+	// the server expects max_completion_tokens instead of max_tokens, as OpenAI does for newer models
+	completionTokens bool
 }
 
 func newOpenAI(config Config) *openAI {
@@ -28,9 +30,11 @@ func newOpenAI(config Config) *openAI {
 	}
 }
 
-// openAIOptions returns the options of a server's services. openai.NewClient would read keys and addresses from the environment.
+// openAIOptions returns the options of a server's services. openai.NewClient would read keys and
+// addresses from the environment.
 func openAIOptions(config Config) []option.RequestOption {
-	options := []option.RequestOption{option.WithBaseURL(config.BaseURL), option.WithMaxRetries(0), option.WithHTTPClient(newClient())}
+	options := []option.RequestOption{option.WithBaseURL(config.BaseURL), option.WithMaxRetries(0),
+		option.WithHTTPClient(newClient())}
 	if config.Key != "" {
 		options = append(options, option.WithAPIKey(config.Key))
 	}
@@ -39,7 +43,8 @@ func openAIOptions(config Config) []option.RequestOption {
 
 func (*openAI) modes() []outputMode { return []outputMode{modeSchema, modeObject, modeText} }
 
-func (p *openAI) request(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
+func (p *openAI) request(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer,
+	error) {
 	params, header := p.params(task, mode), option.WithHeader("X-Task", task.Name)
 	if send != nil {
 		answer, err := p.stream(ctx, params, header, send)
@@ -58,8 +63,8 @@ func (p *openAI) request(ctx context.Context, task llm.Task, mode outputMode, se
 	return checkFinish(answer, choice.FinishReason, choice.Message.Refusal)
 }
 
-// stream reads the answer as server-sent events. The client reports a connection that ends early as the end of the stream, so a finish
-// reason is required.
+// stream reads the answer as server-sent events. The client reports a connection that ends early as
+// the end of the stream, so a finish reason is required.
 func (p *openAI) stream(
 	ctx context.Context, params openai.ChatCompletionNewParams, header option.RequestOption, send func(string) error,
 ) (answer llm.Answer, err error) {
@@ -135,7 +140,8 @@ func responseFormat(task llm.Task, as outputMode) (format openai.ChatCompletionN
 	switch as {
 	case modeSchema:
 		format.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: notInName.ReplaceAllString(task.Name, "_"), Schema: task.Schema, Strict: openai.Bool(isStrictSchema(task.Schema)),
+			Name: notInName.ReplaceAllString(task.Name, "_"), Schema: task.Schema,
+			Strict: openai.Bool(isStrictSchema(task.Schema)),
 		}}
 	case modeObject:
 		format.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}

@@ -25,7 +25,8 @@ const (
 
 // newFastEngine returns an engine on a scripted server with short pauses.
 func newFastEngine(m *llmtest.Server, timeout time.Duration) *server.Engine {
-	config := server.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
+	config := server.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"},
+		Timeout: timeout}
 	return server.NewWithPauses(time.Millisecond, breakerPause, config)
 }
 
@@ -42,19 +43,30 @@ func TestOpenAI(t *testing.T) {
 		says   string
 		calls  int
 	}{
-		"good":                 {script: scriptedAnswers{{Text: "Hello there"}}, want: collectStream("Hello there"), calls: 1},
-		"truncated":            {script: scriptedAnswers{{Text: "Hello", Truncated: true}}, want: llm.Answer{Text: "Hello", Model: llmtest.ScriptedModel, Truncated: true}, calls: 1},
-		"declined":             {script: scriptedAnswers{{Text: "No", Declined: true}}, code: errs.ModelFailed, says: "declined test.ping", calls: 1},
-		"without_NUL":          {script: scriptedAnswers{{Text: "Hel\x00lo"}}, want: collectStream("Hello"), calls: 1},
-		"empty":                {script: scriptedAnswers{{}}, code: errs.ModelFailed, says: "empty answer", calls: 3},
-		"slow":                 {script: scriptedAnswers{{Slow: true}}, code: errs.ModelTimeout, says: "did not answer test.ping within 300ms", calls: 1},
-		"429_then_good":        {script: scriptedAnswers{{Status: 429, RetryAfter: "0.05", Times: 1}, {Text: "Hello"}}, want: collectStream("Hello"), calls: 2},
-		"429_with_a_long_wait": {script: scriptedAnswers{{Status: 429, RetryAfter: "3600"}}, code: errs.ModelFailed, says: "try again later", calls: 1},
-		"500_twice_then_good":  {script: scriptedAnswers{{Status: 500, Times: 2}, {Text: "Hello"}}, want: collectStream("Hello"), calls: 3},
-		"500s":                 {script: scriptedAnswers{{Status: 500}}, code: errs.ModelFailed, says: "status 500", calls: 3},
-		"401":                  {script: scriptedAnswers{{Status: 401}}, code: errs.ModelFailed, says: "refused this server's key", calls: 1},
-		"404":                  {script: scriptedAnswers{{Status: 404}}, code: errs.ModelFailed, says: "status 404", calls: 1},
-		"400":                  {script: scriptedAnswers{{Status: 400}}, code: errs.ModelFailed, says: "status 400", calls: 1},
+		"good": {script: scriptedAnswers{{Text: "Hello there"}}, want: collectStream("Hello there"),
+			calls: 1},
+		"truncated": {script: scriptedAnswers{{Text: "Hello", Truncated: true}},
+			want: llm.Answer{Text: "Hello", Model: llmtest.ScriptedModel, Truncated: true}, calls: 1},
+		"declined": {script: scriptedAnswers{{Text: "No", Declined: true}}, code: errs.ModelFailed,
+			says: "declined test.ping", calls: 1},
+		"without_NUL": {script: scriptedAnswers{{Text: "Hel\x00lo"}}, want: collectStream("Hello"), calls: 1},
+		"empty":       {script: scriptedAnswers{{}}, code: errs.ModelFailed, says: "empty answer", calls: 3},
+		"slow": {script: scriptedAnswers{{Slow: true}}, code: errs.ModelTimeout,
+			says: "did not answer test.ping within 300ms", calls: 1},
+		"429_then_good": {script: scriptedAnswers{{Status: 429, RetryAfter: "0.05", Times: 1}, {Text: "Hello"}},
+			want: collectStream("Hello"), calls: 2},
+		"429_with_a_long_wait": {script: scriptedAnswers{{Status: 429, RetryAfter: "3600"}}, code: errs.ModelFailed,
+			says: "try again later", calls: 1},
+		"500_twice_then_good": {script: scriptedAnswers{{Status: 500, Times: 2}, {Text: "Hello"}},
+			want: collectStream("Hello"), calls: 3},
+		"500s": {script: scriptedAnswers{{Status: 500}}, code: errs.ModelFailed, says: "status 500",
+			calls: 3},
+		"401": {script: scriptedAnswers{{Status: 401}}, code: errs.ModelFailed,
+			says: "refused this server's key", calls: 1},
+		"404": {script: scriptedAnswers{{Status: 404}}, code: errs.ModelFailed, says: "status 404",
+			calls: 1},
+		"400": {script: scriptedAnswers{{Status: 400}}, code: errs.ModelFailed, says: "status 400",
+			calls: 1},
 	}
 	for name, c := range cases {
 		for face, ask := range callModes {
@@ -83,7 +95,8 @@ func TestOpenAI(t *testing.T) {
 	}
 }
 
-// TestOpenAI_searches/… check that a search is requested only if the server supports it, and is disabled when the server rejects it.
+// TestOpenAI_searches/… check that a search is requested only if the server supports it, and is
+// disabled when the server rejects it.
 func TestOpenAI_searches(t *testing.T) {
 	for name, c := range map[string]struct {
 		offered, asked bool
@@ -97,7 +110,8 @@ func TestOpenAI_searches(t *testing.T) {
 		"refused":           {offered: true, asked: true, refuses: []string{"web_search"}, calls: []bool{true, false}},
 	} {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello", Refuses: c.refuses})
-		engine := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Timeout: longTimeout, WebSearch: c.offered})
+		engine := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Timeout: longTimeout,
+			WebSearch: c.offered})
 		task := pingTask
 		task.WebSearch = c.asked
 		answer, err := engine.Run(t.Context(), task)
@@ -111,7 +125,8 @@ func TestOpenAI_searches(t *testing.T) {
 	}
 }
 
-// TestOpenAI_blank checks that white space is an empty answer, and that a stream that has sent some cannot be retried.
+// TestOpenAI_blank checks that white space is an empty answer, and that a stream that has sent some
+// cannot be retried.
 func TestOpenAI_blank(t *testing.T) {
 	for face, calls := range map[string]int{"run": 3, "stream": 1} {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: " \n "})
@@ -168,7 +183,8 @@ func TestCall(t *testing.T) {
 			t.Errorf("%+v, %v", answer, err)
 		}
 		want := llmtest.Call{
-			Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: llmtest.ScriptedModel, Authorization: "Bearer " + secretKey, MaxTokens: 9,
+			Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: llmtest.ScriptedModel,
+			Authorization: "Bearer " + secretKey, MaxTokens: 9,
 		}
 		if calls := scripted.Calls(); len(calls) != 1 || calls[0] != want {
 			t.Errorf("%+v", calls)
@@ -179,7 +195,8 @@ func TestCall(t *testing.T) {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		if _, err := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
+		if _, err := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Models: []string{"other"}}).
+			Run(t.Context(), task); err != nil {
 			t.Fatal(err)
 		}
 		if call := scripted.Calls()[0]; call.Authorization != "" || call.Model != "other" {
@@ -196,15 +213,18 @@ func TestCall(t *testing.T) {
 		}
 	})
 	t.Run("an_interrupted_answer_is_requested_again", func(t *testing.T) {
-		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "Hello there, all"}, llmtest.Answer{Text: "Hello"})
-		if answer, err := newFastEngine(scripted, longTimeout).Run(t.Context(), pingTask); err != nil || answer.Text != "Hello" {
+		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "Hello there, all"},
+			llmtest.Answer{Text: "Hello"})
+		if answer, err := newFastEngine(scripted, longTimeout).Run(t.Context(), pingTask); err != nil ||
+			answer.Text != "Hello" {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})
 	t.Run("a_stream_interrupted_in_the_middle_fails", func(t *testing.T) {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Text: "one two three four"})
 		var sent []string
-		_, err := newFastEngine(scripted, longTimeout).Stream(t.Context(), pingTask, func(s string) error { sent = append(sent, s); return nil })
+		_, err := newFastEngine(scripted, longTimeout).
+			Stream(t.Context(), pingTask, func(s string) error { sent = append(sent, s); return nil })
 		checkFailure(t, err, errs.ModelFailed, "connection to the text model's server failed during test.ping")
 		if want := []string{"one ", "two "}; !reflect.DeepEqual(sent, want) || len(scripted.Calls()) != 1 {
 			t.Errorf("sent %q in %d calls", sent, len(scripted.Calls()))
@@ -212,7 +232,8 @@ func TestCall(t *testing.T) {
 	})
 	t.Run("a_stream_interrupted_at_its_start_is_requested_again", func(t *testing.T) {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "one"}, llmtest.Answer{Text: "two"})
-		if answer, err := callModes["stream"](t.Context(), newFastEngine(scripted, longTimeout), pingTask); err != nil || answer.Text != "two" {
+		if answer, err := callModes["stream"](t.Context(), newFastEngine(scripted, longTimeout),
+			pingTask); err != nil || answer.Text != "two" {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})
@@ -233,7 +254,8 @@ func TestCall(t *testing.T) {
 		}
 	})
 	t.Run("connection_refused", func(t *testing.T) {
-		engine := server.NewWithPauses(time.Millisecond, time.Second, server.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
+		engine := server.NewWithPauses(time.Millisecond, time.Second,
+			server.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
 		_, err := engine.Run(t.Context(), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "connection")
 	})
@@ -257,7 +279,8 @@ func TestBreaker(t *testing.T) {
 	if _, err := engine.Run(t.Context(), other); err != nil {
 		t.Errorf("another model of the server: %v", err)
 	}
-	poll.Until(t, func() bool { _, err := engine.Run(t.Context(), pingTask); return err == nil }, "the breaker stays open")
+	poll.Until(t, func() bool { _, err := engine.Run(t.Context(), pingTask); return err == nil },
+		"the breaker stays open")
 	for range 2 {
 		if answer, err := engine.Run(t.Context(), pingTask); err != nil || answer.Text != "Hello" {
 			t.Errorf("after the pause: %+v, %v", answer, err)
@@ -267,7 +290,8 @@ func TestBreaker(t *testing.T) {
 
 // TestBreaker_ignores/… are failures that do not indicate a problem of the server.
 func TestBreaker_ignores(t *testing.T) {
-	for name, answer := range map[string]llmtest.Answer{"bad_requests": {Status: 400}, "busy_answers": {Status: 429}, "refusals": {Declined: true}} {
+	for name, answer := range map[string]llmtest.Answer{"bad_requests": {Status: 400}, "busy_answers": {Status: 429},
+		"refusals": {Declined: true}} {
 		t.Run(name, func(t *testing.T) {
 			answer.Times = 8
 			scripted := llmtest.NewServer(t, answer, llmtest.Answer{Text: "Hello"})
@@ -307,15 +331,23 @@ func TestAsk(t *testing.T) {
 		fails  string
 		format []string // of each call
 	}{
-		"good":                  {script: scriptedAnswers{{Text: good}}, format: []string{"json_schema"}},
-		"surrounding_text":      {script: scriptedAnswers{{Text: "Here [you] are:\n```json\n" + good + "\n```"}}, format: []string{"json_schema"}},
-		"malformed_then_good":   {script: scriptedAnswers{{Text: `{"a":`, Times: 1}, {Text: good}}, format: []string{"json_schema", "json_schema"}},
-		"malformed_twice":       {script: scriptedAnswers{{Text: `{"a":`}}, fails: "does not have the form", format: []string{"json_schema", "json_schema"}},
-		"against_the_schema":    {script: scriptedAnswers{{Text: `{"a":"x"}`}}, fails: "does not have the form", format: []string{"json_schema", "json_schema"}},
-		"truncated_then_good":   {script: scriptedAnswers{{Text: `{"a":`, Truncated: true, Times: 1}, {Text: good}}, format: []string{"json_schema", "json_schema"}},
-		"truncated":             {script: scriptedAnswers{{Text: `{"a":`, Truncated: true}}, fails: "cut off", format: []string{"json_schema", "json_schema"}},
-		"server_without_schema": {script: scriptedAnswers{{Text: good, Refuses: []string{"json_schema"}}}, format: []string{"json_schema", "json_object"}},
-		"server_without_forms":  {script: scriptedAnswers{{Text: good, Refuses: []string{"json_schema", "json_object"}}}, format: []string{"json_schema", "json_object", ""}},
+		"good": {script: scriptedAnswers{{Text: good}}, format: []string{"json_schema"}},
+		"surrounding_text": {script: scriptedAnswers{{Text: "Here [you] are:\n```json\n" + good + "\n```"}},
+			format: []string{"json_schema"}},
+		"malformed_then_good": {script: scriptedAnswers{{Text: `{"a":`, Times: 1}, {Text: good}},
+			format: []string{"json_schema", "json_schema"}},
+		"malformed_twice": {script: scriptedAnswers{{Text: `{"a":`}}, fails: "does not have the form",
+			format: []string{"json_schema", "json_schema"}},
+		"against_the_schema": {script: scriptedAnswers{{Text: `{"a":"x"}`}}, fails: "does not have the form",
+			format: []string{"json_schema", "json_schema"}},
+		"truncated_then_good": {script: scriptedAnswers{{Text: `{"a":`, Truncated: true, Times: 1}, {Text: good}},
+			format: []string{"json_schema", "json_schema"}},
+		"truncated": {script: scriptedAnswers{{Text: `{"a":`, Truncated: true}}, fails: "cut off",
+			format: []string{"json_schema", "json_schema"}},
+		"server_without_schema": {script: scriptedAnswers{{Text: good, Refuses: []string{"json_schema"}}},
+			format: []string{"json_schema", "json_object"}},
+		"server_without_forms": {script: scriptedAnswers{{Text: good,
+			Refuses: []string{"json_schema", "json_object"}}}, format: []string{"json_schema", "json_object", ""}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -325,7 +357,8 @@ func TestAsk(t *testing.T) {
 			var formats []string
 			for _, call := range scripted.Calls() {
 				formats = append(formats, call.Format)
-				if hasSchema := strings.Contains(call.System, `"additionalProperties":false`); hasSchema != (call.Format != "json_schema") {
+				if hasSchema := strings.Contains(call.System,
+					`"additionalProperties":false`); hasSchema != (call.Format != "json_schema") {
 					t.Errorf("requested %q with the system prompt %q", call.Format, call.System)
 				}
 			}
@@ -343,12 +376,14 @@ func TestAsk(t *testing.T) {
 	}
 	t.Run("without_NUL", func(t *testing.T) {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: `{"a":"x\u0000 \\u0000","b":2}`})
-		if got, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair); err != nil || got.A != `x \u0000` {
+		if got, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair); err != nil ||
+			got.A != `x \u0000` {
 			t.Errorf("%q, %v", got.A, err)
 		}
 	})
 	t.Run("doubles_the_token_limit_after_a_truncated_answer", func(t *testing.T) {
-		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "{", Truncated: true, Times: 1}, llmtest.Answer{Text: good})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "{", Truncated: true, Times: 1},
+			llmtest.Answer{Text: good})
 		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair); err != nil {
 			t.Fatal(err)
 		}
@@ -372,14 +407,16 @@ func TestAsk(t *testing.T) {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: good})
 		task := pair
 		task.Schema = json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["a"]}`)
-		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), task); err != nil || scripted.Calls()[0].Strict {
+		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), task); err != nil ||
+			scripted.Calls()[0].Strict {
 			t.Errorf("%v, %+v", err, scripted.Calls())
 		}
 	})
 	t.Run("an_invalid_schema", func(t *testing.T) {
 		task := pair
 		task.Schema = json.RawMessage(`{"type":"thing"}`)
-		if _, _, err := llm.Ask[pairOf](t.Context(), offline.Engine{}, task); err == nil || errs.Is(err, errs.ModelFailed) {
+		if _, _, err := llm.Ask[pairOf](t.Context(), offline.Engine{}, task); err == nil ||
+			errs.Is(err, errs.ModelFailed) {
 			t.Errorf("%v", err)
 		}
 	})

@@ -10,7 +10,8 @@ import (
 	"rostrum/llm"
 )
 
-// outputMode is the way in which a server is asked for structured output, from the strictest to one that every server supports.
+// outputMode is the way in which a server is asked for structured output, from the strictest to one
+// that every server supports.
 type outputMode int
 
 const (
@@ -33,10 +34,12 @@ func rejectsMode(err error) bool {
 	if !ok || answer.code == "context_length_exceeded" {
 		return false
 	}
-	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented}, answer.status)
+	return slices.Contains([]int{http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented},
+		answer.status)
 }
 
-// isStrictSchema reports whether OpenAI's strict mode accepts the schema: every object requires all of its properties and allows no others.
+// isStrictSchema reports whether OpenAI's strict mode accepts the schema: every object requires all
+// of its properties and allows no others.
 func isStrictSchema(schema json.RawMessage) bool {
 	var document any
 	return json.Unmarshal(schema, &document) == nil && isStrictNode(document)

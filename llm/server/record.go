@@ -9,14 +9,16 @@ import (
 	"rostrum/model"
 )
 
-// record passes the record of a request, which took some time, to the server's RecordFunc. It has no text of the task or the answer.
+// record passes the record of a request, which took some time, to the server's RecordFunc. It has
+// no text of the task or the answer.
 func (s *modelServer) record(ctx context.Context, task llm.Task, latency time.Duration, answer llm.Answer, err error) {
 	if s.config.Record == nil {
 		return
 	}
 	s.config.Record(ctx, &model.ModelCall{
 		Task: task.Name, PromptVersion: task.PromptVersion, Provider: s.name, Model: task.Model,
-		PromptTokens: answer.Usage.PromptTokens, AnswerTokens: answer.Usage.AnswerTokens, CostNanos: s.config.Price.Cost(answer.Usage),
+		PromptTokens: answer.Usage.PromptTokens, AnswerTokens: answer.Usage.AnswerTokens,
+		CostNanos: s.config.Price.Cost(answer.Usage),
 		LatencyMs: int(latency.Milliseconds()), Outcome: outcomeOf(task, answer, err),
 	})
 }

@@ -1,4 +1,5 @@
-// Package server calls text models of servers that have OpenAI's or Anthropic's protocol, with retries, circuit breakers and further servers.
+// Package server calls text models of servers that have OpenAI's or Anthropic's protocol, with
+// retries, circuit breakers and further servers.
 package server
 
 import (
@@ -39,19 +40,22 @@ type Config struct {
 }
 
 const (
-	callTime  = 2 * time.Minute
-	attempts  = 3                      // per call, if the server is overloaded, fails, or closes the connection
-	firstWait = 500 * time.Millisecond // delay before the second attempt; grows with jitter unless the server sends Retry-After
-	tolerance = 5                      // consecutive failed attempts of all calls that open the circuit breaker
-	restTime  = 15 * time.Second       // duration of the open circuit breaker; then one call probes the server
+	callTime = 2 * time.Minute
+	attempts = 3 // per call, if the server is overloaded, fails, or closes the connection
+	// delay before the second attempt; grows with jitter unless the server sends Retry-After
+	firstWait = 500 * time.Millisecond
+	tolerance = 5                // consecutive failed attempts of all calls that open the circuit breaker
+	restTime  = 15 * time.Second // duration of the open circuit breaker; then one call probes the server
 )
 
 // protocol sends requests to a model server.
 type protocol interface {
-	// modes returns the ways to ask for structured output, the strictest first. Every server supports the last one.
+	// modes returns the ways to ask for structured output, the strictest first. Every server
+	// supports the last one.
 	modes() []outputMode
-	// request sends one request for the task's model. If send is not nil, the answer is streamed to it. The errors are those of failure.go;
-	// the answer of an error has the usage that the server reported.
+	// request sends one request for the task's model. If send is not nil, the answer is streamed to
+	// it. The errors are those of failure.go; the answer of an error has the usage that the server
+	// reported.
 	request(ctx context.Context, task llm.Task, mode outputMode, send func(delta string) error) (llm.Answer, error)
 }
 
@@ -61,7 +65,8 @@ type modelServer struct {
 	name     string // of the provider in records
 	protocol protocol
 	breakers map[string]*gobreaker.CircuitBreaker[llm.Answer] // by model, as a server may fail for one of them only
-	accepted sync.Map                                         // accepted output mode per model and task, if the server rejected a stricter one
+	// accepted output mode per model and task, if the server rejected a stricter one
+	accepted sync.Map
 	wait     time.Duration
 }
 
@@ -104,15 +109,17 @@ func newBreaker[T any](rest time.Duration) *gobreaker.CircuitBreaker[T] {
 
 // call calls the server for a task, with retries. It returns the last error.
 func (s *modelServer) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
-	return retryCall(ctx, s.config.Timeout, s.wait, s.breakers[task.Model], func(ctx context.Context) (llm.Answer, error) {
-		return s.callWithSearch(ctx, task, send)
-	})
+	return retryCall(ctx, s.config.Timeout, s.wait, s.breakers[task.Model],
+		func(ctx context.Context) (llm.Answer, error) {
+			return s.callWithSearch(ctx, task, send)
+		})
 }
 
-// retryCall asks through the circuit breaker until there is an answer, attempts or time are exhausted, or the caller's context ends. The first pause is wait.
-// It returns the last error.
+// retryCall asks through the circuit breaker until there is an answer, attempts or time are
+// exhausted, or the caller's context ends. The first pause is wait. It returns the last error.
 func retryCall[T any](
-	ctx context.Context, timeout, wait time.Duration, breaker *gobreaker.CircuitBreaker[T], ask func(context.Context) (T, error),
+	ctx context.Context, timeout, wait time.Duration, breaker *gobreaker.CircuitBreaker[T],
+	ask func(context.Context) (T, error),
 ) (T, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -128,14 +135,16 @@ func retryCall[T any](
 	}
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.Multiplier = wait, 3
-	answer, err := backoff.Retry(limited, attempt, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(timeout))
+	answer, err := backoff.Retry(limited, attempt, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts),
+		backoff.WithMaxElapsedTime(timeout))
 	if err != nil && ctx.Err() != nil {
 		err = &callerError{ctx.Err()}
 	}
 	return answer, err
 }
 
-// callWithSearch enables web search if the task requests it, and retries without it if the server rejects it for the model.
+// callWithSearch enables web search if the task requests it, and retries without it if the server
+// rejects it for the model.
 func (s *modelServer) callWithSearch(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	task.WebSearch = task.WebSearch && s.config.WebSearch && s.config.Protocol != ProtocolAnthropic
 	answer, err := s.callWithMode(ctx, task, send)
@@ -147,7 +156,8 @@ func (s *modelServer) callWithSearch(ctx context.Context, task llm.Task, send fu
 	return answer, err
 }
 
-// callWithMode uses the strictest mode that the server is known to accept for the task, and the next one if the server rejects it.
+// callWithMode uses the strictest mode that the server is known to accept for the task, and the
+// next one if the server rejects it.
 func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	key := task.Model + " " + task.Name
 	modes, first := s.protocol.modes(), 0
@@ -168,8 +178,10 @@ func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func
 	}
 }
 
-// requestOnce sends one request and records it. It returns errObeyed, ahead of the part that completes it, for an answer that repeats a command.
-func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
+// requestOnce sends one request and records it. It returns errObeyed, ahead of the part that
+// completes it, for an answer that repeats a command.
+func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outputMode,
+	send func(string) error) (llm.Answer, error) {
 	start := time.Now()
 	if given := send; given != nil && task.HasCommands() {
 		streamed := ""
@@ -193,7 +205,8 @@ func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outpu
 	return answer, err
 }
 
-// sendParts calls send with the parts of a stream and collects them. It is the state of one request.
+// sendParts calls send with the parts of a stream and collects them. It is the state of one
+// request.
 type sendParts struct {
 	send func(delta string) error
 	text []byte

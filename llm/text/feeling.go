@@ -10,7 +10,8 @@ import (
 //go:embed feeling.txt
 var feelingList string
 
-// sentimentWords holds the words of a language by their effect on a sentence: stems of good and bad words, and negations.
+// sentimentWords holds the words of a language by their effect on a sentence: stems of good and bad
+// words, and negations.
 type sentimentWords struct {
 	worth map[string]float64
 	not   map[string]bool
@@ -24,7 +25,8 @@ const (
 	negationSpan = 3 // number of words after a negation that it inverts
 )
 
-// foreignSentiments returns the words of the languages that VADER does not support. A line of the list begins with the language and + (good),
+// foreignSentiments returns the words of the languages that VADER does not support. A line of the
+// list begins with the language and + (good),
 // - (bad) or ! (negation).
 var foreignSentiments = sync.OnceValue(func() map[string]*sentimentWords {
 	lists := map[string]*sentimentWords{}

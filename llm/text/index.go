@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// stemVector is a text as the weights of its stems, sorted by stem, with length 1. The fixed order makes sums deterministic.
+// stemVector is a text as the weights of its stems, sorted by stem, with length 1. The fixed order
+// makes sums deterministic.
 type stemVector []stemWeight
 
 type stemWeight struct {
@@ -52,7 +53,8 @@ func (v stemVector) cosineTo(other stemVector) float64 {
 	return min(sum, 1)
 }
 
-// inverseFrequency returns a func with the smoothed inverse document frequency of stems in a collection.
+// inverseFrequency returns a func with the smoothed inverse document frequency of stems in a
+// collection.
 func inverseFrequency(collection [][]string) func(stem string) float64 {
 	in := map[string]int{}
 	for _, stems := range collection {
@@ -84,8 +86,9 @@ func NewIndex(examples []string) *Index {
 	return x
 }
 
-// Nearest returns the example that is most similar to the text, the first of several, and the cosine of their TF-IDF vectors, 0 to 1. The
-// index is -1 if no example shares a stem with the text.
+// Nearest returns the example that is most similar to the text, the first of several, and the
+// cosine of their TF-IDF vectors, 0 to 1. The index is -1 if no example shares a stem with the
+// text.
 func (x *Index) Nearest(text string) (index int, similarity float64) {
 	index = -1
 	for i, alike := range x.Similarities(text) {

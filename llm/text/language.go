@@ -28,7 +28,8 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// The number of bytes used to detect a language: fewer suffice for a reliable guess or for a script of few languages.
+// The number of bytes used to detect a language: fewer suffice for a reliable guess or for a script
+// of few languages.
 const (
 	sampleBytes  = 4000
 	lettersSure  = 40
@@ -59,8 +60,10 @@ func Language(text string) string {
 
 var stemmers = map[string]func(*snowballstem.Env) bool{
 	"ar": arabic.Stem, "da": danish.Stem, "de": german.Stem, "en": english.Stem, "es": spanish.Stem, "fi": finnish.Stem,
-	"fr": french.Stem, "hu": hungarian.Stem, "it": italian.Stem, "nb": norwegian.Stem, "nl": dutch.Stem, "nn": norwegian.Stem,
-	"no": norwegian.Stem, "pt": portuguese.Stem, "ro": romanian.Stem, "ru": russian.Stem, "sv": swedish.Stem, "ta": tamil.Stem, "tr": turkish.Stem,
+	"fr": french.Stem, "hu": hungarian.Stem, "it": italian.Stem, "nb": norwegian.Stem, "nl": dutch.Stem,
+	"nn": norwegian.Stem,
+	"no": norwegian.Stem, "pt": portuguese.Stem, "ro": romanian.Stem, "ru": russian.Stem, "sv": swedish.Stem,
+	"ta": tamil.Stem, "tr": turkish.Stem,
 }
 
 //go:embed stop.txt
@@ -83,7 +86,8 @@ type wordStemmer struct {
 	env  *snowballstem.Env
 }
 
-// newStemmer returns the stemmer of a language. Unknown languages use the English stemmer, which leaves most foreign words unchanged.
+// newStemmer returns the stemmer of a language. Unknown languages use the English stemmer, which
+// leaves most foreign words unchanged.
 func newStemmer(language string) *wordStemmer {
 	if language == "" {
 		language = "en"
@@ -95,7 +99,8 @@ func newStemmer(language string) *wordStemmer {
 	return &wordStemmer{stem: stemmers[language], stop: stop, env: snowballstem.NewEnv("")}
 }
 
-// stemOf returns the stem of a word, and whether it is a stop word: a listed word, or a single letter other than a digit or symbol.
+// stemOf returns the stem of a word, and whether it is a stop word: a listed word, or a single
+// letter other than a digit or symbol.
 func (s *wordStemmer) stemOf(word string) (stem string, stop bool) {
 	word = strings.ReplaceAll(strings.ToLower(word), "’", "'")
 	first, _ := utf8.DecodeRuneInString(word)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Locate finds a passage in a text, ignoring white space, case, and the form of quotation marks and dashes. It returns the text's own
-// characters, and false if the passage is not found.
+// Locate finds a passage in a text, ignoring white space, case, and the form of quotation marks and
+// dashes. It returns the text's own characters, and false if the passage is not found.
 func Locate(content, passage string) (Span, bool) {
 	passage = strings.TrimSpace(passage)
 	if passage == "" {

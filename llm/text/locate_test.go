@@ -17,7 +17,8 @@ func TestLocate(t *testing.T) {
 		{"\"über alles\"", "«Über alles»", 0},
 	} {
 		span, ok := text.Locate(content, c.quote)
-		if !ok || span.Text != c.text || span.Start != c.start || string([]rune(content)[span.Start:span.End]) != c.text {
+		if !ok || span.Text != c.text || span.Start != c.start ||
+			string([]rune(content)[span.Start:span.End]) != c.text {
 			t.Errorf("%q is at %+v, %v", c.quote, span, ok)
 		}
 	}

@@ -10,9 +10,10 @@ import (
 // Names returns the mentions of apparent names in a text whose language is detected, see NamesIn.
 func Names(text string) []Span { return NamesIn(text, Language(text)) }
 
-// NamesIn returns the mentions of apparent names in a text: runs of capitalized words with their joining words ("Bank of England"). A single
-// word at the start of a sentence is a name only if the text also has it inside a sentence. German, which capitalizes every noun, yields runs
-// of two words or more; scripts without capitals yield nothing.
+// NamesIn returns the mentions of apparent names in a text: runs of capitalized words with their
+// joining words ("Bank of England"). A single word at the start of a sentence is a name only if the
+// text also has it inside a sentence. German, which capitalizes every noun, yields runs of two
+// words or more; scripts without capitals yield nothing.
 func NamesIn(text, language string) []Span {
 	german := language == "de"
 	joins := joints
@@ -85,7 +86,8 @@ func capitalRuns(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	return all
 }
 
-// isCommonWord reports whether the word is a stop word of any language that is capitalized because of its position.
+// isCommonWord reports whether the word is a stop word of any language that is capitalized because
+// of its position.
 func isCommonWord(word string) bool {
 	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
 	for _, list := range stopWords() {

@@ -5,8 +5,9 @@ const (
 	maxSplitRunes = 200_000 // code points of a text that are split into passages
 )
 
-// Passages returns the passages of the first 200,000 characters of a text: sentences that follow each other, of at most 480 characters together. A single
-// sentence is never split, so a passage of one sentence may be longer.
+// Passages returns the passages of the first 200,000 characters of a text: sentences that follow
+// each other, of at most 480 characters together. A single sentence is never split, so a passage of
+// one sentence may be longer.
 func Passages(text string) []Span {
 	runes := []rune(text)
 	runes = runes[:min(len(runes), maxSplitRunes)]

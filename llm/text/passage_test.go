@@ -7,7 +7,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// TestPassages checks that the passages of a text have all of its sentences once, in their order, and at most 480 characters unless they are one sentence.
+// TestPassages checks that the passages of a text have all of its sentences once, in their order,
+// and at most 480 characters unless they are one sentence.
 func TestPassages(t *testing.T) {
 	long := "Größe " + strings.Repeat("zählt sehr ", 100) + "viel."
 	given := "Kurz. " + strings.Repeat("Der Hafen öffnet im Mai. ", 60) + long + " Ende.\n\nNeuer Absatz."

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Phrase is a key phrase of a text: its first mention, the number of mentions, and its weight relative to the heaviest phrase, 0 to 1.
+// Phrase is a key phrase of a text: its first mention, the number of mentions, and its weight
+// relative to the heaviest phrase, 0 to 1.
 type Phrase struct {
 	Span
 	Count  int
@@ -20,8 +21,9 @@ type Phrase struct {
 // longestPhrase is the maximum number of words of a phrase.
 const longestPhrase = 4
 
-// Keyphrases returns up to n phrases, heaviest first: words between stop words and punctuation (as in RAKE), weighted by frequency, length,
-// capitalization and position. No phrase repeats a heavier one.
+// Keyphrases returns up to n phrases, heaviest first: words between stop words and punctuation (as
+// in RAKE), weighted by frequency, length, capitalization and position. No phrase repeats a heavier
+// one.
 func Keyphrases(text string, n int) []Phrase {
 	list := Tokens(text, orEnglish(Language(text)))
 	runes := []rune(text)
@@ -38,7 +40,8 @@ func Keyphrases(text string, n int) []Phrase {
 				continue
 			}
 			start, end := run[0].Start, run[len(run)-1].End
-			if possessive := string(runes[start:end]); strings.HasSuffix(possessive, "'s") || strings.HasSuffix(possessive, "’s") {
+			if possessive := string(runes[start:end]); strings.HasSuffix(possessive, "'s") ||
+				strings.HasSuffix(possessive, "’s") {
 				end -= 2
 			}
 			weight := meanFrequency(run, heard) * nameFactor(run) * positionFactor(start, len(runes))
@@ -100,7 +103,8 @@ func nameFactor(run []Token) float64 {
 	return 1.3
 }
 
-// countWeight returns the weight of a phrase's frequency and length. Long phrases must recur to count for more.
+// countWeight returns the weight of a phrase's frequency and length. Long phrases must recur to
+// count for more.
 func countWeight(key string, count int) float64 {
 	words := min(strings.Count(key, " ")+1, 3)
 	switch {
@@ -115,14 +119,15 @@ func countWeight(key string, count int) float64 {
 // positionFactor returns 1.3 at the start of a text, falling to 1 at its end.
 func positionFactor(start, length int) float64 { return 1.3 - 0.3*float64(start)/float64(length) }
 
-// repeatsPhrase reports whether a phrase repeats a heavier one: a part of it, an extension of it, or a coincidental neighbor of one of its
-// words.
+// repeatsPhrase reports whether a phrase repeats a heavier one: a part of it, an extension of it,
+// or a coincidental neighbor of one of its words.
 func repeatsPhrase(key, heavier string, count int) bool {
 	if strings.Contains(" "+heavier+" ", " "+key+" ") || strings.Contains(" "+key+" ", " "+heavier+" ") {
 		return true
 	}
 	words := strings.Fields(heavier)
-	return count == 1 && slices.ContainsFunc(strings.Fields(key), func(word string) bool { return slices.Contains(words, word) })
+	return count == 1 && slices.ContainsFunc(strings.Fields(key),
+		func(word string) bool { return slices.Contains(words, word) })
 }
 
 func topPhrases(found map[string]*Phrase, n int) []Phrase {
@@ -138,7 +143,9 @@ func topPhrases(found map[string]*Phrase, n int) []Phrase {
 		if len(phrases) >= n {
 			break
 		}
-		if slices.ContainsFunc(taken, func(heavier string) bool { return repeatsPhrase(key, heavier, found[key].Count) }) {
+		if slices.ContainsFunc(taken, func(heavier string) bool {
+			return repeatsPhrase(key, heavier, found[key].Count)
+		}) {
 			continue
 		}
 		taken = append(taken, key)

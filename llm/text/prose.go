@@ -67,7 +67,8 @@ func StripMarkup(sentence Span) Span {
 	if strings.Contains(marks, "**") && strings.Count(sentence.Text, "**")%2 == 0 {
 		marks = marks[:strings.Index(marks, "**")]
 	}
-	return Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks), End: sentence.End}
+	return Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks),
+		End: sentence.End}
 }
 
 // Plain returns the text without Markdown.

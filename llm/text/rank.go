@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A sentence is ranked by its similarity to the whole text, minus its similarity to chosen sentences, plus an advantage for the first
-// sentences, which carry the main point in press texts.
+// A sentence is ranked by its similarity to the whole text, minus its similarity to chosen
+// sentences, plus an advantage for the first sentences, which carry the main point in press texts.
 const (
 	leadAdvantage = 0.15 // of the first sentence, falling to 0 over leadLength
 	leadLength    = 5
@@ -74,7 +74,8 @@ func scoreSentences(sentences []Span, language string) ([]stemVector, []float64)
 // rankChunk is the number of texts that are ranked together.
 const rankChunk = 400
 
-// RankList returns the indexes of up to n texts that summarize all, in order. Long lists are ranked in parts first, so that every part counts.
+// RankList returns the indexes of up to n texts that summarize all, in order. Long lists are ranked
+// in parts first, so that every part counts.
 func RankList(texts []string, n int) []int {
 	all := make([]int, len(texts))
 	for i := range all {

@@ -1,4 +1,5 @@
-// Package text implements the deterministic text methods of the offline engine. All of them accept any script and empty texts.
+// Package text implements the deterministic text methods of the offline engine. All of them accept
+// any script and empty texts.
 package text
 
 import (
@@ -16,8 +17,9 @@ type Span struct {
 	Start, End int
 }
 
-// Pieces splits a text at the ends of its sentences; joined, the pieces are the text. The borders are those of Unicode (UAX #29), except after
-// abbreviations and initials, and at line ends before a line in lower case.
+// Pieces splits a text at the ends of its sentences; joined, the pieces are the text. The borders
+// are those of Unicode (UAX #29), except after abbreviations and initials, and at line ends before
+// a line in lower case.
 func Pieces(text string) []string {
 	var pieces []string
 	from := 0

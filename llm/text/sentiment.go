@@ -9,9 +9,10 @@ import (
 
 var vader = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 
-// Sentiment returns the sentiment of a text, from -1 (bad) to 1 (good): the mean of its sentences with any sentiment, so that long texts do
-// not drift to an extreme. English uses VADER; German, French, Spanish, Italian, Portuguese, Dutch and Russian use a short word list with
-// negations; other languages only emoji. A text too short for detection counts as English.
+// Sentiment returns the sentiment of a text, from -1 (bad) to 1 (good): the mean of its sentences
+// with any sentiment, so that long texts do not drift to an extreme. English uses VADER; German,
+// French, Spanish, Italian, Portuguese, Dutch and Russian use a short word list with negations;
+// other languages only emoji. A text too short for detection counts as English.
 func Sentiment(text string) float64 {
 	language := orEnglish(Language(text))
 	sum, felt := 0.0, 0

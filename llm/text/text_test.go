@@ -23,13 +23,16 @@ func TestSentences(t *testing.T) {
 		text string
 		want []string
 	}{
-		"empty":             {"", nil},
-		"space":             {" \n\t ", nil},
-		"english":           {"It works. Does it? Yes!", []string{"It works.", "Does it?", "Yes!"}},
-		"abbreviations":     {"Dr. Smith met J. R. Miller. They spoke, e.g. Of cost.", []string{"Dr. Smith met J. R. Miller.", "They spoke, e.g. Of cost."}},
-		"numbers":           {"It cost 3.50 euros. Version 2.1 is out.", []string{"It cost 3.50 euros.", "Version 2.1 is out."}},
-		"quotes":            {`"We won." She left.`, []string{`"We won."`, "She left."}},
-		"headings":          {"The plan\n\nWe begin now. It ends\nlate.", []string{"The plan", "We begin now.", "It ends\nlate."}},
+		"empty":   {"", nil},
+		"space":   {" \n\t ", nil},
+		"english": {"It works. Does it? Yes!", []string{"It works.", "Does it?", "Yes!"}},
+		"abbreviations": {"Dr. Smith met J. R. Miller. They spoke, e.g. Of cost.",
+			[]string{"Dr. Smith met J. R. Miller.", "They spoke, e.g. Of cost."}},
+		"numbers": {"It cost 3.50 euros. Version 2.1 is out.",
+			[]string{"It cost 3.50 euros.", "Version 2.1 is out."}},
+		"quotes": {`"We won." She left.`, []string{`"We won."`, "She left."}},
+		"headings": {"The plan\n\nWe begin now. It ends\nlate.",
+			[]string{"The plan", "We begin now.", "It ends\nlate."}},
 		"lists":             {"First thing\nSecond thing", []string{"First thing", "Second thing"}},
 		"chinese":           {"我们宣布一项计划。它很好！", []string{"我们宣布一项计划。", "它很好！"}},
 		"hindi":             {"यह अच्छा है। हम जाते हैं।", []string{"यह अच्छा है।", "हम जाते हैं।"}},
@@ -110,7 +113,8 @@ func TestKeyphrases(t *testing.T) {
 		}
 	})
 	t.Run("possessives_are_removed", func(t *testing.T) {
-		if got := text.Keyphrases("The workspace's plan. A workspace’s.", 5); len(got) == 0 || got[0].Text != "workspace" {
+		if got := text.Keyphrases("The workspace's plan. A workspace’s.", 5); len(got) == 0 ||
+			got[0].Text != "workspace" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -130,7 +134,8 @@ func TestKeyphrases(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
-	for name, empty := range map[string]string{"empty": "", "only_stop_words": "the of and", "only_numbers": "12 13, 14"} {
+	for name, empty := range map[string]string{"empty": "", "only_stop_words": "the of and",
+		"only_numbers": "12 13, 14"} {
 		t.Run(name, func(t *testing.T) {
 			if got := text.Keyphrases(empty, 5); len(got) != 0 {
 				t.Errorf("%+v", got)
@@ -238,7 +243,8 @@ func TestRank(t *testing.T) {
 	})
 	t.Run("a_repeated_sentence_is_returned_once", func(t *testing.T) {
 		said := "The tram opens on Monday in the harbour. "
-		got := texts(text.Rank(said+said+said+"The operator expects twelve thousand passengers each day. Costs fell.", 2))
+		got := texts(text.Rank(said+said+said+"The operator expects twelve thousand passengers each day. Costs fell.",
+			2))
 		if len(got) != 2 || got[0] == got[1] {
 			t.Errorf("%q", got)
 		}
@@ -259,13 +265,14 @@ func TestNames(t *testing.T) {
 		text string
 		want []string
 	}{
-		"empty":            {"", nil},
-		"people_and_firms": {"On Monday Ana Reis joined the Bank of England. She left Northline.", []string{"Monday Ana Reis", "Bank of England", "Northline"}},
-		"sentence_starts":  {"Acme grows. Costs fell. We like Acme.", []string{"Acme", "Acme"}},
-		"german":           {"Die Firma hat gestern angekündigt, dass Anna Müller im Norden des Landes ein neues Werk eröffnet.", []string{"Anna Müller"}},
-		"cyrillic":         {"Говорят, Анна Иванова приехала в Москву.", []string{"Анна Иванова", "Москву"}},
-		"chinese":          {"我们在北京。", nil},
-		"model_numbers":    {"We launch Kettle 3000 today.", []string{"Kettle 3000"}},
+		"empty": {"", nil},
+		"people_and_firms": {"On Monday Ana Reis joined the Bank of England. She left Northline.",
+			[]string{"Monday Ana Reis", "Bank of England", "Northline"}},
+		"sentence_starts": {"Acme grows. Costs fell. We like Acme.", []string{"Acme", "Acme"}},
+		"german":          {"Die Firma hat gestern angekündigt, dass Anna Müller im Norden des Landes ein neues Werk eröffnet.", []string{"Anna Müller"}},
+		"cyrillic":        {"Говорят, Анна Иванова приехала в Москву.", []string{"Анна Иванова", "Москву"}},
+		"chinese":         {"我们在北京。", nil},
+		"model_numbers":   {"We launch Kettle 3000 today.", []string{"Kettle 3000"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := texts(text.Names(c.text)); !reflect.DeepEqual(got, c.want) {
@@ -300,9 +307,11 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-// FuzzText checks for any text that nothing panics, that spans are parts of the text in order, and that measures stay in their bounds.
+// FuzzText checks for any text that nothing panics, that spans are parts of the text in order, and
+// that measures stay in their bounds.
 func FuzzText(f *testing.F) {
-	for _, seed := range []string{"", harbour, "Dr. A. B.", "a\xff. B", "我们。ไทย\n\n😀", "don’t — stop", "ß ﬁ İ", "A.B.C. d\r\ne", "0 \u061c0"} {
+	for _, seed := range []string{"", harbour, "Dr. A. B.", "a\xff. B", "我们。ไทย\n\n😀", "don’t — stop", "ß ﬁ İ",
+		"A.B.C. d\r\ne", "0 \u061c0"} {
 		f.Add(seed, 3)
 	}
 	f.Fuzz(func(t *testing.T, s string, n int) {
@@ -311,7 +320,8 @@ func FuzzText(f *testing.F) {
 		inOrder := func(label string, spans []text.Span) {
 			last := 0
 			for _, span := range spans {
-				if span.Start < last || span.End <= span.Start || span.End > len(runes) || string(runes[span.Start:span.End]) != string([]rune(span.Text)) {
+				if span.Start < last || span.End <= span.Start || span.End > len(runes) ||
+					string(runes[span.Start:span.End]) != string([]rune(span.Text)) {
 					t.Fatalf("%s: %+v is not a part of %q after %d", label, span, s, last)
 				}
 				last = span.End
@@ -337,7 +347,8 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q is longer than %d", cut, n)
 		}
 		_, near := text.NewIndex([]string{s, "tram"}).Nearest(s)
-		for label, value := range map[string]float64{"overlap": text.Overlap(s, harbour), "covered": text.Covered(s, harbour), "nearest": near} {
+		for label, value := range map[string]float64{"overlap": text.Overlap(s, harbour),
+			"covered": text.Covered(s, harbour), "nearest": near} {
 			if !(value >= 0 && value <= 1) {
 				t.Fatalf("%s is %g", label, value)
 			}
@@ -345,7 +356,8 @@ func FuzzText(f *testing.F) {
 		if feeling := text.Sentiment(s); !(feeling >= -1 && feeling <= 1) {
 			t.Fatalf("sentiment %g", feeling)
 		}
-		for _, language := range []string{"ar", "da", "de", "es", "fi", "fr", "hu", "it", "no", "nl", "pt", "ro", "ru", "sv", "ta", "tr", "xx"} {
+		for _, language := range []string{"ar", "da", "de", "es", "fi", "fr", "hu", "it", "no", "nl", "pt", "ro", "ru",
+			"sv", "ta", "tr", "xx"} {
 			text.Stems(s, language)
 		}
 	})

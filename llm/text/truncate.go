@@ -8,8 +8,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Truncate returns a text of at most limit runes: the whole text if it fits, else up to the last sentence that fits if that is at least half
-// of the limit, else up to the last word with an ellipsis. It never splits a grapheme cluster.
+// Truncate returns a text of at most limit runes: the whole text if it fits, else up to the last
+// sentence that fits if that is at least half of the limit, else up to the last word with an
+// ellipsis. It never splits a grapheme cluster.
 func Truncate(text string, limit int) string {
 	text = strings.TrimSpace(text)
 	if limit <= 0 {
@@ -52,7 +53,8 @@ func fillWithin(text string, limit int, next func(string, int) (string, string, 
 	for state := -1; rest != ""; {
 		part, rest, state = next(rest, state)
 		runes += utf8.RuneCountInString(part)
-		if runes-utf8.RuneCountInString(part)+utf8.RuneCountInString(strings.TrimRightFunc(part, unicode.IsSpace)) > limit {
+		if runes-utf8.RuneCountInString(part)+utf8.RuneCountInString(strings.TrimRightFunc(part,
+			unicode.IsSpace)) > limit {
 			break
 		}
 		kept = len(text) - len(rest)

@@ -8,8 +8,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Words returns the words of a text by the borders of Unicode (UAX #29): the segments with a letter or a digit. In scripts without spaces each
-// character, such as a Han character, is a word.
+// Words returns the words of a text by the borders of Unicode (UAX #29): the segments with a letter
+// or a digit. In scripts without spaces each character, such as a Han character, is a word.
 func Words(text string) []Span {
 	var spans []Span
 	at := 0
@@ -29,8 +29,8 @@ func hasLetterOrDigit(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// Stems returns the stems of a text's words in lower case without stop words, in order. Scripts without spaces yield pairs of characters. An
-// empty language is detected.
+// Stems returns the stems of a text's words in lower case without stop words, in order. Scripts
+// without spaces yield pairs of characters. An empty language is detected.
 func Stems(text, language string) []string {
 	if language == "" {
 		language = Language(text)
@@ -59,10 +59,12 @@ func Tokens(text, language string) []Token {
 	runes := []rune(text)
 	list := make([]Token, 0, len(words))
 	for i, word := range words {
-		if isUnspacedScript(word.Text) && i+1 < len(words) && words[i+1].Start == word.End && isUnspacedScript(words[i+1].Text) {
+		if isUnspacedScript(word.Text) && i+1 < len(words) && words[i+1].Start == word.End &&
+			isUnspacedScript(words[i+1].Text) {
 			word.Text += words[i+1].Text
 			word.End = words[i+1].End
-		} else if i > 0 && isUnspacedScript(word.Text) && words[i-1].End == word.Start && isUnspacedScript(words[i-1].Text) {
+		} else if i > 0 && isUnspacedScript(word.Text) && words[i-1].End == word.Start &&
+			isUnspacedScript(words[i-1].Text) {
 			continue // second character of the preceding pair
 		}
 		t := Token{Span: word, AfterBreak: i == 0 || hasBreak(runes[words[i-1].End:words[i].Start])}

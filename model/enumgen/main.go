@@ -1,4 +1,5 @@
-// Command enumgen writes the GraphQL marshalers of the string types in package model that the schema has as enums, but of those that have their own.
+// Command enumgen writes the GraphQL marshalers of the string types in package model that the
+// schema has as enums, but of those that have their own.
 package main
 
 import (
@@ -45,7 +46,8 @@ func main() {
 	}
 }
 
-// generate writes the marshalers of the folder's enums. It returns an error if a file cannot be read, parsed or written.
+// generate writes the marshalers of the folder's enums. It returns an error if a file cannot be
+// read, parsed or written.
 func generate(folder string, schemas ...string) error {
 	inSchema, err := findSchemaEnums(schemas)
 	if err != nil {
@@ -91,7 +93,8 @@ func findSchemaEnums(patterns []string) (map[string]bool, error) {
 	return names, nil
 }
 
-// findStringTypes returns the names of the string types that the folder's Go files define, without those that have their own marshalers.
+// findStringTypes returns the names of the string types that the folder's Go files define, without
+// those that have their own marshalers.
 func findStringTypes(folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -123,7 +126,8 @@ func findStringTypes(folder string) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(written, name) }), nil
 }
 
-// receiverName returns the name of the type of a method with a pointer receiver, or an empty string.
+// receiverName returns the name of the type of a method with a pointer receiver, or an empty
+// string.
 func receiverName(method *ast.FuncDecl) string {
 	if method.Recv == nil {
 		return ""

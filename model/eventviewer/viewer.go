@@ -1,4 +1,5 @@
-// Package eventviewer defines the JSON of the viewer in events of links: links write it, webhooks send it, OpenAPI documents it.
+// Package eventviewer defines the JSON of the viewer in events of links: links write it, webhooks
+// send it, OpenAPI documents it.
 package eventviewer
 
 import "time"
@@ -29,13 +30,15 @@ type Conversion struct {
 
 // Form is the viewer of form.submitted: the submission's id, time and values.
 type Form struct {
-	ID        string         `json:"id" doc:"The submission's id."`
-	Email     string         `json:"email" doc:"The field email; empty when the form has none."`
-	Name      string         `json:"name" doc:"The field name; empty when the form has none."`
-	Data      map[string]any `json:"data" doc:"The submitted values by field name, email and name included."`
-	CreatedAt string         `json:"created_at" doc:"The time of the submission: ISO 8601 with the offset of UTC."` // written by FormatTime
-	SessionID string         `json:"session_id,omitempty" doc:"The viewer's session; absent if the form was sent without one."`
+	ID    string         `json:"id" doc:"The submission's id."`
+	Email string         `json:"email" doc:"The field email; empty when the form has none."`
+	Name  string         `json:"name" doc:"The field name; empty when the form has none."`
+	Data  map[string]any `json:"data" doc:"The submitted values by field name, email and name included."`
+	// written by FormatTime
+	CreatedAt string `json:"created_at" doc:"The time of the submission: ISO 8601 with the offset of UTC."`
+	SessionID string `json:"session_id,omitempty" doc:"The viewer's session; absent if the form was sent without one."`
 }
 
-// FormatTime returns the time as events carry it: ISO 8601 with microseconds and the offset of UTC, +00:00.
+// FormatTime returns the time as events carry it: ISO 8601 with microseconds and the offset of UTC,
+// +00:00.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000-07:00") }

@@ -1,5 +1,6 @@
-// Package dateparser has the names of github.com/markusmobius/go-dateparser with which htmldate is compiled, in its place. Extraction never asks
-// htmldate for the extensive search that would call it, and the package itself takes 140 ms and 25 MB of memory in each process at its start.
+// Package dateparser has the names of github.com/markusmobius/go-dateparser with which htmldate is
+// compiled, in its place. Extraction never asks htmldate for the extensive search that would call
+// it, and the package itself takes 140 ms and 25 MB of memory in each process at its start.
 package dateparser
 
 import (

@@ -100,7 +100,8 @@ func classifyError(err error) *Error {
 	var dns *net.DNSError
 	var network net.Error
 	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrInvalidHostPort):
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork),
+		errors.Is(err, ssrf.ErrInvalidHostPort):
 		kind = Blocked
 	case errors.Is(err, context.DeadlineExceeded):
 		kind = Timeout

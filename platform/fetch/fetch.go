@@ -18,8 +18,8 @@ import (
 	"rostrum/platform/slot"
 )
 
-// tlsSessionCacheSize is the number of servers with a cached TLS session, so that further connections resume it instead of a full
-// handshake.
+// tlsSessionCacheSize is the number of servers with a cached TLS session, so that further
+// connections resume it instead of a full handshake.
 const tlsSessionCacheSize = 1000
 
 // Config sets the limits of a Client; a zero field has the default that its comment names.
@@ -44,8 +44,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Client sends requests to public addresses and those in Config.Allow. It is safe for concurrent use. The resolved address is checked on
-// every connection, including redirects, so that a changed DNS record cannot bypass the check.
+// Client sends requests to public addresses and those in Config.Allow. It is safe for concurrent
+// use. The resolved address is checked on every connection, including redirects, so that a changed
+// DNS record cannot bypass the check.
 type Client struct {
 	config  Config
 	guard   *ssrf.Guardian
@@ -54,7 +55,8 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a Client. It ignores the proxy settings of the environment, because a proxy would be dialed instead of the checked address.
+// New returns a Client. It ignores the proxy settings of the environment, because a proxy would be
+// dialed instead of the checked address.
 func New(config Config) *Client {
 	config = config.withDefaults()
 	guard := newGuard(config.Allow)
@@ -70,7 +72,8 @@ func New(config Config) *Client {
 		IdleConnTimeout:        30 * time.Second,
 		TLSHandshakeTimeout:    config.Timeout,
 		MaxResponseHeaderBytes: 256 << 10,
-		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(tlsSessionCacheSize)},
+		TLSClientConfig: &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12,
+			ClientSessionCache: tls.NewLRUClientSessionCache(tlsSessionCacheSize)},
 	}
 	c.http = &http.Client{
 		Transport:     &limitedTransport{client: c, base: base},
@@ -98,8 +101,8 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Snooze returns how long to postpone a job because the host of the URL is at its limit; 0 runs it now. again is true if the job was
-// snoozed before.
+// Snooze returns how long to postpone a job because the host of the URL is at its limit; 0 runs it
+// now. again is true if the job was snoozed before.
 func (c *Client) Snooze(rawURL string, again bool) time.Duration {
 	u, err := c.CheckURL(rawURL) // normalizes the host as Get does
 	if err != nil {
@@ -108,8 +111,8 @@ func (c *Client) Snooze(rawURL string, again bool) time.Duration {
 	return c.limiter.snoozeTime(u.Host, again)
 }
 
-// HTTP returns the guarded client for libraries that require an http.Client. Address checks, host limits, timeouts and the body limit
-// apply, but a response outside 2xx is not an error.
+// HTTP returns the guarded client for libraries that require an http.Client. Address checks, host
+// limits, timeouts and the body limit apply, but a response outside 2xx is not an error.
 func (c *Client) HTTP() *http.Client { return c.http }
 
 // Response is a response with its body.
@@ -120,17 +123,22 @@ type Response struct {
 	Body   []byte
 }
 
-// Get returns the whole response of a URL. It returns *Error, also for a response outside 2xx, or the context's error if ctx ends.
+// Get returns the whole response of a URL. It returns *Error, also for a response outside 2xx, or
+// the context's error if ctx ends.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
 }
 
 // Peek is Get for the first n bytes of the body.
 func (c *Client) Peek(ctx context.Context, rawURL string, n int64) (*Response, error) {
-	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(body, n)) })
+	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte,
+		error) {
+		return io.ReadAll(io.LimitReader(body, n))
+	})
 }
 
-func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response, error) {
+func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response,
+	error) {
 	u, err := c.CheckURL(rawURL)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,8 @@ func TestGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if resp.URL.Path != "/new" || string(resp.Body) != "probe/1" || resp.Status != 200 || resp.Header.Get("Content-Type") != "text/plain" {
+	if resp.URL.Path != "/new" || string(resp.Body) != "probe/1" || resp.Status != 200 ||
+		resp.Header.Get("Content-Type") != "text/plain" {
 		t.Fatalf("got %+v", resp)
 	}
 }
@@ -72,10 +73,12 @@ func TestGet_status(t *testing.T) {
 		fmt.Sscanf(r.URL.Path, "/%d", &status)
 		w.WriteHeader(status)
 	})
-	for status, retryable := range map[int]bool{404: false, 403: false, 410: false, 429: true, 500: true, 503: true, 304: false} {
+	for status, retryable := range map[int]bool{404: false, 403: false, 410: false, 429: true, 500: true, 503: true,
+		304: false} {
 		_, err := client(Config{}).Get(t.Context(), fmt.Sprintf("%s/%d", base, status))
 		failure := wantKind(t, err, Status)
-		if failure.Status != status || failure.Retryable() != retryable || !strings.Contains(failure.Message(), fmt.Sprint(status)) {
+		if failure.Status != status || failure.Retryable() != retryable ||
+			!strings.Contains(failure.Message(), fmt.Sprint(status)) {
 			t.Errorf("status %d returned %+v, retryable %t", status, failure, failure.Retryable())
 		}
 	}
@@ -94,7 +97,8 @@ func TestGet_private_addresses_are_never_dialled(t *testing.T) {
 
 func TestGet_redirect_to_a_private_address_is_refused(t *testing.T) {
 	t.Parallel()
-	for _, target := range []string{"http://127.0.0.2/", "http://169.254.169.254/latest/meta-data", "http://[::1]/", "http://2130706434/", "http://10.0.0.1/"} {
+	for _, target := range []string{"http://127.0.0.2/", "http://169.254.169.254/latest/meta-data", "http://[::1]/",
+		"http://2130706434/", "http://10.0.0.1/"} {
 		base := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", target)
 			w.WriteHeader(http.StatusFound)
@@ -212,7 +216,8 @@ func TestGet_connection(t *testing.T) {
 			conn.Close()
 		}
 	}()
-	for _, u := range []string{"http://127.0.0.1:1/", "http://" + listener.Addr().String(), "https://" + listener.Addr().String()} {
+	for _, u := range []string{"http://127.0.0.1:1/", "http://" + listener.Addr().String(),
+		"https://" + listener.Addr().String()} {
 		_, err := client(Config{}).Get(t.Context(), u)
 		if failure := wantKind(t, err, Connection); !failure.Retryable() {
 			t.Error("a connection error may be tried again")
@@ -290,7 +295,8 @@ func TestSnooze(t *testing.T) {
 	}
 }
 
-// TestSnooze_counts_jobs_before_their_request lets as many jobs run as there are slots, although none has sent its request.
+// TestSnooze_counts_jobs_before_their_request lets as many jobs run as there are slots, although
+// none has sent its request.
 func TestSnooze_counts_jobs_before_their_request(t *testing.T) {
 	h := newHostLimiter(2, time.Nanosecond)
 	running := 0

@@ -24,10 +24,12 @@ type hostSlots struct {
 }
 
 const (
-	// snoozeSteps is the number of pauses between the times at which jobs that find their host busy again are due. Each time costs a
-	// transaction, and more frequent ones delay the jobs of other hosts.
+	// snoozeSteps is the number of pauses between the times at which jobs that find their host busy
+	// again are due. Each time costs a transaction, and more frequent ones delay the jobs of other
+	// hosts.
 	snoozeSteps = 5
-	// expectedTime is after how long a job that Snooze let run and that sent no request no longer counts.
+	// expectedTime is after how long a job that Snooze let run and that sent no request no longer
+	// counts.
 	expectedTime = 30 * time.Second
 )
 
@@ -38,7 +40,8 @@ func newHostLimiter(perHost int, pause time.Duration) *hostLimiter {
 	return &hostLimiter{perHost: perHost, pause: pause, byHost: map[string]*hostSlots{}}
 }
 
-// acquire blocks until the host's limits allow a request; release frees its slot. It returns the context's error if ctx ends first.
+// acquire blocks until the host's limits allow a request; release frees its slot. It returns the
+// context's error if ctx ends first.
 func (h *hostLimiter) acquire(ctx context.Context, host string) (release func(), err error) {
 	g := h.joinHost(host)
 	select {
@@ -94,9 +97,11 @@ func (h *hostLimiter) deleteIdle() {
 	}
 }
 
-// snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the time until the job's reserved start.
-// Reserved starts are one pause apart. A job that was snoozed before takes a free slot at once, or is snoozed again until snoozeSteps
-// pauses after the last reserved start. Jobs that may run take their slot here, as many may ask before the first sends its request.
+// snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the
+// time until the job's reserved start. Reserved starts are one pause apart. A job that was snoozed
+// before takes a free slot at once, or is snoozed again until snoozeSteps pauses after the last
+// reserved start. Jobs that may run take their slot here, as many may ask before the first sends
+// its request.
 func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()

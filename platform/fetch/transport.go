@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// limitedTransport applies the limits to each redirect: URL check, host limit, remaining time and body size.
+// limitedTransport applies the limits to each redirect: URL check, host limit, remaining time and
+// body size.
 type limitedTransport struct {
 	client *Client
 	base   http.RoundTripper
@@ -57,7 +58,8 @@ type limitedBody struct {
 	end  func()
 }
 
-// Read implements io.Reader. It reads up to one byte above the limit, so that a body of exactly the limit passes.
+// Read implements io.Reader. It reads up to one byte above the limit, so that a body of exactly the
+// limit passes.
 func (b *limitedBody) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
@@ -77,7 +79,8 @@ func (b *limitedBody) Close() error {
 	return err
 }
 
-// timeBudget is the remaining time of a request with its redirects. Redirects are sequential, so it needs no lock.
+// timeBudget is the remaining time of a request with its redirects. Redirects are sequential, so it
+// needs no lock.
 type timeBudget struct{ time time.Duration }
 
 type budgetKey struct{}

@@ -9,8 +9,8 @@ import (
 	"rostrum/errs"
 )
 
-// Responses may contain a secret, such as a new key's, so they are stored encrypted: decryption needs the Idempotency-Key, and the table
-// holds only its SHA-256.
+// Responses may contain a secret, such as a new key's, so they are stored encrypted: decryption
+// needs the Idempotency-Key, and the table holds only its SHA-256.
 
 func hashKey(key string) []byte {
 	sum := sha256.Sum256([]byte(key))

@@ -1,4 +1,5 @@
-// Package idempotency stores the responses to requests with an Idempotency-Key, so that a repeated request is not executed again.
+// Package idempotency stores the responses to requests with an Idempotency-Key, so that a repeated
+// request is not executed again.
 package idempotency
 
 import (
@@ -12,7 +13,8 @@ import (
 	"rostrum/model"
 )
 
-// The header of draft-ietf-httpapi-idempotency-key-header, and the header that marks a stored response.
+// The header of draft-ietf-httpapi-idempotency-key-header, and the header that marks a stored
+// response.
 const (
 	Header         = "Idempotency-Key"
 	ReplayedHeader = "Idempotent-Replayed"
@@ -21,9 +23,11 @@ const (
 const (
 	// Retention is how long a response is stored.
 	Retention = 24 * time.Hour
-	// leaseDuration is how long a claim excludes others unless it is renewed: the key of a process that crashed or is paused is free after it.
+	// leaseDuration is how long a claim excludes others unless it is renewed: the key of a process
+	// that crashed or is paused is free after it.
 	leaseDuration = 10 * time.Second
-	// renewInterval is the time between two renewals of a claim. Most requests are shorter and are never renewed.
+	// renewInterval is the time between two renewals of a claim. Most requests are shorter and are
+	// never renewed.
 	renewInterval = 3 * time.Second
 	// maxRenewal is how long a claim is renewed, twice the timeout of a mutation.
 	maxRenewal = time.Minute
@@ -62,8 +66,8 @@ type Request struct {
 	Fingerprint []byte // hash of the operation and its variables
 }
 
-// ParseKey returns the key. It returns a validation_failed error that names the header unless there is one key of 1 to 255 printable ASCII
-// characters.
+// ParseKey returns the key. It returns a validation_failed error that names the header unless there
+// is one key of 1 to 255 printable ASCII characters.
 func ParseKey(values []string) (string, error) {
 	switch {
 	case len(values) > 1:
@@ -85,8 +89,9 @@ func invalidKey(msg string) error {
 	return errs.Invalid(field)
 }
 
-// Claim is the exclusive right to execute the request of a key. It is renewed for up to a minute, until it ends with Complete, Release or
-// Discard, so that a process that crashed or is paused does not block its key. Its transactions fail once another claim has replaced it.
+// Claim is the exclusive right to execute the request of a key. It is renewed for up to a minute,
+// until it ends with Complete, Release or Discard, so that a process that crashed or is paused does
+// not block its key. Its transactions fail once another claim has replaced it.
 type Claim struct {
 	service *Service
 	request Request
@@ -117,8 +122,9 @@ func (c *Claim) renew(ctx context.Context) {
 	}
 }
 
-// Context returns a context whose transactions mark the key, so that a later request with the key knows whether this one has had an effect.
-// A transaction fails with idempotency_in_flight if another attempt has replaced the claim.
+// Context returns a context whose transactions mark the key, so that a later request with the key
+// knows whether this one has had an effect. A transaction fails with idempotency_in_flight if
+// another attempt has replaced the claim.
 func (c *Claim) Context(ctx context.Context) context.Context {
 	return dbx.WithCommitHook(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if c.marked.Load() {
@@ -132,11 +138,13 @@ func (c *Claim) Context(ctx context.Context) context.Context {
 	})
 }
 
-// Committed reports whether a transaction of Context is known to be committed. After a lost connection it may be false for one that is.
+// Committed reports whether a transaction of Context is known to be committed. After a lost
+// connection it may be false for one that is.
 func (c *Claim) Committed() bool { return c.marked.Load() }
 
-// Begin returns a claim to execute the request, or the stored response. It returns an idempotency_mismatch error when the key was used for
-// another request, idempotency_in_flight while the request is running, and conflict if it was executed and its response was not kept.
+// Begin returns a claim to execute the request, or the stored response. It returns an
+// idempotency_mismatch error when the key was used for another request, idempotency_in_flight while
+// the request is running, and conflict if it was executed and its response was not kept.
 func (s *Service) Begin(ctx context.Context, r Request) (*Claim, []byte, error) {
 	now := s.db.Now()
 	fresh := &storedKey{
@@ -181,12 +189,13 @@ func (s *Service) Begin(ctx context.Context, r Request) (*Claim, []byte, error) 
 
 var (
 	errMismatch = errs.New(errs.IdempotencyMismatch, "this %s was used for another request; use a new one", Header)
-	errInFlight = errs.New(errs.IdempotencyInFlight, "the request with this %s is still running; retry later", Header).With("retry_after", 1)
-	errNotKept  = errs.New(errs.Conflict, "the request with this %s was executed and its response was not kept; read what it changed instead of sending it again", Header)
+	errInFlight = errs.New(errs.IdempotencyInFlight, "the request with this %s is still running; retry later", Header).
+			With("retry_after", 1)
+	errNotKept = errs.New(errs.Conflict, "the request with this %s was executed and its response was not kept; read what it changed instead of sending it again", Header)
 )
 
-// Complete stores the response, unless the lease expired and another request has claimed the key. A response over 256 KB is discarded. It
-// returns an error when the response cannot be stored.
+// Complete stores the response, unless the lease expired and another request has claimed the key. A
+// response over 256 KB is discarded. It returns an error when the response cannot be stored.
 func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 	defer c.stop()
 	if len(answer) > maxResponse {
@@ -199,8 +208,8 @@ func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 	return c.service.storeResponse(ctx, c, sealed)
 }
 
-// Release deletes the key, so that the request may be sent again. It reports false if a transaction of the request was committed, and
-// returns database errors.
+// Release deletes the key, so that the request may be sent again. It reports false if a transaction
+// of the request was committed, and returns database errors.
 func (c *Claim) Release(ctx context.Context) (bool, error) {
 	released, err := c.service.deleteKey(ctx, c)
 	if released {
@@ -209,8 +218,8 @@ func (c *Claim) Release(ctx context.Context) (bool, error) {
 	return released, err
 }
 
-// Discard ends the claim without a stored response: the request may be sent again if it has committed nothing, and else fails with
-// conflict. It returns database errors.
+// Discard ends the claim without a stored response: the request may be sent again if it has
+// committed nothing, and else fails with conflict. It returns database errors.
 func (c *Claim) Discard(ctx context.Context) error {
 	defer c.stop()
 	if released, err := c.service.deleteKey(ctx, c); err != nil || released {

@@ -31,7 +31,8 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 
 func newWorkspace(t *testing.T, db *dbx.DB) string {
 	t.Helper()
-	w := &model.Workspace{ID: model.NewID(model.WorkspacePrefix), Name: "Test", Plan: model.PlanFree, CreatedAt: model.Now()}
+	w := &model.Workspace{ID: model.NewID(model.WorkspacePrefix), Name: "Test", Plan: model.PlanFree,
+		CreatedAt: model.Now()}
 	if _, err := db.NewInsert().Model(w).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func (b *testBundle) claim(t *testing.T, key, body string) *idempotency.Claim {
 	return claim
 }
 
-// commit runs a transaction of a claim, which must end with the code of want: nil for a commit. An error of another code ends it.
+// commit runs a transaction of a claim, which must end with the code of want: nil for a commit. An
+// error of another code ends it.
 func (b *testBundle) commit(t *testing.T, claim *idempotency.Claim, want error) {
 	t.Helper()
 	err := b.db.InTx(claim.Context(t.Context()), func(context.Context, dbx.Tx) error {
@@ -69,7 +71,8 @@ func (b *testBundle) commit(t *testing.T, claim *idempotency.Claim, want error) 
 // leaseUntil returns the end of the lease of the workspace's only key.
 func (b *testBundle) leaseUntil(t *testing.T) (end time.Time) {
 	t.Helper()
-	if err := b.db.NewSelect().Table("idempotency").Column("lease_until").Where("workspace_id = ?", b.workspace).Scan(t.Context(), &end); err != nil {
+	if err := b.db.NewSelect().Table("idempotency").Column("lease_until").Where("workspace_id = ?", b.workspace).
+		Scan(t.Context(), &end); err != nil {
 		t.Fatal(err)
 	}
 	return end
@@ -78,7 +81,8 @@ func (b *testBundle) leaseUntil(t *testing.T) (end time.Time) {
 // age moves a time column of every key into the past.
 func (b *testBundle) age(t *testing.T, column string, by time.Duration) {
 	t.Helper()
-	_, err := b.db.NewUpdate().Table("idempotency").Set("? = ?", bun.Ident(column), model.Now().Add(-by)).Where("1 = 1").Exec(t.Context())
+	_, err := b.db.NewUpdate().Table("idempotency").Set("? = ?", bun.Ident(column), model.Now().Add(-by)).
+		Where("1 = 1").Exec(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +173,8 @@ func TestBegin(t *testing.T) {
 			b := setup(t, db)
 			claim := b.claim(t, "k", "body")
 			first := b.leaseUntil(t)
-			for deadline := time.Now().Add(time.Minute); !b.leaseUntil(t).After(first); time.Sleep(50 * time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); !b.leaseUntil(t).
+				After(first); time.Sleep(50 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("the lease is not renewed")
 				}
@@ -233,7 +238,8 @@ func TestBegin(t *testing.T) {
 			if err := claim.Complete(t.Context(), long); err != nil {
 				t.Fatal(err)
 			}
-			if _, answer, err := b.Begin(t.Context(), b.request("k", "body")); !errs.Is(err, errs.Conflict) || answer != nil {
+			if _, answer, err := b.Begin(t.Context(), b.request("k", "body")); !errs.Is(err, errs.Conflict) ||
+				answer != nil {
 				t.Errorf("answer of %d bytes, error %v", len(answer), err)
 			}
 		})
@@ -264,7 +270,8 @@ func TestBegin(t *testing.T) {
 				t.Fatal(err)
 			}
 			var row struct{ KeyHash, Answer []byte }
-			err := db.NewSelect().Table("idempotency").Column("key_hash", "answer").Where("workspace_id = ?", b.workspace).Scan(t.Context(), &row)
+			err := db.NewSelect().Table("idempotency").Column("key_hash", "answer").
+				Where("workspace_id = ?", b.workspace).Scan(t.Context(), &row)
 			if err != nil || len(row.Answer) == 0 {
 				t.Fatalf("answer %q, %v", row.Answer, err)
 			}

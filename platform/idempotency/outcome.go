@@ -2,7 +2,8 @@ package idempotency
 
 import "context"
 
-// Outcome reports to the transport whether the response is a stored one, so that it sets [ReplayedHeader].
+// Outcome reports to the transport whether the response is a stored one, so that it sets
+// [ReplayedHeader].
 type Outcome struct{ Replayed bool }
 
 type reportKey struct{}

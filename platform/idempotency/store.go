@@ -10,7 +10,8 @@ import (
 	"rostrum/dbx"
 )
 
-// storedKey is one key of a workspace and the response to its request. The key is stored as a hash and the response encrypted.
+// storedKey is one key of a workspace and the response to its request. The key is stored as a hash
+// and the response encrypted.
 type storedKey struct {
 	bun.BaseModel `bun:"table:idempotency"`
 
@@ -24,8 +25,9 @@ type storedKey struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// isLeased reports whether a claim excludes others. A lease that ends much later than a new one would was written with a clock that was ahead,
-// and counts as ended. Claims at the same time, and of processes whose clocks differ a little, end a little later than a new one.
+// isLeased reports whether a claim excludes others. A lease that ends much later than a new one
+// would was written with a clock that was ahead, and counts as ended. Claims at the same time, and
+// of processes whose clocks differ a little, end a little later than a new one.
 func (r *storedKey) isLeased(now time.Time) bool {
 	left := r.LeaseUntil.Sub(now)
 	return left > 0 && left <= 2*leaseDuration
@@ -38,12 +40,14 @@ func (s *Service) insertKey(ctx context.Context, r *storedKey) (bool, error) {
 
 func (s *Service) findKey(ctx context.Context, like *storedKey) (*storedKey, error) {
 	found := new(storedKey)
-	err := s.db.NewSelect().Model(found).Where("workspace_id = ? AND key_hash = ?", like.WorkspaceID, like.KeyHash).Scan(ctx)
+	err := s.db.NewSelect().Model(found).Where("workspace_id = ? AND key_hash = ?", like.WorkspaceID, like.KeyHash).
+		Scan(ctx)
 	return found, dbx.Err(err)
 }
 
-// replaceAttempt assigns the key to a new attempt. It reports false when another attempt was faster, or when a key that has not expired has
-// committed; an open transaction of the old attempt is waited for.
+// replaceAttempt assigns the key to a new attempt. It reports false when another attempt was
+// faster, or when a key that has not expired has committed; an open transaction of the old attempt
+// is waited for.
 func (s *Service) replaceAttempt(ctx context.Context, known, r *storedKey, expired bool) (bool, error) {
 	q := s.db.NewUpdate().Model(r).Column("fingerprint", "attempt", "lease_until", "answer", "committed", "created_at").
 		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", r.WorkspaceID, r.KeyHash, known.Attempt)
@@ -64,7 +68,8 @@ func reportChanged(result sql.Result, err error) (bool, error) {
 
 // ownRow restricts a statement to the row of a claim that no other attempt has replaced.
 func ownRow[Q interface{ Where(string, ...any) Q }](q Q, c *Claim) Q {
-	return q.Where("workspace_id = ? AND key_hash = ? AND attempt = ?", c.request.WorkspaceID, hashKey(c.request.Key), c.attempt)
+	return q.Where("workspace_id = ? AND key_hash = ? AND attempt = ?", c.request.WorkspaceID, hashKey(c.request.Key),
+		c.attempt)
 }
 
 func (s *Service) storeResponse(ctx context.Context, c *Claim, sealed []byte) error {
@@ -72,21 +77,24 @@ func (s *Service) storeResponse(ctx context.Context, c *Claim, sealed []byte) er
 	return dbx.Err(err)
 }
 
-// markCommitted records in a transaction of the claim that it was committed. It reports false if another attempt has replaced the claim.
+// markCommitted records in a transaction of the claim that it was committed. It reports false if
+// another attempt has replaced the claim.
 func markCommitted(ctx context.Context, tx dbx.Tx, c *Claim) (bool, error) {
 	return reportChanged(ownRow(tx.NewUpdate().Model((*storedKey)(nil)).Set("committed = ?", true), c).Exec(ctx))
 }
 
-// deleteKey deletes the key unless a transaction of the claim was committed, and reports whether it did. A transaction whose commit is
-// still in doubt is waited for.
+// deleteKey deletes the key unless a transaction of the claim was committed, and reports whether it
+// did. A transaction whose commit is still in doubt is waited for.
 func (s *Service) deleteKey(ctx context.Context, c *Claim) (bool, error) {
 	return reportChanged(ownRow(s.db.NewDelete().Model((*storedKey)(nil)), c).Where("NOT committed").Exec(ctx))
 }
 
-// extendLease renews the lease of a claim. A lease that has ended, and a claim that another one has replaced, are left as they are.
+// extendLease renews the lease of a claim. A lease that has ended, and a claim that another one has
+// replaced, are left as they are.
 func (s *Service) extendLease(ctx context.Context, c *Claim) error {
 	now := s.db.Now()
-	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", now.Add(leaseDuration)), c).Where("lease_until > ?", now).Exec(ctx)
+	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", now.Add(leaseDuration)), c).
+		Where("lease_until > ?", now).Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -43,14 +43,16 @@ func prepare(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	b := newProcess(t, db, config, 8)
 	b.workspace, b.otherWorkspace = model.NewID("wsp"), model.NewID("wsp")
 	for _, id := range []string{b.workspace, b.otherWorkspace} {
-		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).
+			Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return b
 }
 
-// newProcess returns another process on the database, which runs as many jobs at a time as it has workers.
+// newProcess returns another process on the database, which runs as many jobs at a time as it has
+// workers.
 func newProcess(t *testing.T, db *dbx.DB, config live.Config, workers int) *testBundle {
 	t.Helper()
 	s, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, config), Queues: map[string]int{"quick": workers}})
@@ -96,7 +98,8 @@ func (b *testBundle) enqueue(jobType string) *model.Job {
 	b.t.Helper()
 	var made *model.Job
 	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
-		made, err = b.Enqueue(ctx, tx, job.Request{Type: jobType, WorkspaceID: b.workspace, Parameters: map[string]int{"n": 1}})
+		made, err = b.Enqueue(ctx, tx, job.Request{Type: jobType, WorkspaceID: b.workspace,
+			Parameters: map[string]int{"n": 1}})
 		return err
 	})
 	if err != nil {
@@ -117,7 +120,8 @@ func (b *testBundle) get(id string) *model.Job {
 // dieWith leaves a waiting job as a process does that is killed while it runs the job.
 func (b *testBundle) dieWith(id string) {
 	b.t.Helper()
-	q := b.db.NewUpdate().Model((*model.Job)(nil)).Set("status = 'running'").Set("lease_token = lease_token + 1").Set("lease_until = ?", model.Now().Add(-time.Hour))
+	q := b.db.NewUpdate().Model((*model.Job)(nil)).Set("status = 'running'").Set("lease_token = lease_token + 1").
+		Set("lease_until = ?", model.Now().Add(-time.Hour))
 	if _, err := q.Where("id = ?", id).Exec(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
@@ -171,7 +175,8 @@ func (b *testBundle) awaitStatus(id string, status model.JobStatus) *model.Job {
 	return j
 }
 
-// checkSequence fails the test if the events after their snapshot skip or repeat a position or end without END.
+// checkSequence fails the test if the events after their snapshot skip or repeat a position or end
+// without END.
 func checkSequence(t *testing.T, events []*model.JobEvent, position int) {
 	t.Helper()
 	if len(events) == 0 {

@@ -9,8 +9,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// Cancel cancels a job that has not ended. A waiting job never starts; the context of a running one ends, in any process, and its
-// worker can no longer write. It returns errs.InvalidState if the job has ended.
+// Cancel cancels a job that has not ended. A waiting job never starts; the context of a running one
+// ends, in any process, and its worker can no longer write. It returns errs.InvalidState if the job
+// has ended.
 func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string) (*model.Job, error) {
 	job, err := s.changeInWorkspace(ctx, workspaceID, id, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 		if job.Ended() {
@@ -29,8 +30,8 @@ func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string
 	return job, err
 }
 
-// Retry queues a failed or cancelled job again and keeps its positions. It returns errs.InvalidState in any other state, and the
-// error of the kind's OnRetry or BeforeRetry.
+// Retry queues a failed or cancelled job again and keeps its positions. It returns
+// errs.InvalidState in any other state, and the error of the kind's OnRetry or BeforeRetry.
 func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job, error) {
 	onRetry, err := s.onRetry(ctx, workspaceID, id)
 	if err != nil {
@@ -56,7 +57,8 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 }
 
 // onRetry returns the function that runs in the transaction of a retry, or nil for none.
-func (s *Service) onRetry(ctx context.Context, workspaceID, id string) (func(context.Context, dbx.Tx, *model.Job) error, error) {
+func (s *Service) onRetry(ctx context.Context, workspaceID, id string) (func(context.Context, dbx.Tx, *model.Job) error,
+	error) {
 	job, err := s.Get(ctx, workspaceID, id)
 	if err != nil || job == nil {
 		return nil, err
@@ -78,9 +80,10 @@ func checkRetryable(job *model.Job) error {
 	return nil
 }
 
-// changeInWorkspace changes a job on behalf of a caller of its workspace. It returns errs.NotFound if the job belongs to another
-// one.
-func (s *Service) changeInWorkspace(ctx context.Context, workspaceID, id string, alter func(context.Context, dbx.Tx, *model.Job) error) (*model.Job, error) {
+// changeInWorkspace changes a job on behalf of a caller of its workspace. It returns errs.NotFound
+// if the job belongs to another one.
+func (s *Service) changeInWorkspace(ctx context.Context, workspaceID, id string,
+	alter func(context.Context, dbx.Tx, *model.Job) error) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		job, err = s.changeJob(ctx, tx, id, model.JobEventKindState, nil, func(job *model.Job) error {

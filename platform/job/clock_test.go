@@ -15,7 +15,8 @@ import (
 // clockLead is by how much the clock of this process is ahead of the server's in TestLease.
 const clockLead = time.Hour
 
-// openBehind opens a database whose server answers with a clock that is clockLead behind: its schema hides the function that reads the clock.
+// openBehind opens a database whose server answers with a clock that is clockLead behind: its
+// schema hides the function that reads the clock.
 func openBehind(t *testing.T, address string) *dbx.DB {
 	t.Helper()
 	plain, err := dbx.Open(t.Context(), address, slot.New)
@@ -42,8 +43,9 @@ func openBehind(t *testing.T, address string) *dbx.DB {
 	return db
 }
 
-// TestLease runs a job in a process whose clock is an hour ahead of the server's. Its lease has the server's time when it begins and when it is
-// renewed, and another process with the same clock takes the job only when the lease has ended for the server.
+// TestLease runs a job in a process whose clock is an hour ahead of the server's. Its lease has the
+// server's time when it begins and when it is renewed, and another process with the same clock
+// takes the job only when the lease has ended for the server.
 func TestLease(t *testing.T) {
 	t.Parallel()
 	databases, redises := dbtest.Backends(t), dbtest.RedisKinds(t)
@@ -68,7 +70,8 @@ func TestLease(t *testing.T) {
 	}
 	for when, until := range map[string]time.Time{"begins": *held.LeaseUntil, "is renewed": *renewed} {
 		if lead := time.Since(until); lead < clockLead/2 || lead > clockLead*3/2 {
-			t.Errorf("when the lease %s, its end is %s in the past of this process, want about %s", when, lead, clockLead)
+			t.Errorf("when the lease %s, its end is %s in the past of this process, want about %s", when, lead,
+				clockLead)
 		}
 	}
 	for range 3 {

@@ -45,7 +45,8 @@ func TestCancel(t *testing.T) {
 			b.register("sum", 0, func(context.Context, *job.Run) (any, error) { runs.Add(1); return nil, nil })
 			j := b.enqueue("sum")
 			got, err := b.Cancel(t.Context(), b.workspace, j.ID, "usr_1", "a mistake")
-			if err != nil || got.Status != model.JobStatusCancelled || *got.CancelledBy != "usr_1" || *got.CancelReason != "a mistake" || got.CompletedAt == nil {
+			if err != nil || got.Status != model.JobStatusCancelled || *got.CancelledBy != "usr_1" ||
+				*got.CancelReason != "a mistake" || got.CompletedAt == nil {
 				t.Fatalf("cancelled as %+v, %v", got, err)
 			}
 			b.start()
@@ -71,7 +72,8 @@ func TestCancel(t *testing.T) {
 			wantFenced(t, ended)
 			events := readRest(t, b.watch(j.ID, new(int)))
 			checkSequence(t, events, 0)
-			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled || last.ResultText != nil {
+			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled ||
+				last.ResultText != nil {
 				t.Errorf("%d events, the last status is %s", len(events), last.Status)
 			}
 		})
@@ -118,12 +120,14 @@ func TestRetry(t *testing.T) {
 		j := b.awaitStatus(b.enqueue("second").ID, model.JobStatusFailed)
 		failed := j.Position
 		got, err := b.Retry(t.Context(), b.workspace, j.ID)
-		if err != nil || got.Status != model.JobStatusQueued || got.Position != failed+1 || got.ErrorCode != nil || got.CompletedAt != nil || got.RetryCount != 1 {
+		if err != nil || got.Status != model.JobStatusQueued || got.Position != failed+1 || got.ErrorCode != nil ||
+			got.CompletedAt != nil || got.RetryCount != 1 {
 			t.Fatalf("retried as %+v, %v", got, err)
 		}
 		checkSequence(t, readRest(t, b.watch(j.ID, &failed)), failed)
 		checkSequence(t, readRest(t, b.watch(j.ID, new(int))), 0)
-		if _, err := b.Retry(t.Context(), b.workspace, b.awaitStatus(j.ID, model.JobStatusCompleted).ID); !errs.Is(err, errs.InvalidState) {
+		if _, err := b.Retry(t.Context(), b.workspace, b.awaitStatus(j.ID, model.JobStatusCompleted).ID); !errs.Is(err,
+			errs.InvalidState) {
 			t.Errorf("a completed job was retried: %v", err)
 		}
 	})
@@ -147,7 +151,8 @@ func TestTwoProcesses(t *testing.T) {
 			first.StallLeases()
 			first.register("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
 				<-hanging
-				ended <- run.InTx(context.Background(), func(context.Context, dbx.Tx) error { return errors.New("wrote") })
+				ended <- run.InTx(context.Background(),
+					func(context.Context, dbx.Tx) error { return errors.New("wrote") })
 				return "of the first", nil
 			})
 			first.start()
@@ -182,11 +187,13 @@ func TestRescue(t *testing.T) {
 			for when, row := range killed {
 				for range 5 {
 					j := b.enqueue("sum")
-					if _, err := b.db.NewUpdate().Table("river_job").Set(row).Where("id = ?", *j.QueueID).Exec(t.Context()); err != nil {
+					if _, err := b.db.NewUpdate().Table("river_job").Set(row).Where("id = ?", *j.QueueID).
+						Exec(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					if when == "while it ran" {
-						q := b.db.NewUpdate().Model(j).Set("status = 'running'").Set("lease_token = 1").Set("lease_until = ?", model.Now().Add(-time.Second))
+						q := b.db.NewUpdate().Model(j).Set("status = 'running'").Set("lease_token = 1").
+							Set("lease_until = ?", model.Now().Add(-time.Second))
 						if _, err := q.WherePK().Exec(t.Context()); err != nil {
 							t.Fatal(err)
 						}
@@ -208,7 +215,11 @@ func TestRescue(t *testing.T) {
 			ended := make(chan error, 1)
 			b.Register("deadly", job.Kind{
 				Queue: "quick", MaxRetries: 5, Work: wantNothing,
-				OnEnd: func(_ context.Context, _ dbx.Tx, _ *model.Job, cause error) error { ended <- cause; return nil },
+				OnEnd: func(_ context.Context, _ dbx.Tx, _ *model.Job,
+					cause error) error {
+					ended <- cause
+					return nil
+				},
 			})
 			j := b.enqueue("deadly")
 			for death := 1; death <= 3; death++ {
@@ -222,13 +233,15 @@ func TestRescue(t *testing.T) {
 					t.Fatalf("after death %d the job is %s with %d tries", death, got.Status, got.RetryCount)
 				}
 			}
-			if got := b.get(j.ID); got.ErrorCode == nil || *got.ErrorCode != string(errs.WorkerDied) || got.CompletedAt == nil || got.LeaseUntil != nil {
+			if got := b.get(j.ID); got.ErrorCode == nil || *got.ErrorCode != string(errs.WorkerDied) ||
+				got.CompletedAt == nil || got.LeaseUntil != nil {
 				t.Errorf("the job failed as %+v", got)
 			}
 			if cause := <-ended; !errs.Is(cause, errs.WorkerDied) {
 				t.Errorf("OnEnd received %v", cause)
 			}
-			if n, err := b.db.NewSelect().Table("river_job").Where("id = ?", *b.get(j.ID).QueueID).Count(t.Context()); n != 0 || err != nil {
+			if n, err := b.db.NewSelect().Table("river_job").Where("id = ?", *b.get(j.ID).QueueID).
+				Count(t.Context()); n != 0 || err != nil {
 				t.Errorf("%d deliveries are left, %v", n, err)
 			}
 			if _, err := b.Retry(t.Context(), b.workspace, j.ID); err != nil {
@@ -266,7 +279,10 @@ func TestRescue(t *testing.T) {
 func TestStop(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		release := make(chan struct{})
-		b.register("polite", 3, func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() })
+		b.register("polite", 3, func(ctx context.Context, _ *job.Run) (any, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
 		b.register("deaf", 3, func(context.Context, *job.Run) (any, error) { <-release; return "late", nil })
 		if err := b.Start(t.Context()); err != nil {
 			t.Fatal(err)
@@ -302,7 +318,8 @@ func TestList(t *testing.T) {
 		slices.Reverse(ids)
 		size, number := 2, 2
 		page, err := b.List(t.Context(), b.workspace, model.PageArgs{Page: &number, PerPage: &size}, nil, nil, "status")
-		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] || page.Nodes[0].ParametersText != nil {
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] ||
+			page.Nodes[0].ParametersText != nil {
 			t.Fatalf("the second page: %+v, %v", page, err)
 		}
 		if n, err := page.TotalCount(t.Context()); n != 5 || err != nil {
@@ -311,7 +328,8 @@ func TestList(t *testing.T) {
 		two := "two"
 		filter := &api.JobFilter{JobTypeText: graphql.OmittableOf(&two)}
 		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter, nil)
-		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobTypeText != "two" || page.Nodes[0].ParametersText == nil {
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobTypeText != "two" ||
+			page.Nodes[0].ParametersText == nil {
 			t.Errorf("filtered: %+v, %v", page, err)
 		}
 		page, err = b.List(t.Context(), b.otherWorkspace, model.PageArgs{}, nil, nil)

@@ -29,24 +29,28 @@ type eventRow struct {
 	JobID       string             `bun:"job_id"`
 	Position    int                `bun:"position"`
 	Kind        model.JobEventKind `bun:"kind"`
-	State       string             `bun:"state"` // JSON; as a string, since bun's own JSON writing breaks a nested \u0000
-	CreatedAt   time.Time          `bun:"created_at"`
+	// JSON; as a string, since bun's own JSON writing breaks a nested \u0000
+	State     string    `bun:"state"`
+	CreatedAt time.Time `bun:"created_at"`
 }
 
-// recordEvent stores the event of a change, deletes the event beyond the limit, and publishes a notification after the commit.
+// recordEvent stores the event of a change, deletes the event beyond the limit, and publishes a
+// notification after the commit.
 func (s *Service) recordEvent(ctx context.Context, tx dbx.Tx, job *model.Job, kind model.JobEventKind) error {
 	state, err := json.Marshal(job)
 	if err != nil {
 		return fmt.Errorf("encode a job's state: %w", err)
 	}
 	row := &eventRow{
-		WorkspaceID: job.WorkspaceID, JobID: job.ID, Position: job.Position, Kind: kind, State: string(state), CreatedAt: job.UpdatedAt,
+		WorkspaceID: job.WorkspaceID, JobID: job.ID, Position: job.Position, Kind: kind, State: string(state),
+		CreatedAt: job.UpdatedAt,
 	}
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	if job.Position > s.keptEvents {
-		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID, job.Position-s.keptEvents)
+		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID,
+			job.Position-s.keptEvents)
 		if _, err := old.Exec(ctx); err != nil {
 			return dbx.Err(err)
 		}
@@ -72,15 +76,18 @@ func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, job *model.Job, ki
 func (s *Service) deleteOldEvents(ctx context.Context) {
 	old := model.Now().Add(-eventRetention)
 	ended := s.db.NewSelect().Model((*model.Job)(nil)).Column("id").Where("completed_at < ?", old)
-	_, err := s.db.NewDelete().Model((*eventRow)(nil)).Where("created_at < ?", old).Where("job_id IN (?)", ended).Exec(ctx)
+	_, err := s.db.NewDelete().Model((*eventRow)(nil)).Where("created_at < ?", old).Where("job_id IN (?)", ended).
+		Exec(ctx)
 	logFailure(ctx, "delete old job events", err)
 }
 
 // jobEvent returns the event with the job as of its position.
 func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	job := &model.Job{
-		ID: now.ID, WorkspaceID: now.WorkspaceID, JobTypeText: now.JobTypeText, DocumentID: now.DocumentID, DraftID: now.DraftID, UserID: now.UserID,
-		ParentID: now.ParentID, ParametersText: now.ParametersText, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
+		ID: now.ID, WorkspaceID: now.WorkspaceID, JobTypeText: now.JobTypeText, DocumentID: now.DocumentID,
+		DraftID: now.DraftID, UserID: now.UserID,
+		ParentID: now.ParentID, ParametersText: now.ParametersText, MaxRetries: now.MaxRetries, Priority: now.Priority,
+		CreatedAt: now.CreatedAt, Position: r.Position,
 	}
 	if err := json.Unmarshal([]byte(r.State), job); err != nil {
 		return nil, fmt.Errorf("read a job's stored state: %w", err)
@@ -88,11 +95,13 @@ func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	return &model.JobEvent{Position: r.Position, Kind: r.Kind, Job: job}, nil
 }
 
-// eventsBetween reads up to one page of events after a position, up to the job's own position. complete is false if the first of
-// them is no longer stored.
-func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) (events []*model.JobEvent, complete bool, err error) {
+// eventsBetween reads up to one page of events after a position, up to the job's own position.
+// complete is false if the first of them is no longer stored.
+func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) (events []*model.JobEvent,
+	complete bool, err error) {
 	var rows []*eventRow
-	err = s.db.NewSelect().Model(&rows).Where("job_id = ? AND position > ? AND position <= ?", job.ID, after, job.Position).
+	err = s.db.NewSelect().Model(&rows).Where("job_id = ? AND position > ? AND position <= ?", job.ID, after,
+		job.Position).
 		Order("position").Limit(pageEvents).Scan(ctx)
 	if err != nil {
 		return nil, false, dbx.Err(err)
@@ -110,8 +119,9 @@ func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) 
 	return events, true, nil
 }
 
-// Events returns up to 1000 stored events after a position, or nil if the workspace has no such job. It returns errs.CursorGone if
-// the position is older than the stored events or greater than the job's position.
+// Events returns up to 1000 stored events after a position, or nil if the workspace has no such
+// job. It returns errs.CursorGone if the position is older than the stored events or greater than
+// the job's position.
 func (s *Service) Events(ctx context.Context, workspaceID, jobID string, after int) (*api.JobEventPage, error) {
 	job, err := s.Get(ctx, workspaceID, jobID)
 	if job == nil || err != nil {

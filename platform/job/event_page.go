@@ -10,7 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// pagedEvent is the row of an event in a page. A page's rows need the column id, which is the job's: the positions of a job differ.
+// pagedEvent is the row of an event in a page. A page's rows need the column id, which is the
+// job's: the positions of a job differ.
 type pagedEvent struct {
 	ID       string             `bun:"id"`
 	Position int                `bun:"position"`
@@ -18,15 +19,17 @@ type pagedEvent struct {
 	State    string             `bun:"state"`
 }
 
-// EventPages returns a page of the stored events of each job, by position: parent is the column that has the keys. The events have their jobs, as
-// they were then, if the columns include state, which takes a second statement. It returns errs.ValidationFailed for invalid page arguments.
+// EventPages returns a page of the stored events of each job, by position: parent is the column
+// that has the keys. The events have their jobs, as they were then, if the columns include state,
+// which takes a second statement. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) EventPages(
 	ctx context.Context, workspaceID, parent string, jobIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.JobEvent], error) {
 	list := dbx.List[pagedEvent]{
 		Order: dbx.Order{Column: "position", Number: true}, Columns: append(columns, "kind"),
 		From: func() *bun.SelectQuery {
-			return s.db.NewSelect().TableExpr("(?) AS event", s.db.NewSelect().Model((*eventRow)(nil)).ColumnExpr("*, job_id AS id"))
+			return s.db.NewSelect().TableExpr("(?) AS event", s.db.NewSelect().Model((*eventRow)(nil)).
+				ColumnExpr("*, job_id AS id"))
 		},
 		Key:   func(row *pagedEvent) (any, string) { return row.Position, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
@@ -63,14 +66,16 @@ func (s *Service) jobsByID(ctx context.Context, workspaceID string, ids []string
 // eventPage returns the page of a job's events. The events have no job if it is nil.
 func eventPage(page *model.Connection[pagedEvent], job *model.Job) (*model.Connection[model.JobEvent], error) {
 	out := &model.Connection[model.JobEvent]{
-		Nodes: make([]*model.JobEvent, len(page.Nodes)), Before: page.Before, Behind: page.Behind, Page: page.Page, PerPage: page.PerPage, Count: page.Count,
+		Nodes: make([]*model.JobEvent, len(page.Nodes)), Before: page.Before, Behind: page.Behind, Page: page.Page,
+		PerPage: page.PerPage, Count: page.Count,
 	}
 	rows := make(map[*model.JobEvent]*pagedEvent, len(page.Nodes))
 	for i, row := range page.Nodes {
 		event := &model.JobEvent{Position: row.Position, Kind: row.Kind}
 		if job != nil {
 			var err error
-			if event, err = (&eventRow{Position: row.Position, Kind: row.Kind, State: row.State}).jobEvent(job); err != nil {
+			if event, err = (&eventRow{Position: row.Position, Kind: row.Kind, State: row.State}).
+				jobEvent(job); err != nil {
 				return nil, err
 			}
 		}

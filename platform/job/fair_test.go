@@ -34,7 +34,8 @@ func (b *testBundle) ageJobs(jobs []*model.Job, by time.Duration) {
 	b.t.Helper()
 	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 		for _, j := range jobs {
-			if _, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", j.FetchAt.Add(-by)).Where("id = ?", *j.QueueID).Exec(ctx); err != nil {
+			if _, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", j.FetchAt.Add(-by)).
+				Where("id = ?", *j.QueueID).Exec(ctx); err != nil {
 				return err
 			}
 		}
@@ -45,8 +46,9 @@ func (b *testBundle) ageJobs(jobs []*model.Job, by time.Duration) {
 	}
 }
 
-// TestQueue_is_fair queues a single job of a workspace when the backlog of another one is 20 minutes old. It starts after few jobs of the backlog. The
-// jobs of one workspace are ranked in their order. One worker starts the jobs in the order of the queue, however busy the machine is.
+// TestQueue_is_fair queues a single job of a workspace when the backlog of another one is 20
+// minutes old. It starts after few jobs of the backlog. The jobs of one workspace are ranked in
+// their order. One worker starts the jobs in the order of the queue, however busy the machine is.
 func TestQueue_is_fair(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		const backlog, most = 120, 40

@@ -14,8 +14,9 @@ import (
 // errUncarried makes the feed read the database because a notification does not carry the job.
 var errUncarried = errors.New("the notification does not carry the job")
 
-// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until the context ends. Unless since is zero, the
-// jobs that have changed since that time come first. A slow reader receives the latest state of a job; intermediate states may be skipped.
+// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until
+// the context ends. Unless since is zero, the jobs that have changed since that time come first. A
+// slow reader receives the latest state of a job; intermediate states may be skipped.
 func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string, since time.Time) (<-chan *model.Job, error) {
 	return s.boards.Read(ctx, since, live.LatestState[*model.Job]{
 		Topic: workspaceTopic(workspaceID),
@@ -39,8 +40,10 @@ func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string, since 
 	})
 }
 
-func (s *Service) changedSince(ctx context.Context, workspaceID string, after live.Change, most int) ([]*model.Job, error) {
+func (s *Service) changedSince(ctx context.Context, workspaceID string, after live.Change, most int) ([]*model.Job,
+	error) {
 	q := s.db.NewSelect().Model((*model.Job)(nil)).
-		Where("workspace_id = ? AND (updated_at, id) > (?, ?)", workspaceID, after.At, after.ID).Order("updated_at", "id").Limit(int64(most))
+		Where("workspace_id = ? AND (updated_at, id) > (?, ?)", workspaceID, after.At, after.ID).
+		Order("updated_at", "id").Limit(int64(most))
 	return dbx.Read[model.Job](ctx, s.db, q)
 }

@@ -11,8 +11,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// heldRuns holds the runs of this process by job id. A run is added before it acquires its job, so that a cancellation always
-// finds it; it counts as held once it has.
+// heldRuns holds the runs of this process by job id. A run is added before it acquires its job, so
+// that a cancellation always finds it; it counts as held once it has.
 type heldRuns struct {
 	mu   sync.Mutex
 	runs map[*Run]string
@@ -65,7 +65,8 @@ func (s *Service) leaseEnd() *time.Time {
 	return &t
 }
 
-// renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have lost theirs.
+// renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have
+// lost theirs.
 func (s *Service) renewLeases(ctx context.Context) {
 	logFailure(ctx, "read the database's clock", s.db.SyncClock(ctx))
 	for _, run := range s.held.listHeld() {
@@ -84,7 +85,8 @@ func (s *Service) renewLease(ctx context.Context, run *Run) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timing.renew)
 	defer cancel()
 	result, err := s.db.NewUpdate().Model((*model.Job)(nil)).Set("lease_until = ?", s.leaseEnd()).
-		Where("id = ? AND lease_token = ? AND status = ?", run.Job.ID, run.Job.LeaseToken, model.JobStatusRunning).Exec(ctx)
+		Where("id = ? AND lease_token = ? AND status = ?", run.Job.ID, run.Job.LeaseToken, model.JobStatusRunning).
+		Exec(ctx)
 	if err != nil {
 		return false, dbx.Err(err)
 	}

@@ -62,7 +62,8 @@ func TestMetered(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		budget := &fakeBudget{}
 		metered := job.NewMetered(b.Service, budget)
-		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: b.workspace, UserID: "usr_1", Scopes: []model.Scope{model.ScopeWrite}})
+		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: b.workspace, UserID: "usr_1",
+			Scopes: []model.Scope{model.ScopeWrite}})
 		var failing atomic.Bool
 		failing.Store(true)
 		metered.Register("fixed", job.MeteredKind{
@@ -123,7 +124,10 @@ func TestMetered(t *testing.T) {
 			t.Errorf("without budget: %v", err)
 		}
 		refused := request("fixed", 1)
-		refused.AfterReserve = func(context.Context, dbx.Tx, *model.Job) error { return errs.New(errs.Conflict, "refused") }
+		refused.AfterReserve = func(context.Context, dbx.Tx,
+			*model.Job) error {
+			return errs.New(errs.Conflict, "refused")
+		}
 		if _, err := metered.Enqueue(ctx, refused); !errs.Is(err, errs.Conflict) {
 			t.Errorf("AfterReserve: %v", err)
 		}
@@ -133,7 +137,8 @@ func TestMetered(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.awaitStatus(free.ID, model.JobStatusCompleted)
-		if n, err := b.db.NewSelect().Model((*model.Job)(nil)).Where("workspace_id = ?", b.workspace).Count(ctx); err != nil || n != 3 {
+		if n, err := b.db.NewSelect().Model((*model.Job)(nil)).Where("workspace_id = ?", b.workspace).
+			Count(ctx); err != nil || n != 3 {
 			t.Errorf("%d jobs are stored, error %v", n, err)
 		}
 

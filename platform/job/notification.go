@@ -8,7 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// maxNotificationBytes limits a notification. A larger change is published without its content and read from the database.
+// maxNotificationBytes limits a notification. A larger change is published without its content and
+// read from the database.
 const maxNotificationBytes = 16 << 10
 
 // jobNotification is a change published to subscribers of the job and of its workspace.
@@ -34,10 +35,13 @@ type fixedFields struct {
 }
 
 func encodeNotification(job *model.Job, row *eventRow) []byte {
-	n := jobNotification{JobID: job.ID, Position: row.Position, Kind: row.Kind, State: json.RawMessage(row.State), Fixed: &fixedFields{
-		JobType: job.JobTypeText, DocumentID: job.DocumentID, DraftID: job.DraftID, UserID: job.UserID, ParentID: job.ParentID,
-		Parameters: job.ParametersText, MaxRetries: job.MaxRetries, Priority: job.Priority, CreatedAt: job.CreatedAt,
-	}}
+	n := jobNotification{JobID: job.ID, Position: row.Position, Kind: row.Kind, State: json.RawMessage(row.State),
+		Fixed: &fixedFields{
+			JobType: job.JobTypeText, DocumentID: job.DocumentID, DraftID: job.DraftID, UserID: job.UserID,
+			ParentID:   job.ParentID,
+			Parameters: job.ParametersText, MaxRetries: job.MaxRetries, Priority: job.Priority,
+			CreatedAt: job.CreatedAt,
+		}}
 	payload, _ := json.Marshal(n) //nolint:errchkjson // strings, numbers, times and JSON that was just made
 	if len(payload) <= maxNotificationBytes {
 		return payload
@@ -47,16 +51,18 @@ func encodeNotification(job *model.Job, row *eventRow) []byte {
 	return payload
 }
 
-// rebuildEvent returns the event, or nil if the notification does not carry it or cannot be decoded, so that the database must be
-// read.
+// rebuildEvent returns the event, or nil if the notification does not carry it or cannot be
+// decoded, so that the database must be read.
 func (n *jobNotification) rebuildEvent(workspaceID string) *model.JobEvent {
 	if n.State == nil || n.Fixed == nil {
 		return nil
 	}
 	f := n.Fixed
 	job := &model.Job{
-		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, DraftID: f.DraftID, UserID: f.UserID,
-		ParentID: f.ParentID, ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
+		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, DraftID: f.DraftID,
+		UserID:   f.UserID,
+		ParentID: f.ParentID, ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority,
+		CreatedAt: f.CreatedAt,
 	}
 	event, err := (&eventRow{Position: n.Position, Kind: n.Kind, State: string(n.State)}).jobEvent(job)
 	if err != nil {

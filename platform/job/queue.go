@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	// serverPollInterval and filePollInterval are the times between two polls of a queue. A server notifies processes of new rows, so there polls find only rows
-	// that become due.
+	// serverPollInterval and filePollInterval are the times between two polls of a queue. A server
+	// notifies processes of new rows, so there polls find only rows that become due.
 	serverPollInterval = 500 * time.Millisecond
 	filePollInterval   = 200 * time.Millisecond
 	// promoteEvery is how often River looks for scheduled rows that are due.
 	promoteEvery = 5 * time.Second
-	// longestRun is after how long River considers a row's worker dead. Leases expire long before; this only clears rows of ended
-	// jobs.
+	// longestRun is after how long River considers a row's worker dead. Leases expire long before;
+	// this only clears rows of ended jobs.
 	longestRun = 24 * time.Hour
 	// keptRows is how long River stores the rows of completed work.
 	keptRows = 10 * time.Minute
@@ -37,8 +37,9 @@ const (
 	defaultPriority = 2
 )
 
-// deliveryArgs is River's row: an invitation to work on a job. It is valid only while the job is waiting and names it as its
-// queue_id, so duplicate and late deliveries are harmless. Each time a job is queued a new row is inserted.
+// deliveryArgs is River's row: an invitation to work on a job. It is valid only while the job is
+// waiting and names it as its queue_id, so duplicate and late deliveries are harmless. Each time a
+// job is queued a new row is inserted.
 type deliveryArgs struct {
 	JobID   string `json:"job_id"`
 	Snoozed bool   `json:"again,omitempty"` // the job was snoozed before
@@ -61,7 +62,8 @@ type riverClient[T any] struct {
 	native func(dbx.Tx) T
 }
 
-func (c riverClient[T]) insertDelivery(ctx context.Context, tx dbx.Tx, d deliveryArgs, opts *river.InsertOpts) (int64, error) {
+func (c riverClient[T]) insertDelivery(ctx context.Context, tx dbx.Tx, d deliveryArgs, opts *river.InsertOpts) (int64,
+	error) {
 	result, err := c.InsertTx(ctx, c.native(tx), d, opts)
 	if err != nil {
 		return 0, err
@@ -114,7 +116,8 @@ func queueConfig(s *Service) *river.Config {
 	return &river.Config{
 		Queues:  queues,
 		Workers: workers,
-		// The client's own cooldown also delays the notification of an insert, which a row inserted right after another must not miss.
+		// The client's own cooldown also delays the notification of an insert, which a row inserted
+		// right after another must not miss.
 		FetchCooldown:     time.Millisecond,
 		FetchPollInterval: filePollInterval,
 		// Results are stored elsewhere, and many rows slow the table down.
@@ -138,7 +141,8 @@ type deliveryWorker struct {
 	service *Service
 }
 
-// Work runs the job of a delivery. It returns an error if the database was unavailable, and River delivers again.
+// Work runs the job of a delivery. It returns an error if the database was unavailable, and River
+// delivers again.
 func (w *deliveryWorker) Work(ctx context.Context, d *river.Job[deliveryArgs]) error {
 	return w.service.workDelivery(ctx, d.Args, d.ID)
 }
@@ -153,15 +157,17 @@ func (*deliveryWorker) NextRetry(*river.Job[deliveryArgs]) time.Time {
 
 // queueDelivery queues the job after a pause and makes that its only valid delivery.
 func (s *Service) queueDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, pause time.Duration) error {
-	if err := s.insertDelivery(ctx, tx, job, deliveryArgs{JobID: job.ID}, pause); err != nil || pause <= 0 || pause > promoteEvery {
+	if err := s.insertDelivery(ctx, tx, job, deliveryArgs{JobID: job.ID}, pause); err != nil || pause <= 0 ||
+		pause > promoteEvery {
 		return err
 	}
 	return makeAvailable(ctx, tx, []int64{*job.QueueID})
 }
 
-// insertDelivery inserts one more delivery of the job. A job that is postponed has been fetched before, so it is fetched ahead of others of
-// its priority when it is due.
-func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, d deliveryArgs, pause time.Duration) error {
+// insertDelivery inserts one more delivery of the job. A job that is postponed has been fetched
+// before, so it is fetched ahead of others of its priority when it is due.
+func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, d deliveryArgs,
+	pause time.Duration) error {
 	opts := &river.InsertOpts{Queue: s.kinds[job.JobTypeText].Queue, Priority: job.Priority}
 	if pause > 0 {
 		opts.ScheduledAt, opts.Priority = time.Now().Add(pause), max(job.Priority-1, 1)
@@ -175,17 +181,19 @@ func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job,
 }
 
 const (
-	// rankOrigin is how far in the past the rank of a workspace's first waiting job is. River fetches only rows that are due, so ranks must not
-	// lie in the future.
+	// rankOrigin is how far in the past the rank of a workspace's first waiting job is. River
+	// fetches only rows that are due, so ranks must not lie in the future.
 	rankOrigin = 30 * 24 * time.Hour
-	// rankStep is the distance between the ranks of a workspace's waiting jobs. It is longer than workers take for a job on average, so that
-	// another workspace's job is fetched ahead of a backlog, however old.
+	// rankStep is the distance between the ranks of a workspace's waiting jobs. It is longer than
+	// workers take for a job on average, so that another workspace's job is fetched ahead of a
+	// backlog, however old.
 	rankStep = time.Minute
 )
 
-// rankJob sets the rank of a job and of its row among waiting ones, by which River fetches them: one step after the last waiting job of the
-// same type and workspace, so that the workspaces' jobs alternate. A job that returns to the queue keeps its rank. River inserts a row
-// with a rank as scheduled, which no worker is notified of, so the rank is set afterwards.
+// rankJob sets the rank of a job and of its row among waiting ones, by which River fetches them:
+// one step after the last waiting job of the same type and workspace, so that the workspaces' jobs
+// alternate. A job that returns to the queue keeps its rank. River inserts a row with a rank as
+// scheduled, which no worker is notified of, so the rank is set afterwards.
 func rankJob(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 	if job.FetchAt == nil {
 		rank, err := nextRank(ctx, tx, job)
@@ -194,13 +202,15 @@ func rankJob(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 		}
 		job.FetchAt = &rank
 	}
-	_, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", *job.FetchAt).Where("id = ?", *job.QueueID).Exec(ctx)
+	_, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", *job.FetchAt).Where("id = ?", *job.QueueID).
+		Exec(ctx)
 	return dbx.Err(err)
 }
 
 func nextRank(ctx context.Context, tx dbx.Tx, job *model.Job) (time.Time, error) {
 	var last []*model.Job
-	err := tx.NewSelect().Model(&last).Column("fetch_at").Where("workspace_id = ? AND job_type = ?", job.WorkspaceID, job.JobTypeText).
+	err := tx.NewSelect().Model(&last).Column("fetch_at").Where("workspace_id = ? AND job_type = ?", job.WorkspaceID,
+		job.JobTypeText).
 		Where("status IN ('queued', 'retrying') AND fetch_at IS NOT NULL").Order("fetch_at DESC").Limit(1).Scan(ctx)
 	if err != nil {
 		return time.Time{}, dbx.Err(err)
@@ -216,8 +226,9 @@ func nextRank(ctx context.Context, tx dbx.Tx, job *model.Job) (time.Time, error)
 	return rank, nil
 }
 
-// snoozeJob queues a postponed job again, without an event. Its row is available exactly when it is due, so that jobs postponed
-// for one resource run one after the other and not together at River's next promotion.
+// snoozeJob queues a postponed job again, without an event. Its row is available exactly when it is
+// due, so that jobs postponed for one resource run one after the other and not together at River's
+// next promotion.
 func (s *Service) snoozeJob(ctx context.Context, tx dbx.Tx, job *model.Job, pause time.Duration) error {
 	if err := s.insertDelivery(ctx, tx, job, deliveryArgs{JobID: job.ID, Snoozed: true}, pause); err != nil {
 		return err
@@ -228,14 +239,15 @@ func (s *Service) snoozeJob(ctx context.Context, tx dbx.Tx, job *model.Job, paus
 	return makeAvailable(ctx, tx, []int64{*job.QueueID})
 }
 
-// makeAvailable lets rows skip River's promotion, as River does with its own short retries. They are not worked before they are
-// due.
+// makeAvailable lets rows skip River's promotion, as River does with its own short retries. They
+// are not worked before they are due.
 func makeAvailable(ctx context.Context, tx dbx.Tx, ids []int64) error {
 	_, err := tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id IN (?)", bun.In(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// deleteDelivery removes the delivery of a dead worker. If the worker is alive, it finds that it no longer holds the job.
+// deleteDelivery removes the delivery of a dead worker. If the worker is alive, it finds that it no
+// longer holds the job.
 func deleteDelivery(ctx context.Context, tx dbx.Tx, id *int64) error {
 	if id == nil {
 		return nil
@@ -244,8 +256,8 @@ func deleteDelivery(ctx context.Context, tx dbx.Tx, id *int64) error {
 	return dbx.Err(err)
 }
 
-// Migrate brings the queue's tables up to date; the job table belongs to dbx's migrations. It returns an error if a migration
-// fails.
+// Migrate brings the queue's tables up to date; the job table belongs to dbx's migrations. It
+// returns an error if a migration fails.
 func Migrate(ctx context.Context, db *dbx.DB) error {
 	return db.WithMigrationLock(ctx, func(ctx context.Context) error {
 		if pool, ok := db.QueuePool(); ok {
@@ -255,7 +267,8 @@ func Migrate(ctx context.Context, db *dbx.DB) error {
 	})
 }
 
-// unusedIndexes are River's indexes on JSON columns. No query here uses them, and each row would be written to both three times.
+// unusedIndexes are River's indexes on JSON columns. No query here uses them, and each row would be
+// written to both three times.
 var unusedIndexes = []string{"river_job_args_index", "river_job_metadata_index"}
 
 func dropUnused(ctx context.Context, pool *pgxpool.Pool) error {
@@ -269,11 +282,13 @@ func dropUnused(ctx context.Context, pool *pgxpool.Pool) error {
 
 // keptIndexes returns River's indexes without the dropped ones.
 func keptIndexes() []string {
-	return slices.DeleteFunc(river.ReindexerIndexNamesDefault(), func(name string) bool { return slices.Contains(unusedIndexes, name) })
+	return slices.DeleteFunc(river.ReindexerIndexNamesDefault(),
+		func(name string) bool { return slices.Contains(unusedIndexes, name) })
 }
 
 func migrateQueue[T any](ctx context.Context, driver riverdriver.Driver[T]) error {
-	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(errorOnlyHandler{slog.Default().Handler()})})
+	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: slog.New(
+		errorOnlyHandler{slog.Default().Handler()})})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 
 // Get returns a job, or only some of its columns, or nil if the workspace has no such job.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Job, error) {
-	q := s.db.NewSelect().Model((*model.Job)(nil)).Column(columns...).Where("id = ? AND workspace_id = ?", id, workspaceID)
+	q := s.db.NewSelect().Model((*model.Job)(nil)).Column(columns...).
+		Where("id = ? AND workspace_id = ?", id, workspaceID)
 	job, err := dbx.ReadOne[model.Job](ctx, s.db, q)
 	return dbx.NilIfNotFound(job, err)
 }
@@ -37,8 +38,10 @@ var choices = dbx.Choices[model.Job, api.JobFilter, model.JobOrderField]{
 	}),
 }
 
-// newList returns the list of the workspace's jobs that match the filter, newest first unless an order is given.
-func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, columns []string) (dbx.List[model.Job], error) {
+// newList returns the list of the workspace's jobs that match the filter, newest first unless an
+// order is given.
+func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, columns []string) (dbx.List[model.Job],
+	error) {
 	return choices.Apply(dbx.List[model.Job]{
 		Order: newestFirst, Columns: columns,
 		Key:   func(j *model.Job) (any, string) { return j.CreatedAt, j.ID },
@@ -46,10 +49,11 @@ func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, c
 	}, filter, order)
 }
 
-// List returns a page of the workspace's jobs that match the filter, newest first unless an order is given, or only some of their columns. It returns
-// errs.ValidationFailed for invalid arguments.
+// List returns a page of the workspace's jobs that match the filter, newest first unless an order
+// is given, or only some of their columns. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
-	ctx context.Context, workspaceID string, page model.PageArgs, filter *api.JobFilter, order *model.JobOrder, columns ...string,
+	ctx context.Context, workspaceID string, page model.PageArgs, filter *api.JobFilter, order *model.JobOrder,
+	columns ...string,
 ) (*model.JobConnection, error) {
 	list, err := newList(workspaceID, filter, order, columns)
 	if err != nil {
@@ -70,15 +74,19 @@ func matchType(q *bun.SelectQuery, jobType model.JobType) *bun.SelectQuery {
 	return q.Where("job_type = ?", jobType)
 }
 
-// ByIDs returns the workspace's jobs with the ids, in no order, or only the named columns of them; ids without a job are left out.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job, error) {
+// ByIDs returns the workspace's jobs with the ids, in no order, or only the named columns of them;
+// ids without a job are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job,
+	error) {
 	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// Pages returns a page of the workspace's jobs that match the filter for each key, with the named columns, newest first unless an order is given: parent
-// is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+// Pages returns a page of the workspace's jobs that match the filter for each key, with the named
+// columns, newest first unless an order is given: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.JobFilter, order *model.JobOrder, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.JobFilter,
+	order *model.JobOrder, columns ...string,
 ) ([]*model.Connection[model.Job], error) {
 	list, err := newList(workspaceID, filter, order, columns)
 	if err != nil {

@@ -17,8 +17,9 @@ import (
 // rescueBatch is the number of abandoned jobs per read.
 const rescueBatch = 100
 
-// recoverJobs queues the jobs that a killed process held. If one process owns the database, no lease of an earlier process is valid: all running
-// jobs are queued, and the queue's leadership ends. Otherwise jobs with an expired lease are queued.
+// recoverJobs queues the jobs that a killed process held. If one process owns the database, no
+// lease of an earlier process is valid: all running jobs are queued, and the queue's leadership
+// ends. Otherwise jobs with an expired lease are queued.
 func (s *Service) recoverJobs(ctx context.Context) error {
 	now := s.db.Now()
 	if _, shared := s.db.QueuePool(); shared {
@@ -27,8 +28,8 @@ func (s *Service) recoverJobs(ctx context.Context) error {
 	return errors.Join(s.endLeadership(ctx), s.rescueJobs(ctx, now.Add(2*s.timing.lease), now))
 }
 
-// endLeadership ends the leadership of an earlier process in the queue. A new leader makes scheduled rows available, and would be elected only
-// after 15 seconds.
+// endLeadership ends the leadership of an earlier process in the queue. A new leader makes
+// scheduled rows available, and would be elected only after 15 seconds.
 func (s *Service) endLeadership(ctx context.Context) error {
 	_, err := s.db.NewDelete().Table("river_leader").Where("1 = 1").Exec(ctx)
 	return dbx.Err(err)
@@ -40,8 +41,9 @@ func (s *Service) sweepJobs(ctx context.Context) {
 	logFailure(ctx, "return abandoned jobs to the queue", s.rescueJobs(ctx, now, now.Add(-s.timing.lease)))
 }
 
-// rescueJobs queues running jobs whose lease ended before a time, and waiting jobs without a valid delivery: it is missing, or was taken before
-// another time by a worker that never began. Tasks taken before that time are queued too. It returns the joined errors.
+// rescueJobs queues running jobs whose lease ended before a time, and waiting jobs without a valid
+// delivery: it is missing, or was taken before another time by a worker that never began. Tasks
+// taken before that time are queued too. It returns the joined errors.
 func (s *Service) rescueJobs(ctx context.Context, leaseEnded, taken time.Time) error {
 	known := slices.Collect(maps.Keys(s.kinds))
 	expired := func() *bun.SelectQuery {
@@ -76,14 +78,15 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 	}
 }
 
-// maxRescues is how often a job may lose its worker. A job that makes its process die would otherwise end one process after another.
+// maxRescues is how often a job may lose its worker. A job that makes its process die would
+// otherwise end one process after another.
 const maxRescues = 3
 
 // errWorkerDied ends a job that lost its worker maxRescues times.
 var errWorkerDied = errs.New(errs.WorkerDied, "the worker of the job died %d times; the input may be more than a process can handle", maxRescues)
 
-// requeueJob inserts a new delivery, unless the job has changed since it was found. It counts the workers that died while they ran the job,
-// and ends the job as failed after maxRescues of them.
+// requeueJob inserts a new delivery, unless the job has changed since it was found. It counts the
+// workers that died while they ran the job, and ends the job as failed after maxRescues of them.
 func (s *Service) requeueJob(ctx context.Context, found *model.Job) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := s.changeJob(ctx, tx, found.ID, model.JobEventKindState, errWorkerDied, func(job *model.Job) error {
@@ -114,7 +117,8 @@ func (s *Service) requeueJob(ctx context.Context, found *model.Job) error {
 
 func isUnmoved(found, now *model.Job) bool {
 	return found.Status == now.Status && found.LeaseToken == now.LeaseToken && equalIDs(found.QueueID, now.QueueID) &&
-		(found.LeaseUntil == nil) == (now.LeaseUntil == nil) && (found.LeaseUntil == nil || found.LeaseUntil.Equal(*now.LeaseUntil))
+		(found.LeaseUntil == nil) == (now.LeaseUntil == nil) &&
+		(found.LeaseUntil == nil || found.LeaseUntil.Equal(*now.LeaseUntil))
 }
 
 func equalIDs(a, b *int64) bool {

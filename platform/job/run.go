@@ -11,8 +11,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// ErrLost is returned to a worker that no longer holds its job: the job was cancelled, or the lease ended and another worker has
-// it.
+// ErrLost is returned to a worker that no longer holds its job: the job was cancelled, or the lease
+// ended and another worker has it.
 var ErrLost = errs.New(errs.InvalidState, "this worker no longer holds the job")
 
 // errShutdown ends the contexts of runs when the process stops.
@@ -36,7 +36,8 @@ type (
 	runningKey struct{}
 )
 
-// RunningID returns the id of the job whose Work, OnEnd or other function the context was passed to; nil outside of a run.
+// RunningID returns the id of the job whose Work, OnEnd or other function the context was passed
+// to; nil outside of a run.
 func RunningID(ctx context.Context) *string {
 	if id, ok := ctx.Value(runningKey{}).(string); ok {
 		return &id
@@ -44,8 +45,9 @@ func RunningID(ctx context.Context) *string {
 	return nil
 }
 
-// InTx runs fn in a transaction that locks the job's row and verifies that the worker holds the job; it returns ErrLost otherwise.
-// It must be short. Progress called with fn's context joins the transaction.
+// InTx runs fn in a transaction that locks the job's row and verifies that the worker holds the
+// job; it returns ErrLost otherwise. It must be short. Progress called with fn's context joins the
+// transaction.
 func (r *Run) InTx(ctx context.Context, fn func(ctx context.Context, tx dbx.Tx) error) error {
 	return r.service.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		held := new(model.Job)
@@ -60,8 +62,8 @@ func (r *Run) InTx(ctx context.Context, fn func(ctx context.Context, tx dbx.Tx) 
 	})
 }
 
-// Progress reports the progress in percent (limited to 0 to 100) and a note, which may be empty. Repeated values do nothing. It
-// returns ErrLost if the worker no longer holds the job.
+// Progress reports the progress in percent (limited to 0 to 100) and a note, which may be empty.
+// Repeated values do nothing. It returns ErrLost if the worker no longer holds the job.
 func (r *Run) Progress(ctx context.Context, percent int, note string) error {
 	percent, note = min(max(percent, 0), 100), storableText(note)
 	if r.isReported(percent, note) {
@@ -90,8 +92,8 @@ func (r *Run) holdsLease(job *model.Job) bool {
 	return job.Status == model.JobStatusRunning && job.LeaseToken == r.Job.LeaseToken
 }
 
-// changeJob changes the job as its holder, in the transaction of InTx if there is one. It returns ErrLost if the worker does not
-// hold the job.
+// changeJob changes the job as its holder, in the transaction of InTx if there is one. It returns
+// ErrLost if the worker does not hold the job.
 func (r *Run) changeJob(
 	ctx context.Context, kind model.JobEventKind, cause error, alter func(context.Context, dbx.Tx, *model.Job) error,
 ) error {

@@ -12,10 +12,13 @@ import (
 	"rostrum/model/optional"
 )
 
-// mutableColumns are the columns that a change may write. The parameters, which may be large, are never written again.
+// mutableColumns are the columns that a change may write. The parameters, which may be large, are
+// never written again.
 var mutableColumns = []string{
-	"status", "progress", "note", "result", "error_code", "error_message", "retry_count", "cancelled_by", "cancel_reason",
-	"started_at", "completed_at", "updated_at", "position", "queue_id", "fetch_at", "lease_until", "lease_token", "rescue_count",
+	"status", "progress", "note", "result", "error_code", "error_message", "retry_count", "cancelled_by",
+	"cancel_reason",
+	"started_at", "completed_at", "updated_at", "position", "queue_id", "fetch_at", "lease_until", "lease_token",
+	"rescue_count",
 }
 
 // errUnchanged ends a transaction that found nothing to change.
@@ -32,13 +35,15 @@ type Request struct {
 	Priority    int    // 1 is most urgent, 4 least, 0 means 2
 }
 
-// Enqueue inserts a job with its first event and its delivery in the caller's transaction, and publishes the notification after
-// the commit. The job whose Work calls it, if any, becomes the parent. Cancelling the context afterwards does not cancel the job. It returns
-// an error if the type is not registered or the parameters cannot be encoded.
+// Enqueue inserts a job with its first event and its delivery in the caller's transaction, and
+// publishes the notification after the commit. The job whose Work calls it, if any, becomes the
+// parent. Cancelling the context afterwards does not cancel the job. It returns an error if the
+// type is not registered or the parameters cannot be encoded.
 func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job, error) {
 	kind, ok := s.kinds[r.Type]
 	if !ok {
-		return nil, errs.Wrap(fmt.Errorf("no kind is registered for %q", r.Type), errs.Internal, "this type of job is not registered")
+		return nil, errs.Wrap(fmt.Errorf("no kind is registered for %q", r.Type), errs.Internal,
+			"this type of job is not registered")
 	}
 	parameters, err := encodeJSON(r.Parameters)
 	if err != nil {
@@ -46,8 +51,10 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	}
 	now := model.Now()
 	job := &model.Job{
-		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
-		DraftID: optional.NonEmpty(r.DraftID), UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type,
+		DocumentID: optional.NonEmpty(r.DocumentID),
+		DraftID:    optional.NonEmpty(r.DraftID), UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx),
+		ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {
@@ -62,8 +69,9 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	return job, s.recordEvent(ctx, tx, job, model.JobEventKindState)
 }
 
-// changeJob is the only way to change a job's row: it locks the row, assigns the next position and records the event. If the
-// change ends the job, it calls the kind's OnEnd with the cause. Errors of alter and OnEnd undo the change.
+// changeJob is the only way to change a job's row: it locks the row, assigns the next position and
+// records the event. If the change ends the job, it calls the kind's OnEnd with the cause. Errors
+// of alter and OnEnd undo the change.
 func (s *Service) changeJob(
 	ctx context.Context, tx dbx.Tx, id string, kind model.JobEventKind, cause error, alter func(*model.Job) error,
 ) (*model.Job, error) {

@@ -22,8 +22,8 @@ func (b *testBundle) exec(statement string, args ...any) {
 	}
 }
 
-// TestTakeover starts the process of a file whose earlier process was killed while it held a job and led the queue. Jobs run while the leases of
-// both would still be valid.
+// TestTakeover starts the process of a file whose earlier process was killed while it held a job
+// and led the queue. Jobs run while the leases of both would still be valid.
 func TestTakeover(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		if !b.db.InProcess() {
@@ -37,7 +37,8 @@ func TestTakeover(t *testing.T) {
 		}})
 		running, scheduled := b.enqueue("sum"), b.enqueue("sum")
 		b.exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", model.Now(), *running.QueueID)
-		b.exec("UPDATE job SET status = 'running', lease_token = 1, lease_until = ? WHERE id = ?", model.Now().Add(30*time.Second), running.ID)
+		b.exec("UPDATE job SET status = 'running', lease_token = 1, lease_until = ? WHERE id = ?",
+			model.Now().Add(30*time.Second), running.ID)
 		b.exec("UPDATE river_job SET state = 'scheduled' WHERE id = ?", *scheduled.QueueID)
 		b.exec("INSERT INTO river_leader (elected_at, expires_at, leader_id) VALUES (?, ?, 'killed')", model.Now(), end)
 		b.start()

@@ -13,14 +13,16 @@ import (
 	"rostrum/errs"
 )
 
-// Task describes light work without a public row and events; its package stores the outcome. A task is delivered at least once,
-// and again if its process dies.
+// Task describes light work without a public row and events; its package stores the outcome. A task
+// is delivered at least once, and again if its process dies.
 type Task struct {
 	// Queue is the name of a queue in Config.Queues.
 	Queue string
-	// Timeout limits one run; it must be shorter than 25 s, as an older run is attributed to a dead process.
+	// Timeout limits one run; it must be shorter than 25 s, as an older run is attributed to a dead
+	// process.
 	Timeout time.Duration
-	// Work does the task. After an error it is delivered again with a growing pause. It must be idempotent.
+	// Work does the task. After an error it is delivered again with a growing pause. It must be
+	// idempotent.
 	Work func(ctx context.Context, ref string) error
 }
 
@@ -33,19 +35,24 @@ type TaskArgs struct {
 	At  time.Time // earliest start; zero is now
 }
 
-// RegisterTask adds a task name. Like Register it is called before the first task is queued and panics on a programming error.
+// RegisterTask adds a task name. Like Register it is called before the first task is queued and
+// panics on a programming error.
 func (s *Service) RegisterTask(name string, task Task) {
-	if _, taken := s.tasks[name]; taken || task.Work == nil || s.queues[task.Queue] == 0 || task.Timeout <= 0 || task.Timeout > longestTask {
-		panic(fmt.Sprintf("job: task %q is a duplicate, has no work, an invalid timeout, or the unknown queue %q", name, task.Queue))
+	if _, taken := s.tasks[name]; taken || task.Work == nil || s.queues[task.Queue] == 0 || task.Timeout <= 0 ||
+		task.Timeout > longestTask {
+		panic(fmt.Sprintf("job: task %q is a duplicate, has no work, an invalid timeout, or the unknown queue %q", name,
+			task.Queue))
 	}
 	s.tasks[name] = task
 }
 
-// EnqueueTasks queues tasks in the caller's transaction. It returns an error if the name is not registered.
+// EnqueueTasks queues tasks in the caller's transaction. It returns an error if the name is not
+// registered.
 func (s *Service) EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, tasks ...TaskArgs) error {
 	task, ok := s.tasks[name]
 	if !ok {
-		return errs.Wrap(fmt.Errorf("no task is registered as %q", name), errs.Internal, "this type of job is not registered")
+		return errs.Wrap(fmt.Errorf("no task is registered as %q", name), errs.Internal,
+			"this type of job is not registered")
 	}
 	if len(tasks) == 0 {
 		return nil
@@ -64,10 +71,12 @@ func (s *Service) EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, task
 	return promoteSoon(ctx, tx, tasks, ids)
 }
 
-// taskAttempts limits River's deliveries of a task, killed processes included. The task's package stops long before.
+// taskAttempts limits River's deliveries of a task, killed processes included. The task's package
+// stops long before.
 const taskAttempts = 10_000
 
-// promoteSoon makes tasks available that are due before River's next promotions. They are not worked before they are due.
+// promoteSoon makes tasks available that are due before River's next promotions. They are not
+// worked before they are due.
 func promoteSoon(ctx context.Context, tx dbx.Tx, tasks []TaskArgs, ids []int64) error {
 	now := time.Now()
 	var soon []int64
@@ -99,7 +108,8 @@ type taskWorker struct {
 	service *Service
 }
 
-// Work runs a task. A panic is logged and returned as an error, so that the task is delivered again.
+// Work runs a task. A panic is logged and returned as an error, so that the task is delivered
+// again.
 func (w *taskWorker) Work(ctx context.Context, row *river.Job[riverTask]) (err error) {
 	task, ok := w.service.tasks[row.Args.Name]
 	if !ok {
@@ -107,7 +117,8 @@ func (w *taskWorker) Work(ctx context.Context, row *river.Job[riverTask]) (err e
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "a task panicked", "task", row.Args.Name, "ref", row.Args.Ref, "panic", p, "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, "a task panicked", "task", row.Args.Name, "ref", row.Args.Ref, "panic", p, "stack",
+				string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
@@ -124,7 +135,8 @@ func (*taskWorker) NextRetry(row *river.Job[riverTask]) time.Time {
 	return time.Now().Add(min(time.Second<<min(len(row.Errors), 6), time.Minute))
 }
 
-// reviveTasks queues the tasks that were taken before a time and never ended: no run lasts that long.
+// reviveTasks queues the tasks that were taken before a time and never ended: no run lasts that
+// long.
 func (s *Service) reviveTasks(ctx context.Context, taken time.Time) error {
 	_, err := s.db.NewUpdate().Table("river_job").Set("state = 'available'").
 		Where("kind = ? AND state = 'running' AND attempted_at < ?", taskKind, taken).Exec(ctx)

@@ -9,10 +9,12 @@ import (
 	"rostrum/platform/live"
 )
 
-// Watch returns a channel of a job's events. Without after it sends a SNAPSHOT of the job and then each event once, in order; with
-// after it sends the events after that position, or STALE and a SNAPSHOT if they are not stored or the job has not reached it.
-// After the event that ends the job it sends END with the same position; END, STALE and SNAPSHOT are not stored. The channel is
-// closed after END and when the context ends. A reader may be slow. It returns errs.NotFound if the workspace has no such job.
+// Watch returns a channel of a job's events. Without after it sends a SNAPSHOT of the job and then
+// each event once, in order; with after it sends the events after that position, or STALE and a
+// SNAPSHOT if they are not stored or the job has not reached it. After the event that ends the job
+// it sends END with the same position; END, STALE and SNAPSHOT are not stored. The channel is
+// closed after END and when the context ends. A reader may be slow. It returns errs.NotFound if the
+// workspace has no such job.
 func (s *Service) Watch(ctx context.Context, workspaceID, jobID string, after *int) (<-chan *model.JobEvent, error) {
 	reader := s.feeds.Join(ctx, s.eventSource(workspaceID, jobID))
 	job, err := s.Get(ctx, workspaceID, jobID)
@@ -70,8 +72,8 @@ func (s *Service) eventSource(workspaceID, jobID string) live.FeedSource[*model.
 	}
 }
 
-// openNotification decodes a notification. If it does not carry the job, the result is partial and names the position up to which
-// the database must be read.
+// openNotification decodes a notification. If it does not carry the job, the result is partial and
+// names the position up to which the database must be read.
 func openNotification(workspaceID string, payload []byte) live.Batch[*model.JobEvent] {
 	var n jobNotification
 	if json.Unmarshal(payload, &n) != nil {
@@ -85,8 +87,10 @@ func openNotification(workspaceID string, payload []byte) live.Batch[*model.JobE
 	return carried
 }
 
-// readEvents reads the events after a position from the database. It returns errs.NotFound if the job was deleted.
-func (s *Service) readEvents(ctx context.Context, workspaceID, jobID string, after int) (live.Batch[*model.JobEvent], error) {
+// readEvents reads the events after a position from the database. It returns errs.NotFound if the
+// job was deleted.
+func (s *Service) readEvents(ctx context.Context, workspaceID, jobID string, after int) (live.Batch[*model.JobEvent],
+	error) {
 	found := live.Batch[*model.JobEvent]{AfterPosition: int64(after), To: int64(after)}
 	head, err := s.Get(ctx, workspaceID, jobID, "position", "status")
 	if err != nil || head != nil && head.Position == after && !head.Ended() {

@@ -26,7 +26,10 @@ func reportSteps(steps int) workFunc {
 				for i := range steps {
 					note := fmt.Sprintf("lane %d step %d", lane, i)
 					if i%5 == 0 {
-						_ = run.InTx(ctx, func(ctx context.Context, _ dbx.Tx) error { return run.Progress(ctx, i, note) })
+						_ = run.InTx(ctx, func(ctx context.Context,
+							_ dbx.Tx) error {
+							return run.Progress(ctx, i, note)
+						})
 						continue
 					}
 					_ = run.Progress(ctx, i, note)
@@ -60,12 +63,14 @@ func TestWatch(t *testing.T) {
 				events := readRest(t, b.watch(j.ID, &after))
 				checkSequence(t, events, after)
 				for i, e := range events {
-					if want := whole[after+i]; e.Job.Status != want.Job.Status || e.Kind != want.Kind || e.Job.Progress != want.Job.Progress {
+					if want := whole[after+i]; e.Job.Status != want.Job.Status || e.Kind != want.Kind ||
+						e.Job.Progress != want.Job.Progress {
 						t.Errorf("after %d, event %d is %s, was %s", after, i, e.Kind, want.Kind)
 					}
 				}
 			}
-			if events := readRest(t, b.watch(j.ID, nil)); len(events) != 2 || events[0].Kind != "snapshot" || events[1].Kind != "end" {
+			if events := readRest(t, b.watch(j.ID, nil)); len(events) != 2 || events[0].Kind != "snapshot" ||
+				events[1].Kind != "end" {
 				t.Errorf("a job that has ended returns %d events", len(events))
 			}
 		})
@@ -215,7 +220,8 @@ func TestTidy(t *testing.T) {
 			if table == "job" {
 				set = "completed_at = ?"
 			}
-			if _, err := b.db.NewUpdate().Table(table).Set(set, past).Where(column+" = ?", old.ID).Exec(t.Context()); err != nil {
+			if _, err := b.db.NewUpdate().Table(table).Set(set, past).Where(column+" = ?", old.ID).
+				Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

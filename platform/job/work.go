@@ -19,14 +19,15 @@ import (
 	"rostrum/platform/slot"
 )
 
-// settleTries limits how often the end of a run is written while the database is unavailable, with a growing pause.
+// settleTries limits how often the end of a run is written while the database is unavailable, with
+// a growing pause.
 const settleTries = 6
 
 // panicMessage is the error message that callers see after a panic.
 const panicMessage = "something went wrong on our side"
 
-// workDelivery runs the job of a valid delivery until it ends or is queued again. It returns an error if the job could not be
-// read.
+// workDelivery runs the job of a valid delivery until it ends or is queued again. It returns an
+// error if the job could not be read.
 func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered int64) error {
 	run := &Run{service: s}
 	ctx, run.cancel = context.WithCancelCause(ctx)
@@ -49,7 +50,8 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 		err = cause // more specific than the error that Work made of its ended context
 	}
 	if err := s.concludeRun(context.WithoutCancel(ctx), run, result, err); err != nil && !errors.Is(err, ErrLost) {
-		slog.ErrorContext(ctx, "the end of a job could not be stored; it runs again when its lease is over", "job", d.JobID, "error", err)
+		slog.ErrorContext(ctx, "the end of a job could not be stored; it runs again when its lease is over", "job",
+			d.JobID, "error", err)
 	}
 	return nil
 }
@@ -57,7 +59,8 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 // errSnoozed ends the transaction of a postponed job.
 var errSnoozed = errors.New("the job is snoozed")
 
-// beginRun assigns the job to this worker. It returns nil if the delivery is void or the job was snoozed.
+// beginRun assigns the job to this worker. It returns nil if the delivery is void or the job was
+// snoozed.
 func (s *Service) beginRun(ctx context.Context, d deliveryArgs, delivered int64) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
@@ -93,15 +96,17 @@ func (s *Service) beginRun(ctx context.Context, d deliveryArgs, delivered int64)
 func performWork(ctx context.Context, run *Run, kind Kind) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "a job panicked", "job", run.Job.ID, "type", run.Job.JobTypeText, "panic", p, "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, "a job panicked", "job", run.Job.ID, "type", run.Job.JobTypeText, "panic", p,
+				"stack", string(debug.Stack()))
 			err = errs.Wrap(fmt.Errorf("panic: %v", p), errs.Internal, panicMessage)
 		}
 	}()
 	return kind.Work(ctx, run)
 }
 
-// Ending is a result of Work that is computed in the transaction that ends the job, for rows that commit with the end. Its error has the
-// effect of an error of Work, but it is called again after errs.Unavailable.
+// Ending is a result of Work that is computed in the transaction that ends the job, for rows that
+// commit with the end. Its error has the effect of an error of Work, but it is called again after
+// errs.Unavailable.
 type Ending func(ctx context.Context, tx dbx.Tx) (result any, err error)
 
 // endingError is the error of an Ending.
@@ -110,7 +115,8 @@ type endingError struct{ error }
 // Unwrap returns the cause for errors.Is and errors.As.
 func (e *endingError) Unwrap() error { return e.error }
 
-// concludeRun settles a run. If the database or OnEnd refuses the end with a permanent error, the run is settled as a failure.
+// concludeRun settles a run. If the database or OnEnd refuses the end with a permanent error, the
+// run is settled as a failure.
 func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure error) error {
 	err := s.settleRun(ctx, run, result, failure)
 	if refused, ok := errors.AsType[*endingError](err); ok {
@@ -122,7 +128,8 @@ func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure
 	return s.settleRun(ctx, run, nil, Permanent(fmt.Errorf("store the end of a job: %w", err)))
 }
 
-// settleRun stores the outcome of a run. It retries while the database is unavailable, since the work may have been long.
+// settleRun stores the outcome of a run. It retries while the database is unavailable, since the
+// work may have been long.
 func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure error) error {
 	if errors.Is(failure, errShutdown) {
 		return run.returnToQueue(ctx)
@@ -133,12 +140,13 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 	}
 	pause := 100 * time.Millisecond
 	for try := 1; ; try++ {
-		err := run.changeJob(ctx, model.JobEventKindState, failure, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
-			if failure != nil {
-				return s.failJob(ctx, tx, job, failure)
-			}
-			return completeJob(ctx, tx, job, ending)
-		})
+		err := run.changeJob(ctx, model.JobEventKindState, failure,
+			func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+				if failure != nil {
+					return s.failJob(ctx, tx, job, failure)
+				}
+				return completeJob(ctx, tx, job, ending)
+			})
 		if try == settleTries || !errs.Is(err, errs.Unavailable) {
 			return err
 		}
@@ -164,7 +172,8 @@ func completeJob(ctx context.Context, tx dbx.Tx, job *model.Job, ending Ending) 
 
 // failJob queues the job for a retry, or ends it.
 func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failure error) error {
-	if errors.Is(failure, rivertype.ErrJobCancelledRemotely) { // through River's own pages; Cancel would have ended the lease
+	// through River's own pages; Cancel would have ended the lease
+	if errors.Is(failure, rivertype.ErrJobCancelledRemotely) {
 		endJob(job, model.JobStatusCancelled)
 		job.CancelledBy = optional.NonEmpty("system")
 		return nil

@@ -26,7 +26,8 @@ func TestWork(t *testing.T) {
 			})
 			b.start()
 			j := b.awaitStatus(b.enqueue("sum").ID, model.JobStatusCompleted)
-			if j.Progress != 100 || j.ResultText == nil || *j.ResultText != `{"text":"a\u0000b"}` || j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
+			if j.Progress != 100 || j.ResultText == nil || *j.ResultText != `{"text":"a\u0000b"}` ||
+				j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
 				t.Errorf("completed as %+v", j)
 			}
 			if err := b.Service.WorkNow(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {
@@ -40,17 +41,19 @@ func TestWork(t *testing.T) {
 			let := make(chan struct{})
 			done := func(context.Context, *job.Run) (any, error) { return nil, nil }
 			b.register("other", 0, done)
-			b.Register("patient", job.Kind{Queue: "quick", Work: done, Snooze: func(_ *model.Job, again bool) time.Duration {
-				if again {
-					returned.Add(1)
-				}
-				select {
-				case <-let:
-					return 0
-				default:
-					return time.Second // snoozed jobs are fetched before others, so all must be worked in less time on a loaded machine
-				}
-			}})
+			b.Register("patient", job.Kind{Queue: "quick", Work: done,
+				Snooze: func(_ *model.Job, again bool) time.Duration {
+					if again {
+						returned.Add(1)
+					}
+					select {
+					case <-let:
+						return 0
+					default:
+						// snoozed jobs are fetched before others, so all must be worked in less time on a loaded machine
+						return time.Second
+					}
+				}})
 			b.start()
 			var patient []*model.Job
 			for range 20 { // more than there are workers
@@ -82,7 +85,8 @@ func TestWork(t *testing.T) {
 			j := b.enqueue("flaky")
 			events := readRest(t, b.watch(j.ID, new(int)))
 			checkSequence(t, events, 0)
-			want := []model.JobStatus{"queued", "running", "retrying", "running", "retrying", "running", "completed", "completed"}
+			want := []model.JobStatus{"queued", "running", "retrying", "running", "retrying", "running", "completed",
+				"completed"}
 			for i, e := range events {
 				if i >= len(want) || e.Job.Status != want[i] {
 					t.Errorf("event %d has status %s, want %v", i, e.Job.Status, want)
@@ -103,8 +107,9 @@ func TestWork(t *testing.T) {
 			}{
 				"refused":   {errs.New(errs.NoText, "there is no text"), 0, "no_text", "there is no text"},
 				"exhausted": {errs.New(errs.Unavailable, "not now"), 2, "unavailable", "not now"},
-				"permanent": {job.Permanent(errs.New("blocked_address", "the address is private")), 0, "blocked_address", "the address is private"},
-				"unknown":   {errors.New("secret"), 2, "internal", "something went wrong on our side"},
+				"permanent": {job.Permanent(errs.New("blocked_address", "the address is private")), 0,
+					"blocked_address", "the address is private"},
+				"unknown": {errors.New("secret"), 2, "internal", "something went wrong on our side"},
 			}
 			for name, c := range cases {
 				b.register(name, 2, func(context.Context, *job.Run) (any, error) { return nil, c.err })
@@ -117,19 +122,22 @@ func TestWork(t *testing.T) {
 					t.Errorf("%s: %d retries, %s, %q", name, j.RetryCount, *j.ErrorCode, *j.ErrorMessage)
 				}
 			}
-			if j := b.awaitStatus(b.enqueue("panic").ID, model.JobStatusFailed); *j.ErrorCode != "internal" || *j.ErrorMessage != "something went wrong on our side" {
+			if j := b.awaitStatus(b.enqueue("panic").ID, model.JobStatusFailed); *j.ErrorCode != "internal" ||
+				*j.ErrorMessage != "something went wrong on our side" {
 				t.Errorf("a panic became %s, %q", *j.ErrorCode, *j.ErrorMessage)
 			}
 		})
 	})
 	t.Run("a run is canceled at its time limit", func(t *testing.T) {
 		eachStack(t, func(t *testing.T, b *testBundle) {
-			b.Register("slow", job.Kind{Queue: "quick", Timeout: 1, Work: func(ctx context.Context, _ *job.Run) (any, error) {
-				<-ctx.Done()
-				return nil, ctx.Err()
-			}})
+			b.Register("slow", job.Kind{Queue: "quick", Timeout: 1,
+				Work: func(ctx context.Context, _ *job.Run) (any, error) {
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}})
 			b.start()
-			if j := b.awaitStatus(b.enqueue("slow").ID, model.JobStatusFailed); *j.ErrorMessage != "the job took longer than 1ns" {
+			if j := b.awaitStatus(b.enqueue("slow").ID,
+				model.JobStatusFailed); *j.ErrorMessage != "the job took longer than 1ns" {
 				t.Errorf("the message is %q", *j.ErrorMessage)
 			}
 		})
@@ -193,14 +201,16 @@ func TestOnEnd(t *testing.T) {
 			"cancelled": func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() },
 		}
 		rename := func(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error {
-			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = ?", string(j.Status)).Where("id = ?", j.WorkspaceID).Exec(ctx)
+			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = ?", string(j.Status)).
+				Where("id = ?", j.WorkspaceID).Exec(ctx)
 			return err
 		}
 		for name, do := range results {
 			b.Register(name, job.Kind{Queue: "quick", Work: do, OnEnd: rename})
 		}
 		name := func() (name string) {
-			if err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("name").Where("id = ?", b.workspace).Scan(t.Context(), &name); err != nil {
+			if err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("name").Where("id = ?", b.workspace).
+				Scan(t.Context(), &name); err != nil {
 				t.Fatal(err)
 			}
 			return name
@@ -226,14 +236,16 @@ func TestOnEnd(t *testing.T) {
 	})
 }
 
-// TestEnding counts in the transactions that end a job: a failed one leaves no count, and the job is tried again.
+// TestEnding counts in the transactions that end a job: a failed one leaves no count, and the job
+// is tried again.
 func TestEnding(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		var runs atomic.Int32
 		b.register("count", 1, func(_ context.Context, run *job.Run) (any, error) {
 			first := runs.Add(1) == 1
 			return job.Ending(func(ctx context.Context, tx dbx.Tx) (any, error) {
-				_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = runs_used + 1").Where("id = ?", run.Job.WorkspaceID).Exec(ctx)
+				_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = runs_used + 1").
+					Where("id = ?", run.Job.WorkspaceID).Exec(ctx)
 				if first && err == nil {
 					err = errs.New(errs.ModelFailed, "not this time")
 				}
@@ -248,12 +260,15 @@ func TestEnding(t *testing.T) {
 		b.start()
 		counted := b.awaitStatus(b.enqueue("count").ID, model.JobStatusCompleted)
 		var used int
-		err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("runs_used").Where("id = ?", b.workspace).Scan(t.Context(), &used)
-		if err != nil || used != 1 || counted.RetryCount != 1 || counted.ResultText == nil || *counted.ResultText != `{"count":1}` || counted.Progress != 100 {
+		err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("runs_used").Where("id = ?", b.workspace).
+			Scan(t.Context(), &used)
+		if err != nil || used != 1 || counted.RetryCount != 1 || counted.ResultText == nil ||
+			*counted.ResultText != `{"count":1}` || counted.Progress != 100 {
 			t.Errorf("counted %d times, %v: %+v", used, err, counted)
 		}
 		refused := b.awaitStatus(b.enqueue("refuse").ID, model.JobStatusFailed)
-		if refused.RetryCount != 0 || *refused.ErrorCode != "not_found" || *refused.ErrorMessage != "the row was deleted" {
+		if refused.RetryCount != 0 || *refused.ErrorCode != "not_found" ||
+			*refused.ErrorMessage != "the row was deleted" {
 			t.Errorf("refused as %+v", refused)
 		}
 	})

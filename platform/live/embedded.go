@@ -8,8 +8,9 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// startEmbedded starts a Redis server in the process and returns its address with a random password, as other users of the machine can connect
-// to it. It returns an error if it cannot listen.
+// startEmbedded starts a Redis server in the process and returns its address with a random
+// password, as other users of the machine can connect to it. It returns an error if it cannot
+// listen.
 func (l *Live) startEmbedded(ctx context.Context) (string, error) {
 	server, password := miniredis.NewMiniRedis(), rand.Text()
 	server.RequireAuth(password)
@@ -21,7 +22,8 @@ func (l *Live) startEmbedded(ctx context.Context) (string, error) {
 	return "redis://:" + password + "@" + server.Addr(), nil
 }
 
-// advanceClock advances the embedded server's clock, which does not run by itself, so that keys expire.
+// advanceClock advances the embedded server's clock, which does not run by itself, so that keys
+// expire.
 func advanceClock(ctx context.Context, server *miniredis.Miniredis) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()

@@ -10,7 +10,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestOpen_embedded_asks_for_a_password connects to the embedded Redis as another program of the machine.
+// TestOpen_embedded_asks_for_a_password connects to the embedded Redis as another program of the
+// machine.
 func TestOpen_embedded_asks_for_a_password(t *testing.T) {
 	t.Parallel()
 	l := dbtest.OpenLive(t, live.Config{Namespace: "test"})
@@ -27,7 +28,8 @@ func TestOpen_embedded_asks_for_a_password(t *testing.T) {
 // TestOpen_hides_the_password opens addresses that cannot be parsed.
 func TestOpen_hides_the_password(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"redis://:secret@host:port", "http://:secret@host", "redis://:secret@host:6379/x", "redis://:secret%zz@host"} {
+	for _, address := range []string{"redis://:secret@host:port", "http://:secret@host", "redis://:secret@host:6379/x",
+		"redis://:secret%zz@host"} {
 		_, err := live.Open(t.Context(), live.Config{Address: address, Namespace: "test"})
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)

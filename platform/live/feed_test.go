@@ -14,7 +14,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// numberSource is a feed of numbers, each at its own position, with a database that counts its queries.
+// numberSource is a feed of numbers, each at its own position, with a database that counts its
+// queries.
 type numberSource struct {
 	live   *live.Live
 	feeds  *live.SourceFeeds[int64]
@@ -128,7 +129,8 @@ func TestFeeds(t *testing.T) {
 	t.Run("a slow reader does not block others and continues from the database", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
-		slow, quick := s.reader(t.Context(), live.StartPosition[int64]{}), s.reader(t.Context(), live.StartPosition[int64]{})
+		slow, quick := s.reader(t.Context(), live.StartPosition[int64]{}),
+			s.reader(t.Context(), live.StartPosition[int64]{})
 		all := make([]int64, 1000)
 		for i := range all {
 			all[i] = int64(i) + 1
@@ -164,7 +166,8 @@ func TestFeeds(t *testing.T) {
 			s.add(t, true)
 		}
 		even := func(n int64) bool { return n%2 == 0 }
-		r := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 7, HasMore: true, First: []int64{-1}, Wants: even})
+		r := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 7, HasMore: true, First: []int64{-1},
+			Wants: even})
 		wantNext(t, r, -1)
 		for n := int64(8); n <= 120; n += 2 {
 			wantNext(t, r, n)
@@ -185,7 +188,8 @@ func TestFeeds(t *testing.T) {
 		last := s.reader(t.Context(), live.StartPosition[int64]{First: []int64{10_000}})
 		wantNext(t, last, 10_000)
 		wantClosed(t, last)
-		keeping, after := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 1}), s.reader(t.Context(), live.StartPosition[int64]{HasMore: true})
+		keeping, after := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 1}),
+			s.reader(t.Context(), live.StartPosition[int64]{HasMore: true})
 		wantNext(t, after, 1)
 		s.mu.Lock()
 		s.gone = true
@@ -193,7 +197,8 @@ func TestFeeds(t *testing.T) {
 		s.live.Publish(t.Context(), "numbers", []byte("9")) // too far ahead, so the database is queried
 		wantClosed(t, keeping)
 		wantClosed(t, after)
-		awaitCondition(t, "all subscriptions are closed", func() bool { return s.live.SubscribedTopics() == 0 && s.feeds.OpenFeeds() == 0 })
+		awaitCondition(t, "all subscriptions are closed",
+			func() bool { return s.live.SubscribedTopics() == 0 && s.feeds.OpenFeeds() == 0 })
 	})
 	t.Run("readers join and leave concurrently", func(t *testing.T) {
 		t.Parallel()

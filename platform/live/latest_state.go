@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	pollOverlap       = 5 * time.Second       // how far back the database is read again, for late commits and slow clocks
+	// how far back the database is read again, for late commits and slow clocks
+	pollOverlap       = 5 * time.Second
 	pollRows          = 500                   // maximum number of changes per query
 	slowCheckInterval = time.Second           // how often to check for slow readers,
 	resumeInterval    = 50 * time.Millisecond // and, while there are any, whether they have emptied their buffers
@@ -23,12 +24,13 @@ type Change struct {
 	At      time.Time
 }
 
-// LatestState describes a feed of current states for items without a global order. Intermediate states may be skipped.
+// LatestState describes a feed of current states for items without a global order. Intermediate
+// states may be skipped.
 type LatestState[E any] struct {
 	Topic string
 	Name  string // of the columns that are read; readers with the same topic and name share the feed
-	// Decode decodes a notification, once for all readers. The error errs.NotFound skips the notification; after any other error the database
-	// is read.
+	// Decode decodes a notification, once for all readers. The error errs.NotFound skips the
+	// notification; after any other error the database is read.
 	Decode func(ctx context.Context, payload []byte) (E, error)
 	// Changed returns at most limit states that changed after a time and id, in that order.
 	Changed func(ctx context.Context, after Change, limit int) ([]E, error)
@@ -38,8 +40,9 @@ type LatestState[E any] struct {
 
 func (b LatestState[E]) sharedKey() string { return b.Topic + "\n" + b.Name }
 
-// LatestStates are the feeds of one kind that are read in this process. The readers of a feed share one subscription, one goroutine, the decoded
-// notifications and the database queries. A slow reader gets the latest states when it has caught up, and blocks no other.
+// LatestStates are the feeds of one kind that are read in this process. The readers of a feed share
+// one subscription, one goroutine, the decoded notifications and the database queries. A slow
+// reader gets the latest states when it has caught up, and blocks no other.
 type LatestStates[E any] struct {
 	live  *Live
 	pause func() time.Duration
@@ -47,7 +50,8 @@ type LatestStates[E any] struct {
 	open  map[string]*stateFeed[E]
 }
 
-// NewLatestStates returns feeds without readers; pause returns how long a feed waits for notifications before it reads the database.
+// NewLatestStates returns feeds without readers; pause returns how long a feed waits for
+// notifications before it reads the database.
 func NewLatestStates[E any](l *Live, pause func() time.Duration) *LatestStates[E] {
 	return &LatestStates[E]{live: l, pause: pause, open: map[string]*stateFeed[E]{}}
 }
@@ -94,8 +98,9 @@ func (s sentChanges) dropBefore(now time.Time) {
 	maps.DeleteFunc(s, func(_ string, c Change) bool { return c.At.Before(now.Add(-2 * pollOverlap)) })
 }
 
-// Read returns a channel of the changes from now on, which is closed when the context is canceled. Unless since is zero, the states that changed since
-// then, or shortly before, come first: the reader begins as a slow one. It returns an error if the database cannot be read.
+// Read returns a channel of the changes from now on, which is closed when the context is canceled.
+// Unless since is zero, the states that changed since then, or shortly before, come first: the
+// reader begins as a slow one. It returns an error if the database cannot be read.
 func (bs *LatestStates[E]) Read(ctx context.Context, since time.Time, of LatestState[E]) (<-chan E, error) {
 	r := &stateReader[E]{out: make(chan E, readerBuffer)}
 	if !since.IsZero() {
@@ -115,7 +120,8 @@ func (bs *LatestStates[E]) joinFeed(ctx context.Context, of LatestState[E], r *s
 	defer bs.mu.Unlock()
 	b := bs.open[of.sharedKey()]
 	if b == nil {
-		b = &stateFeed[E]{state: of, boards: bs, notifications: bs.live.Subscribe(of.Topic), since: time.Now(), sent: sentChanges{}, readers: map[*stateReader[E]]struct{}{}}
+		b = &stateFeed[E]{state: of, boards: bs, notifications: bs.live.Subscribe(of.Topic), since: time.Now(),
+			sent: sentChanges{}, readers: map[*stateReader[E]]struct{}{}}
 		ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx))
 		b.ready = sync.OnceValue(func() error { return b.readRecent(ctx) })
 		bs.open[of.sharedKey()] = b
@@ -141,7 +147,8 @@ func (bs *LatestStates[E]) leaveFeed(b *stateFeed[E], r *stateReader[E]) {
 	}
 }
 
-// readRecent records the changes shortly before the start, which are read again but not sent, and starts the goroutine.
+// readRecent records the changes shortly before the start, which are read again but not sent, and
+// starts the goroutine.
 func (b *stateFeed[E]) readRecent(ctx context.Context) error {
 	err := b.eachChange(ctx, b.since, func(_ E, c Change) bool {
 		b.sent.addIfNewer(c)
@@ -159,7 +166,8 @@ func (b *stateFeed[E]) deliverLoop(ctx context.Context) {
 		if b.hasSlowReader() {
 			interval = resumeInterval
 		}
-		if b.receiveUntil(ctx, min(interval, max(b.boards.pause()-time.Since(looked), 0))) || time.Since(looked) >= b.boards.pause() {
+		if b.receiveUntil(ctx, min(interval, max(b.boards.pause()-time.Since(looked), 0))) ||
+			time.Since(looked) >= b.boards.pause() {
 			looked = time.Now()
 			b.pollDatabase(ctx, looked)
 		}
@@ -167,7 +175,8 @@ func (b *stateFeed[E]) deliverLoop(ctx context.Context) {
 	}
 }
 
-// receiveUntil sends notifications to the readers for the given time. It returns true if the database must be read earlier.
+// receiveUntil sends notifications to the readers for the given time. It returns true if the
+// database must be read earlier.
 func (b *stateFeed[E]) receiveUntil(ctx context.Context, wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -192,7 +201,8 @@ func (b *stateFeed[E]) receiveUntil(ctx context.Context, wait time.Duration) boo
 	}
 }
 
-// pollDatabase sends changes that the database has and that were not sent. An error is retried at the next interval.
+// pollDatabase sends changes that the database has and that were not sent. An error is retried at
+// the next interval.
 func (b *stateFeed[E]) pollDatabase(ctx context.Context, now time.Time) {
 	if b.eachChange(ctx, b.since, func(e E, c Change) bool { return b.sendChange(e, c) }) != nil {
 		return
@@ -227,8 +237,8 @@ func (b *stateFeed[E]) eachChange(ctx context.Context, since time.Time, take fun
 	}
 }
 
-// sendChange sends a change to the readers that are not slow, if it is newer than the last one sent. It returns false if all
-// readers are slow.
+// sendChange sends a change to the readers that are not slow, if it is newer than the last one
+// sent. It returns false if all readers are slow.
 func (b *stateFeed[E]) sendChange(e E, c Change) bool {
 	fresh := b.sent.addIfNewer(c)
 	b.mu.Lock()

@@ -68,7 +68,9 @@ func (w *versionSource) newFeed(name string) live.LatestState[versionedItem] {
 			})
 			return list[:min(len(list), most)], nil
 		},
-		ChangeOf: func(one versionedItem) live.Change { return live.Change{ID: one.ID, Version: one.Version, At: one.At} },
+		ChangeOf: func(one versionedItem) live.Change {
+			return live.Change{ID: one.ID, Version: one.Version, At: one.At}
+		},
 	}
 }
 
@@ -173,23 +175,24 @@ func TestLatestState(t *testing.T) {
 		wantVersion(t, quick, "last", 1)
 		wantVersion(t, slow, "last", 1)
 	})
-	t.Run("a reader that starts in the past receives the states that changed since then, then the changes", func(t *testing.T) {
-		t.Parallel()
-		w := newWall(t, time.Hour)
-		current := w.read(t, "all")
-		w.mu.Lock()
-		w.items["old"] = versionedItem{"old", 1, time.Now().Add(-time.Hour)}
-		w.items["past"] = versionedItem{"past", 2, time.Now().Add(-10 * time.Minute)}
-		w.mu.Unlock()
-		resumed, err := w.feeds.Read(t.Context(), time.Now().Add(-30*time.Minute), w.newFeed("all"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantVersion(t, resumed, "past", 2)
-		w.live.Publish(t.Context(), "things", w.update("new"))
-		wantVersion(t, resumed, "new", 1)
-		wantVersion(t, current, "new", 1)
-	})
+	t.Run("a reader that starts in the past receives the states that changed since then, then the changes",
+		func(t *testing.T) {
+			t.Parallel()
+			w := newWall(t, time.Hour)
+			current := w.read(t, "all")
+			w.mu.Lock()
+			w.items["old"] = versionedItem{"old", 1, time.Now().Add(-time.Hour)}
+			w.items["past"] = versionedItem{"past", 2, time.Now().Add(-10 * time.Minute)}
+			w.mu.Unlock()
+			resumed, err := w.feeds.Read(t.Context(), time.Now().Add(-30*time.Minute), w.newFeed("all"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantVersion(t, resumed, "past", 2)
+			w.live.Publish(t.Context(), "things", w.update("new"))
+			wantVersion(t, resumed, "new", 1)
+			wantVersion(t, current, "new", 1)
+		})
 	t.Run("a feed without readers is closed", func(t *testing.T) {
 		t.Parallel()
 		w := newWall(t, time.Hour)

@@ -12,9 +12,11 @@ import (
 )
 
 const (
-	// limitedCallers is the number of callers a limiter stores; an evicted caller loses at most the tokens that were reserved for it.
+	// limitedCallers is the number of callers a limiter stores; an evicted caller loses at most the
+	// tokens that were reserved for it.
 	limitedCallers = 10_000
-	// batchFraction is the fraction of a minute's tokens that a process fetches from Redis at a time: 1/batchFraction.
+	// batchFraction is the fraction of a minute's tokens that a process fetches from Redis at a
+	// time: 1/batchFraction.
 	batchFraction = 20
 	// limitTimeout limits the time that a request waits for Redis.
 	limitTimeout = 250 * time.Millisecond
@@ -22,10 +24,11 @@ const (
 	limitRetryDelay = time.Second
 )
 
-// Limiter limits the requests per minute of each caller (GCRA). All processes of a Redis share a caller's tokens. Each process fetches a twentieth
-// of a minute's tokens at a time, so that most requests cost no round trip. In any minute, all processes together allow at most the limit plus
-// one such batch for each process. A limit under 40 is exact. While Redis is down each process limits by itself, counting the tokens that it
-// has used recently.
+// Limiter limits the requests per minute of each caller (GCRA). All processes of a Redis share a
+// caller's tokens. Each process fetches a twentieth of a minute's tokens at a time, so that most
+// requests cost no round trip. In any minute, all processes together allow at most the limit plus
+// one such batch for each process. A limit under 40 is exact. While Redis is down each process
+// limits by itself, counting the tokens that it has used recently.
 type Limiter struct {
 	live      *Live
 	redis     *redis_rate.Limiter
@@ -61,7 +64,8 @@ type tokenBucket struct {
 	own     *rate.Limiter // counts the tokens used here, for times without Redis
 }
 
-// Allow takes one token of a caller with the given limit per minute. It returns no error and waits at most 250 ms, except to reconnect to Redis.
+// Allow takes one token of a caller with the given limit per minute. It returns no error and waits
+// at most 250 ms, except to reconnect to Redis.
 func (l *Limiter) Allow(ctx context.Context, caller string, perMinute int) Decision {
 	now := time.Now()
 	a := l.bucketOf(caller, perMinute)
@@ -79,7 +83,8 @@ func (l *Limiter) Allow(ctx context.Context, caller string, perMinute int) Decis
 	a.held--
 	a.own.AllowN(now, 1)
 	earned := int(now.Sub(a.asked).Minutes() * float64(perMinute))
-	return Decision{Allowed: true, Remaining: min(a.held+a.left+earned, perMinute-1), ResetAfter: max(a.full.Sub(now), 0)}
+	return Decision{Allowed: true, Remaining: min(a.held+a.left+earned, perMinute-1),
+		ResetAfter: max(a.full.Sub(now), 0)}
 }
 
 func (l *Limiter) bucketOf(caller string, perMinute int) *tokenBucket {
@@ -118,7 +123,8 @@ func (l *Limiter) fetchTokens(ctx context.Context, a *tokenBucket, caller string
 func (a *tokenBucket) decideLocally(now time.Time, perMinute int) Decision {
 	allowed := a.own.AllowN(now, 1)
 	tokens := a.own.TokensAt(now)
-	decision := Decision{Allowed: allowed, Remaining: max(int(tokens), 0), ResetAfter: durationOfMinutes((float64(perMinute) - tokens) / float64(perMinute))}
+	decision := Decision{Allowed: allowed, Remaining: max(int(tokens), 0),
+		ResetAfter: durationOfMinutes((float64(perMinute) - tokens) / float64(perMinute))}
 	if !allowed {
 		decision.RetryAfter = durationOfMinutes((1 - tokens) / float64(perMinute))
 	}

@@ -32,12 +32,14 @@ func TestLimiter(t *testing.T) {
 		t.Run("a_caller_is_limited_to_its_tokens", func(t *testing.T) {
 			limiter := kind.Open(t).NewLimiter()
 			for left := 2; left >= 0; left-- {
-				if decision := limiter.Allow(t.Context(), "ann", 3); !decision.Allowed || decision.Remaining != left || decision.ResetAfter <= 0 || decision.RetryAfter != 0 {
+				if decision := limiter.Allow(t.Context(), "ann", 3); !decision.Allowed || decision.Remaining != left ||
+					decision.ResetAfter <= 0 || decision.RetryAfter != 0 {
 					t.Errorf("with %d left the decision is %+v", left, decision)
 				}
 			}
 			decision := limiter.Allow(t.Context(), "ann", 3)
-			if decision.Allowed || decision.Remaining != 0 || decision.RetryAfter <= 0 || decision.RetryAfter > 21*time.Second || decision.ResetAfter < decision.RetryAfter {
+			if decision.Allowed || decision.Remaining != 0 || decision.RetryAfter <= 0 ||
+				decision.RetryAfter > 21*time.Second || decision.ResetAfter < decision.RetryAfter {
 				t.Errorf("the fourth decision of three tokens is %+v", decision)
 			}
 			if decision := limiter.Allow(t.Context(), "bob", 3); !decision.Allowed {
@@ -61,16 +63,19 @@ func TestLimiter(t *testing.T) {
 		away := dbtest.OpenLive(t, live.Config{Address: "redis://127.0.0.1:1", Namespace: "away"})
 		limiter := away.NewLimiter()
 		const perMinute = 50
-		if taken := allowAll(t, []*live.Limiter{limiter}, "ann", perMinute, 4*perMinute); taken < perMinute || taken > 2*perMinute {
+		if taken := allowAll(t, []*live.Limiter{limiter}, "ann", perMinute, 4*perMinute); taken < perMinute ||
+			taken > 2*perMinute {
 			t.Errorf("%d requests were allowed, the limit is %d", taken, perMinute)
 		}
-		if decision := limiter.Allow(t.Context(), "bob", perMinute); !decision.Allowed || decision.Remaining < perMinute-2 {
+		if decision := limiter.Allow(t.Context(), "bob", perMinute); !decision.Allowed ||
+			decision.Remaining < perMinute-2 {
 			t.Errorf("a caller's first decision is %+v", decision)
 		}
 	})
 }
 
-// BenchmarkTake measures a token at the default limit, with one query of the embedded Redis for thirty tokens.
+// BenchmarkTake measures a token at the default limit, with one query of the embedded Redis for
+// thirty tokens.
 func BenchmarkTake(b *testing.B) {
 	limiter := dbtest.OpenLive(b, live.Config{Namespace: "bench"}).NewLimiter()
 	const perMinute = 600

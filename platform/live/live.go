@@ -1,4 +1,5 @@
-// Package live connects the processes through Redis: it publishes notifications to subscribers, and provides the client, caches and a rate limiter.
+// Package live connects the processes through Redis: it publishes notifications to subscribers, and
+// provides the client, caches and a rate limiter.
 package live
 
 import (
@@ -20,14 +21,17 @@ import (
 
 // Config selects a Redis server.
 type Config struct {
-	// Address is a redis:// or rediss:// address; if it is empty, a Redis server is started in the process.
+	// Address is a redis:// or rediss:// address; if it is empty, a Redis server is started in the
+	// process.
 	Address string
-	// Namespace is a prefix of every key and channel, so that several installations can share a Redis: letters, digits, - and _.
+	// Namespace is a prefix of every key and channel, so that several installations can share a
+	// Redis: letters, digits, - and _.
 	Namespace string
 }
 
-// Live is the connection to Redis. Losing it causes no error: notifications within the process continue, subscribers are signaled that they may have
-// missed some, and the connection is restored.
+// Live is the connection to Redis. Losing it causes no error: notifications within the process
+// continue, subscribers are signaled that they may have missed some, and the connection is
+// restored.
 type Live struct {
 	client    *redis.Client
 	embedded  *miniredis.Miniredis
@@ -44,7 +48,8 @@ type Live struct {
 // embeddedTimeout is the time for a command of the embedded Redis.
 const embeddedTimeout = 30 * time.Second
 
-// Open connects to Redis. It returns an error if the address is invalid or the embedded Redis cannot listen, but not if a Redis is down.
+// Open connects to Redis. It returns an error if the address is invalid or the embedded Redis
+// cannot listen, but not if a Redis is down.
 func Open(ctx context.Context, config Config) (*Live, error) {
 	l := &Live{
 		namespace: config.Namespace + ":",
@@ -69,7 +74,8 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	redis.SetLogger(debugLogger{})
 	options.DialTimeout = 2 * time.Second
 	if l.Embedded() { // a slow answer of the own process means a busy machine, not an outage
-		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = embeddedTimeout, embeddedTimeout, embeddedTimeout
+		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = embeddedTimeout, embeddedTimeout,
+			embeddedTimeout
 	}
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	l.client = redis.NewClient(options)
@@ -78,7 +84,8 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	return l, nil
 }
 
-// withoutAddress returns the cause of an error of parsing an address, which would otherwise print the address with its password.
+// withoutAddress returns the cause of an error of parsing an address, which would otherwise print
+// the address with its password.
 func withoutAddress(err error) error {
 	if failure, ok := errors.AsType[*url.Error](err); ok {
 		return failure.Err
@@ -86,10 +93,12 @@ func withoutAddress(err error) error {
 	return errors.New("use redis://:PASSWORD@HOST:PORT/DATABASE or rediss://…")
 }
 
-// Embedded reports whether the Redis server runs in this process, so that its data is lost when the process ends.
+// Embedded reports whether the Redis server runs in this process, so that its data is lost when the
+// process ends.
 func (l *Live) Embedded() bool { return l.embedded != nil }
 
-// debugLogger logs the client library's messages about single connections at debug level; outages are logged separately.
+// debugLogger logs the client library's messages about single connections at debug level; outages
+// are logged separately.
 type debugLogger struct{}
 
 // Printf logs at debug level.
@@ -103,10 +112,12 @@ func (l *Live) Client() *redis.Client { return l.client }
 // Key returns the key of this installation for a name.
 func (l *Live) Key(name string) string { return l.namespace + name }
 
-// Connected reports whether notifications of other processes arrive; while they do not, subscribers read the database.
+// Connected reports whether notifications of other processes arrive; while they do not, subscribers
+// read the database.
 func (l *Live) Connected() bool { return l.hub.connected.Load() }
 
-// PollInterval returns how long subscribers wait for notifications before they read the database; down is used while Redis is down.
+// PollInterval returns how long subscribers wait for notifications before they read the database;
+// down is used while Redis is down.
 func (l *Live) PollInterval(connected, down time.Duration) time.Duration {
 	if l.Connected() {
 		return connected

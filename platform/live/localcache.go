@@ -6,8 +6,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// LocalCache keeps the most recently used values of this process, each for a limited time after it was added. An expired value stays in
-// memory until it is read or displaced, so the cache needs no goroutine. It is safe for concurrent use.
+// LocalCache keeps the most recently used values of this process, each for a limited time after it
+// was added. An expired value stays in memory until it is read or displaced, so the cache needs no
+// goroutine. It is safe for concurrent use.
 type LocalCache[K comparable, V any] struct {
 	entries *lru.Cache[K, expiringValue[V]]
 	ttl     time.Duration
@@ -18,7 +19,8 @@ type expiringValue[V any] struct {
 	expires time.Time
 }
 
-// NewLocalCache makes a cache of at most size values, which expire after the ttl. The size must be positive.
+// NewLocalCache makes a cache of at most size values, which expire after the ttl. The size must be
+// positive.
 func NewLocalCache[K comparable, V any](size int, ttl time.Duration) *LocalCache[K, V] {
 	entries, err := lru.New[K, expiringValue[V]](size)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 const (
 	outboxSize     = 1024
 	publishTimeout = 500 * time.Millisecond
-	// allTopics is the topic of a notification to the subscribers of every topic that some may have been lost; no topic has an empty name.
+	// allTopics is the topic of a notification to the subscribers of every topic that some may have
+	// been lost; no topic has an empty name.
 	allTopics = ""
 )
 
@@ -19,9 +20,10 @@ type outboxMessage struct {
 	payload []byte
 }
 
-// Publish delivers a notification to the topic's subscribers in this process at once, and to other processes through Redis. It never blocks and
-// returns no error: a notification that Redis does not accept is lost, and the subscribers in other processes are signaled when Redis is back.
-// The context is used for logging only.
+// Publish delivers a notification to the topic's subscribers in this process at once, and to other
+// processes through Redis. It never blocks and returns no error: a notification that Redis does not
+// accept is lost, and the subscribers in other processes are signaled when Redis is back. The
+// context is used for logging only.
 func (l *Live) Publish(ctx context.Context, topic string, payload []byte) {
 	l.hub.deliverPayload(topic, payload)
 	select {
@@ -60,11 +62,13 @@ func (l *Live) flushOutbox(ctx context.Context) {
 	}
 }
 
-// sendMessage sends one message and records whether it was lost. The first message after a loss is followed by one to allTopics.
+// sendMessage sends one message and records whether it was lost. The first message after a loss is
+// followed by one to allTopics.
 func (l *Live) sendMessage(ctx context.Context, m outboxMessage) {
 	if err := l.publishMessage(ctx, m); err != nil {
 		if !l.lossy.Swap(true) && ctx.Err() == nil {
-			slog.WarnContext(ctx, "redis does not accept notifications; other processes read the database", "error", err)
+			slog.WarnContext(ctx, "redis does not accept notifications; other processes read the database", "error",
+				err)
 		}
 		return
 	}

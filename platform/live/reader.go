@@ -7,16 +7,20 @@ import (
 	"rostrum/errs"
 )
 
-// readerBuffer is the number of entries that a reader's channel buffers; a reader with a full buffer reads the database.
+// readerBuffer is the number of entries that a reader's channel buffers; a reader with a full
+// buffer reads the database.
 const readerBuffer = 128
 
 // StartPosition is where a reader starts, and which entries it reads.
 type StartPosition[E any] struct {
-	AfterPosition int64                                                    // the reader starts after this position
-	HasMore       bool                                                     // the database may have entries after AfterPosition
-	First         []E                                                      // entries to send first
-	Wants         func(E) bool                                             // reports whether an entry is sent; nil sends all
-	Read          func(ctx context.Context, after int64) (Batch[E], error) // reads like the source's Read, but may leave out entries that are not sent; default: the source's
+	AfterPosition int64 // the reader starts after this position
+	// the database may have entries after AfterPosition
+	HasMore bool
+	First   []E // entries to send first
+	// reports whether an entry is sent; nil sends all
+	Wants func(E) bool
+	// reads like the source's Read, but may leave out entries that are not sent; default: the source's
+	Read func(ctx context.Context, after int64) (Batch[E], error)
 }
 
 // FeedReader is one reader of a feed.
@@ -30,8 +34,9 @@ type FeedReader[E any] struct {
 // Cancel leaves the feed without having started.
 func (r *FeedReader[E]) Cancel() { r.feed.feeds.leaveFeed(r.feed) }
 
-// Start returns a channel with the first entries and then every wanted entry after the start position, once and in order. The channel is closed
-// when the context is canceled or after the last entry.
+// Start returns a channel with the first entries and then every wanted entry after the start
+// position, once and in order. The channel is closed when the context is canceled or after the last
+// entry.
 func (r *FeedReader[E]) Start(ctx context.Context, at StartPosition[E]) <-chan E {
 	r.ctx, r.at, r.out = ctx, at, make(chan E, readerBuffer)
 	if r.at.Wants == nil {
@@ -56,7 +61,8 @@ func (r *FeedReader[E]) Start(ctx context.Context, at StartPosition[E]) <-chan E
 	return r.out
 }
 
-// stopOnCancel closes a reader that is up to date; the goroutine of any other sees the canceled context itself.
+// stopOnCancel closes a reader that is up to date; the goroutine of any other sees the canceled
+// context itself.
 func (r *FeedReader[E]) stopOnCancel() {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
@@ -72,7 +78,8 @@ func (r *FeedReader[E]) closeLocked() {
 	go r.Cancel() // locks the feeds, which must be locked first
 }
 
-// followLocked adds the reader to those that are up to date, if it has all entries notified so far; the feed's lock must be held.
+// followLocked adds the reader to those that are up to date, if it has all entries notified so far;
+// the feed's lock must be held.
 func (r *FeedReader[E]) followLocked() bool {
 	if r.ctx.Err() != nil {
 		r.closeLocked()
@@ -85,8 +92,8 @@ func (r *FeedReader[E]) followLocked() bool {
 	return true
 }
 
-// receiveBatch buffers the entries of a batch that the reader has not sent. If the buffer is too full, the reader continues from the database.
-// The feed's lock must be held.
+// receiveBatch buffers the entries of a batch that the reader has not sent. If the buffer is too
+// full, the reader continues from the database. The feed's lock must be held.
 func (r *FeedReader[E]) receiveBatch(s Batch[E]) {
 	if len(s.Entries) > cap(r.out)-len(r.out) {
 		delete(r.feed.upToDate, r)
@@ -106,7 +113,8 @@ func (r *FeedReader[E]) receiveBatch(s Batch[E]) {
 	r.at.AfterPosition = s.To
 }
 
-// readBacklog reads the database, blocking on the reader's channel, until the reader is up to date. Errors are retried.
+// readBacklog reads the database, blocking on the reader's channel, until the reader is up to date.
+// Errors are retried.
 func (r *FeedReader[E]) readBacklog() {
 	for {
 		s, err := r.at.Read(r.ctx, r.at.AfterPosition)
@@ -153,7 +161,8 @@ func (r *FeedReader[E]) waitToRetry() {
 	}
 }
 
-// sendEntries blocks until the reader has received the entries. It returns false if the context is canceled or the last entry was sent.
+// sendEntries blocks until the reader has received the entries. It returns false if the context is
+// canceled or the last entry was sent.
 func (r *FeedReader[E]) sendEntries(entries []E) bool {
 	for _, e := range entries {
 		if !r.at.Wants(e) {

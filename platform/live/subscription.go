@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// subscriptionBuffer is the number of unread notifications a subscriber may have; after that it is signaled to read the database.
+// subscriptionBuffer is the number of unread notifications a subscriber may have; after that it is
+// signaled to read the database.
 const subscriptionBuffer = 64
 
 // subscriptionHub delivers notifications to the subscribers of their topic without blocking.
@@ -27,7 +28,8 @@ type Subscription struct {
 
 // Subscribe subscribes to a topic until the subscription is closed.
 func (l *Live) Subscribe(topic string) *Subscription {
-	s := &Subscription{hub: &l.hub, topic: topic, payloads: make(chan []byte, subscriptionBuffer), missed: make(chan struct{}, 1)}
+	s := &Subscription{hub: &l.hub, topic: topic, payloads: make(chan []byte, subscriptionBuffer),
+		missed: make(chan struct{}, 1)}
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	if l.hub.topics[topic] == nil {
@@ -37,10 +39,12 @@ func (l *Live) Subscribe(topic string) *Subscription {
 	return s
 }
 
-// C returns the channel of notifications. The bytes are shared with other subscribers and must not be changed.
+// C returns the channel of notifications. The bytes are shared with other subscribers and must not
+// be changed.
 func (s *Subscription) C() <-chan []byte { return s.payloads }
 
-// Missed returns a channel that signals that notifications may have been lost: the buffer was full, or Redis was down or has come back.
+// Missed returns a channel that signals that notifications may have been lost: the buffer was full,
+// or Redis was down or has come back.
 func (s *Subscription) Missed() <-chan struct{} { return s.missed }
 
 // Close removes the subscription; it closes neither channel.
@@ -84,9 +88,11 @@ func (s *Subscription) signalMissed() {
 	}
 }
 
-// Listen calls take for each notification. It returns true if the database should be read: take reports that a notification does not fit, one
-// may have been lost, or the time is over. It returns false to stop: take reports it, or the context is canceled.
-func (s *Subscription) Listen(ctx context.Context, wait time.Duration, take func(payload []byte) (fits, goOn bool)) bool {
+// Listen calls take for each notification. It returns true if the database should be read: take
+// reports that a notification does not fit, one may have been lost, or the time is over. It returns
+// false to stop: take reports it, or the context is canceled.
+func (s *Subscription) Listen(ctx context.Context, wait time.Duration,
+	take func(payload []byte) (fits, goOn bool)) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {

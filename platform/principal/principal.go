@@ -17,7 +17,8 @@ type Principal struct {
 	Scopes      []model.Scope
 }
 
-// Actor returns the name for created_by, cancelled_by and similar columns: the user's id for a session, "system" for a key.
+// Actor returns the name for created_by, cancelled_by and similar columns: the user's id for a
+// session, "system" for a key.
 func (p Principal) Actor() string {
 	if p.UserID != "" {
 		return p.UserID
@@ -25,7 +26,8 @@ func (p Principal) Actor() string {
 	return "system"
 }
 
-// Allows reports whether the principal has the scope. Each scope includes the lower ones (admin, write, read).
+// Allows reports whether the principal has the scope. Each scope includes the lower ones (admin,
+// write, read).
 func (p Principal) Allows(need model.Scope) bool {
 	order := []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmin}
 	for _, have := range p.Scopes {
@@ -43,7 +45,8 @@ func With(ctx context.Context, p Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// From returns the principal of the context. It returns an error with code errs.Unauthenticated if there is none.
+// From returns the principal of the context. It returns an error with code errs.Unauthenticated if
+// there is none.
 func From(ctx context.Context) (Principal, error) {
 	p, ok := ctx.Value(contextKey{}).(Principal)
 	if !ok {
@@ -52,8 +55,8 @@ func From(ctx context.Context) (Principal, error) {
 	return p, nil
 }
 
-// Must returns the principal of the context. It panics without one, which the graph's policy rules out: it rejects
-// unauthenticated requests before a resolver runs.
+// Must returns the principal of the context. It panics without one, which the graph's policy rules
+// out: it rejects unauthenticated requests before a resolver runs.
 func Must(ctx context.Context) Principal {
 	p, err := From(ctx)
 	if err != nil {

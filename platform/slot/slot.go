@@ -1,4 +1,5 @@
-// Package slot limits how much of one workspace's work runs at the same time, so that its burst leaves connections and processors to others.
+// Package slot limits how much of one workspace's work runs at the same time, so that its burst
+// leaves connections and processors to others.
 package slot
 
 import (
@@ -10,7 +11,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Slots limits the work of each workspace and that of all. Further work waits in the order in which it began. It is safe for concurrent use.
+// Slots limits the work of each workspace and that of all. Further work waits in the order in which
+// it began. It is safe for concurrent use.
 type Slots struct {
 	all     *semaphore.Weighted
 	each    int64 // slots of one workspace
@@ -24,9 +26,11 @@ type tenantSlots struct {
 	users int // running and waiting work
 }
 
-// New returns slots for as much concurrent work of all workspaces, and of each. Both are at least 1.
+// New returns slots for as much concurrent work of all workspaces, and of each. Both are at least
+// 1.
 func New(all, each int) *Slots {
-	return &Slots{all: semaphore.NewWeighted(int64(max(all, 1))), each: int64(max(each, 1)), tenants: map[string]*tenantSlots{}}
+	return &Slots{all: semaphore.NewWeighted(int64(max(all, 1))), each: int64(max(each, 1)),
+		tenants: map[string]*tenantSlots{}}
 }
 
 // Acquire is AcquireWeight with one slot.
@@ -34,8 +38,9 @@ func (s *Slots) Acquire(ctx context.Context) (release func(), err error) {
 	return s.AcquireWeight(ctx, 1)
 }
 
-// AcquireWeight waits for slots of the context's workspace, at most all that it has, and then for one of all; release frees them. Work
-// without a workspace needs only the latter. It returns the context's error if it ends first.
+// AcquireWeight waits for slots of the context's workspace, at most all that it has, and then for
+// one of all; release frees them. Work without a workspace needs only the latter. It returns the
+// context's error if it ends first.
 func (s *Slots) AcquireWeight(ctx context.Context, slots int) (release func(), err error) {
 	leave, err := s.acquireTenant(ctx, TenantOf(ctx), min(int64(slots), s.each))
 	if err != nil {
@@ -92,13 +97,14 @@ func (s *Slots) leaveTenant(id string, own *tenantSlots) {
 
 type tenantKey struct{}
 
-// WithTenant returns a context whose work counts for a workspace. Without it that of a context with a principal counts for the principal's
-// workspace.
+// WithTenant returns a context whose work counts for a workspace. Without it that of a context with
+// a principal counts for the principal's workspace.
 func WithTenant(ctx context.Context, workspaceID string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, workspaceID)
 }
 
-// TenantOf returns the workspace that the work of a context counts for; empty if it counts for none.
+// TenantOf returns the workspace that the work of a context counts for; empty if it counts for
+// none.
 func TenantOf(ctx context.Context) string {
 	if id, ok := ctx.Value(tenantKey{}).(string); ok {
 		return id

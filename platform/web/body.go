@@ -11,14 +11,15 @@ import (
 	"rostrum/errs"
 )
 
-// PaceBodies returns a handler whose requests must send their bodies at 10 KB in 10 seconds or faster; reading a slower body fails. Time in
-// which the handler does not read is not counted.
+// PaceBodies returns a handler whose requests must send their bodies at 10 KB in 10 seconds or
+// faster; reading a slower body fails. Time in which the handler does not read is not counted.
 func PaceBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
 			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), stream: r.ProtoMajor >= 2}
 			if !body.stream {
-				body.setDeadline(window) // also limits net/http, which reads the rest of a body that the handler does not read
+				// also limits net/http, which reads the rest of a body that the handler does not read
+				body.setDeadline(window)
 			}
 			r.Body = body
 		}
@@ -66,8 +67,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	return text, nil
 }
 
-// BodyError converts an error of reading a body: errs.TooLarge with the limit of http.MaxBytesReader, and errs.BadRequest for a body that
-// is too slow or incomplete.
+// BodyError converts an error of reading a body: errs.TooLarge with the limit of
+// http.MaxBytesReader, and errs.BadRequest for a body that is too slow or incomplete.
 func BodyError(err error) *errs.Error {
 	if limit, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errs.Wrap(err, errs.TooLarge, "the body is over %s", formatSize(limit.Limit))

@@ -8,11 +8,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Private is the Cache-Control of a response that depends on the credentials of its request: only the client may keep it, and must send its
-// entity tag before each reuse.
+// Private is the Cache-Control of a response that depends on the credentials of its request: only
+// the client may keep it, and must send its entity tag before each reuse.
 const Private = "private, no-cache"
 
-// EntityTag returns a strong validator of a representation in parts, the same in every process. It protects nothing, so a fast hash is sufficient.
+// EntityTag returns a strong validator of a representation in parts, the same in every process. It
+// protects nothing, so a fast hash is sufficient.
 func EntityTag(parts ...[]byte) string {
 	var digest xxhash.Digest
 	digest.Reset()
@@ -24,8 +25,9 @@ func EntityTag(parts ...[]byte) string {
 	return `"` + strconv.FormatUint(digest.Sum64(), 36) + "-" + strconv.FormatInt(int64(size), 36) + `"`
 }
 
-// SendUnchanged sets the ETag and the Cache-Control of the response. It reports whether it has responded with 304 because the request's If-None-Match
-// has the tag. Other headers of the 200, such as Vary, must be set before.
+// SendUnchanged sets the ETag and the Cache-Control of the response. It reports whether it has
+// responded with 304 because the request's If-None-Match has the tag. Other headers of the 200,
+// such as Vary, must be set before.
 func SendUnchanged(w http.ResponseWriter, r *http.Request, tag, control string) bool {
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", control)

@@ -26,7 +26,8 @@ func TestSendUnchanged(t *testing.T) {
 		known     []string
 		unchanged bool
 	}{
-		{nil, false}, {[]string{tag}, true}, {[]string{"W/" + tag}, true}, {[]string{"*"}, true}, {[]string{`"b-1", "a-1"`}, true}, {[]string{`"b-1"`, tag}, true},
+		{nil, false}, {[]string{tag}, true}, {[]string{"W/" + tag}, true}, {[]string{"*"}, true},
+		{[]string{`"b-1", "a-1"`}, true}, {[]string{`"b-1"`, tag}, true},
 		{[]string{`"b-1"`}, false}, {[]string{"a-1"}, false}, {[]string{""}, false},
 	} {
 		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ClientAddress returns the client's address: the nearest address in X-Forwarded-For that is not a trusted proxy. The header is read only when a
-// trusted proxy sent the request. IPv4 in IPv6 is unmapped. It returns the zero Addr when the connection has no address, such as a Unix
-// socket.
+// ClientAddress returns the client's address: the nearest address in X-Forwarded-For that is not a
+// trusted proxy. The header is read only when a trusted proxy sent the request. IPv4 in IPv6 is
+// unmapped. It returns the zero Addr when the connection has no address, such as a Unix socket.
 func ClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	nearest := peerAddress(r)
 	if !nearest.IsValid() || !containsAddress(nearest, proxies) {
@@ -34,7 +34,8 @@ func ViaProxy(r *http.Request, proxies []netip.Prefix) bool {
 	return containsAddress(peerAddress(r), proxies)
 }
 
-// peerAddress returns the remote address of the connection, or the zero Addr when it cannot be parsed.
+// peerAddress returns the remote address of the connection, or the zero Addr when it cannot be
+// parsed.
 func peerAddress(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

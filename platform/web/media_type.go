@@ -18,8 +18,9 @@ type Range struct {
 // Accept lists the media ranges of a request in the order of its headers.
 type Accept []Range
 
-// ParseAccept returns the media ranges of the Accept headers (RFC 9110, section 12.5.1). A malformed range is skipped, a malformed
-// quality is 0. A request without the header accepts every type.
+// ParseAccept returns the media ranges of the Accept headers (RFC 9110, section 12.5.1). A
+// malformed range is skipped, a malformed quality is 0. A request without the header accepts every
+// type.
 func ParseAccept(header http.Header) Accept {
 	joined := strings.Join(header.Values("Accept"), ",")
 	if joined == "" {
@@ -45,7 +46,8 @@ func parseQuality(q string) float64 {
 	return quality
 }
 
-// Quality returns the client's preference for a media type, from 0 to 1, by the most specific range that matches it; 0 when none does.
+// Quality returns the client's preference for a media type, from 0 to 1, by the most specific range
+// that matches it; 0 when none does.
 func (a Accept) Quality(media string) float64 {
 	quality, best := 0.0, 0
 	for _, r := range a {
@@ -70,7 +72,8 @@ func (r Range) match(media string) int {
 	return 0
 }
 
-// Best returns the index of the offered media type with the highest quality, the first of equals; -1 when none is acceptable.
+// Best returns the index of the offered media type with the highest quality, the first of equals;
+// -1 when none is acceptable.
 func (a Accept) Best(offers ...string) int {
 	index, highest := -1, 0.0
 	for i, media := range offers {
@@ -91,7 +94,8 @@ func (a Accept) Names(media string) bool {
 	return false
 }
 
-// ParseContentType returns the media type of a Content-Type header in lower case; empty when it is malformed or its charset is not UTF-8.
+// ParseContentType returns the media type of a Content-Type header in lower case; empty when it is
+// malformed or its charset is not UTF-8.
 func ParseContentType(header string) string {
 	media, params, err := mime.ParseMediaType(header)
 	if charset := params["charset"]; err != nil || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -100,7 +104,8 @@ func ParseContentType(header string) string {
 	return media
 }
 
-// CheckEncoding returns errs.UnsupportedMediaType for a body with a content coding, or with a charset other than UTF-8.
+// CheckEncoding returns errs.UnsupportedMediaType for a body with a content coding, or with a
+// charset other than UTF-8.
 func CheckEncoding(header http.Header) error {
 	for _, coding := range header.Values("Content-Encoding") {
 		if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {

@@ -32,7 +32,8 @@ func TestAccept_Best(t *testing.T) {
 func TestAccept_Names(t *testing.T) {
 	t.Parallel()
 	accept := ParseAccept(http.Header{"Accept": {"text/event-stream;q=0", "multipart/mixed;deferSpec=20220824, */*"}})
-	for media, want := range map[string]bool{"multipart/mixed": true, "text/event-stream": false, "application/json": false} {
+	for media, want := range map[string]bool{"multipart/mixed": true, "text/event-stream": false,
+		"application/json": false} {
 		if got := accept.Names(media); got != want {
 			t.Errorf("%s: %t, want %t", media, got, want)
 		}

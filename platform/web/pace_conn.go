@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// NewListener returns a listener whose connections fail a write when the client receives less than 10 KB of it in 10 seconds. This covers
-// all responses: whole ones, files, event streams and WebSockets.
+// NewListener returns a listener whose connections fail a write when the client receives less than
+// 10 KB of it in 10 seconds. This covers all responses: whole ones, files, event streams and
+// WebSockets.
 func NewListener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
@@ -30,8 +31,9 @@ type pacedConn struct {
 
 // Write implements io.Writer. It replaces a deadline that the caller has set.
 //
-// A blocked write of a slow client advances in large steps: the system wakes the writer only when much of the send buffer is free. The
-// bytes that the client receives between two steps are counted by the length of the send queue, from the second window on.
+// A blocked write of a slow client advances in large steps: the system wakes the writer only when
+// much of the send buffer is free. The bytes that the client receives between two steps are counted
+// by the length of the send queue, from the second window on.
 func (c *pacedConn) Write(p []byte) (written int, err error) {
 	queued := -1
 	for {
@@ -54,10 +56,12 @@ func (c *pacedConn) Write(p []byte) (written int, err error) {
 	}
 }
 
-// UnreadBytes returns the number of bytes that have arrived and were not read; 0 if the system does not report it.
+// UnreadBytes returns the number of bytes that have arrived and were not read; 0 if the system does
+// not report it.
 func (c *pacedConn) UnreadBytes() int { return unreadBytes(c.Conn) }
 
-// CloseWrite shuts down the sending side, with which net/http ends a connection without losing the response that it has sent.
+// CloseWrite shuts down the sending side, with which net/http ends a connection without losing the
+// response that it has sent.
 func (c *pacedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// PaceStreams returns a handler whose responses over HTTP/2 fail when the client receives less than 10 KB of a write in 10 seconds. There a
-// client can stop one stream and read the others, which [NewListener] does not notice.
+// PaceStreams returns a handler whose responses over HTTP/2 fail when the client receives less than
+// 10 KB of a write in 10 seconds. There a client can stop one stream and read the others, which
+// [NewListener] does not notice.
 func PaceStreams(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor < 2 {

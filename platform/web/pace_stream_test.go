@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// connectStreams serves the handler over HTTP/2 within the limits and returns a client with one connection.
+// connectStreams serves the handler over HTTP/2 within the limits and returns a client with one
+// connection.
 func connectStreams(t *testing.T, handler http.HandlerFunc) *http.Client {
 	t.Helper()
 	protocols := new(http.Protocols)
@@ -20,11 +21,12 @@ func connectStreams(t *testing.T, handler http.HandlerFunc) *http.Client {
 	listener := &pipeListener{make(chan net.Conn), make(chan struct{})}
 	server := &http.Server{Handler: PaceStreams(PaceBodies(handler)), Protocols: protocols}
 	go server.Serve(NewListener(listener))
-	transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
-		client, end := net.Pipe()
-		listener.conns <- end
-		return client, nil
-	}}
+	transport := &http.Transport{Protocols: protocols,
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			client, end := net.Pipe()
+			listener.conns <- end
+			return client, nil
+		}}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		_ = server.Close()
@@ -93,7 +95,9 @@ func TestPaceStreams(t *testing.T) {
 	})
 	t.Run("the rest that the server buffers is reset too", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			client := connectStreams(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 4<<20+100)) })
+			client := connectStreams(t, func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write(make([]byte, 4<<20+100))
+			})
 			stopped := post(t, client, "/", nil)
 			time.Sleep(time.Minute)
 			if _, err := io.ReadAll(stopped.Body); err == nil {
@@ -148,7 +152,8 @@ func TestPaceBodies_streams(t *testing.T) {
 			}()
 			start := time.Now()
 			response := post(t, client, "/", body)
-			if text := readAll(t, response); response.StatusCode != 400 || !strings.Contains(text, "10 KB in 10 seconds") {
+			if text := readAll(t, response); response.StatusCode != 400 ||
+				!strings.Contains(text, "10 KB in 10 seconds") {
 				t.Errorf("%d %s", response.StatusCode, text)
 			}
 			if took := time.Since(start); took > 11*time.Second {

@@ -18,7 +18,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// pipeListener accepts the server's ends of in-memory connections, whose deadlines use the clock of a synctest bubble.
+// pipeListener accepts the server's ends of in-memory connections, whose deadlines use the clock of
+// a synctest bubble.
 type pipeListener struct {
 	conns  chan net.Conn
 	closed chan struct{}

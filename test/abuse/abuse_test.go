@@ -20,7 +20,8 @@ const (
 	foreignID = "doc_foreign"
 )
 
-// TestGraphInputs checks that every root field is called with a valid value, and every root field with an id with one of another workspace.
+// TestGraphInputs checks that every root field is called with a valid value, and every root field
+// with an id with one of another workspace.
 func TestGraphInputs(t *testing.T) {
 	t.Parallel()
 	inputs, err := graphInputs(graph.SDL(), []string{ownID}, []string{foreignID})
@@ -43,7 +44,8 @@ func TestGraphInputs(t *testing.T) {
 				continue
 			}
 			fields++
-			if of := kinds[field.Name]; of[kindValid] == 0 || of[kindForeign] == 0 && field.Arguments.ForName("id") != nil {
+			if of := kinds[field.Name]; of[kindValid] == 0 || of[kindForeign] == 0 &&
+				field.Arguments.ForName("id") != nil {
 				t.Errorf("%s: %v", field.Name, of)
 			}
 		}
@@ -67,7 +69,8 @@ func TestRestInputs(t *testing.T) {
 	kinds := map[string]int{}
 	for _, in := range inputs {
 		kinds[in.kind]++
-		if in.kind == "REST, "+kindForeign && in.path == "/api/v1/documents/"+foreignID && in.method == http.MethodDelete {
+		if in.kind == "REST, "+kindForeign && in.path == "/api/v1/documents/"+foreignID &&
+			in.method == http.MethodDelete {
 			kinds["delete"]++
 		}
 	}
@@ -77,7 +80,8 @@ func TestRestInputs(t *testing.T) {
 			t.Fatalf("%s is sent without a key", in)
 		}
 	}
-	for _, kind := range []string{kindBody + ", no key", "REST, " + kindValid, "REST, " + kindForeign, "REST, " + kindLimit, "REST, " + kindType, "REST, " + kindCursor, kindMethod, kindMedia, kindBody, "delete"} {
+	for _, kind := range []string{kindBody + ", no key", "REST, " + kindValid, "REST, " + kindForeign,
+		"REST, " + kindLimit, "REST, " + kindType, "REST, " + kindCursor, kindMethod, kindMedia, kindBody, "delete"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no input of the kind %q in %v", kind, kinds)
 		}
@@ -93,15 +97,16 @@ func TestTarget_check(t *testing.T) {
 		out  outcome
 		want int
 	}{
-		"success":                     {out: outcome{status: 200, body: []byte("{}")}},
-		"rejection":                   {out: outcome{status: 422}},
-		"documented 503":              {out: outcome{status: 503, header: retry}},
-		"503 without a delay":         {out: outcome{status: 503}, want: 1},
-		"internal error":              {out: outcome{status: 500}, want: 1},
-		"internal error over GraphQL": {out: outcome{status: 200, body: []byte(`{"errors":[{"extensions":{"code":"internal"}}]}`)}, want: 1},
-		"other workspace":             {out: outcome{status: 200, body: []byte("a MARK b")}, want: 1},
-		"no response":                 {out: outcome{err: errors.New("closed")}, want: 1},
-		"open stream":                 {in: input{stream: true}, out: outcome{err: context.DeadlineExceeded}},
+		"success":             {out: outcome{status: 200, body: []byte("{}")}},
+		"rejection":           {out: outcome{status: 422}},
+		"documented 503":      {out: outcome{status: 503, header: retry}},
+		"503 without a delay": {out: outcome{status: 503}, want: 1},
+		"internal error":      {out: outcome{status: 500}, want: 1},
+		"internal error over GraphQL": {out: outcome{status: 200,
+			body: []byte(`{"errors":[{"extensions":{"code":"internal"}}]}`)}, want: 1},
+		"other workspace": {out: outcome{status: 200, body: []byte("a MARK b")}, want: 1},
+		"no response":     {out: outcome{err: errors.New("closed")}, want: 1},
+		"open stream":     {in: input{stream: true}, out: outcome{err: context.DeadlineExceeded}},
 	} {
 		r := newReport("test")
 		(&target{marker: "MARK"}).check(c.in, c.out, r)
@@ -115,7 +120,8 @@ func TestTarget_check(t *testing.T) {
 func TestCompareOther(t *testing.T) {
 	t.Parallel()
 	r := newReport("test")
-	compareOther(map[string]string{"links": "a", "documents": "a"}, map[string]string{"links": "a", "documents": "b"}, r)
+	compareOther(map[string]string{"links": "a", "documents": "a"}, map[string]string{"links": "a", "documents": "b"},
+		r)
 	if len(r.problems) != 1 || !strings.Contains(r.problems[0], "documents") {
 		t.Errorf("%q", r.problems)
 	}

@@ -60,7 +60,8 @@ func hostileFiles(size int) []file {
 	return files
 }
 
-// sendFiles uploads the files for their text, ingests them, and exports content that becomes large, until the time is up.
+// sendFiles uploads the files for their text, ingests them, and exports content that becomes large,
+// until the time is up.
 func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *report) {
 	files := hostileFiles(p.fileSize)
 	ctx, cancel := context.WithTimeout(ctx, p.files)
@@ -69,7 +70,9 @@ func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *re
 	for _, f := range files {
 		contents["/"+f.name] = f.data
 	}
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) { _, _ = w.Write(contents[request.URL.Path]) }))
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		_, _ = w.Write(contents[request.URL.Path])
+	}))
 	defer site.Close()
 	work := make(chan func())
 	var all sync.WaitGroup
@@ -92,14 +95,16 @@ func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *re
 	}
 	close(work)
 	all.Wait()
-	r.addSent("uploads, ingestions and exports", sent, len(jobs), p.full && (r.database == "Postgres" || ctx.Err() == nil))
+	r.addSent("uploads, ingestions and exports", sent, len(jobs), p.full &&
+		(r.database == "Postgres" || ctx.Err() == nil))
 }
 
 // fileJobs returns the requests with files; each checks its response.
 func (t *target) fileJobs(ctx context.Context, p plan, files []file, site string, r *report) []func() {
 	var jobs []func()
 	for _, f := range files {
-		jobs = append(jobs, func() { t.checkFile(ctx, uploadInput(f), r) }, func() { t.ingestFile(ctx, site+"/"+f.name, r) })
+		jobs = append(jobs, func() { t.checkFile(ctx, uploadInput(f), r) },
+			func() { t.ingestFile(ctx, site+"/"+f.name, r) })
 	}
 	for _, in := range exports(p.fileSize) {
 		jobs = append(jobs, func() { t.checkFile(ctx, in, r) })
@@ -107,7 +112,8 @@ func (t *target) fileJobs(ctx context.Context, p plan, files []file, site string
 	return jobs
 }
 
-// checkFile sends a request. Its response is not a problem if the time of the files ended before it.
+// checkFile sends a request. Its response is not a problem if the time of the files ended before
+// it.
 func (t *target) checkFile(ctx context.Context, in input, r *report) {
 	out := t.send(ctx, in)
 	if out.err != nil && ctx.Err() != nil {
@@ -127,12 +133,15 @@ func uploadInput(f file) input {
 	if err != nil || form.Close() != nil {
 		panic("writing to a buffer cannot fail")
 	}
-	return input{kind: fileUpload, method: http.MethodPost, path: "/api/v1/documents/extract-text", header: http.Header{"Content-Type": {form.FormDataContentType()}}, body: body.Bytes()}
+	return input{kind: fileUpload, method: http.MethodPost, path: "/api/v1/documents/extract-text",
+		header: http.Header{"Content-Type": {form.FormDataContentType()}}, body: body.Bytes()}
 }
 
 // ingestFile ingests a file from its address and waits for the end of the job.
 func (t *target) ingestFile(ctx context.Context, address string, r *report) {
-	in := input{kind: fileIngest, method: http.MethodPost, path: "/api/v1/documents/ingest", header: http.Header{"Content-Type": {"application/json"}}, body: encode(map[string]string{"source_url": address})}
+	in := input{kind: fileIngest, method: http.MethodPost, path: "/api/v1/documents/ingest",
+		header: http.Header{"Content-Type": {"application/json"}},
+		body:   encode(map[string]string{"source_url": address})}
 	out := t.send(ctx, in)
 	if ctx.Err() != nil {
 		return
@@ -161,10 +170,12 @@ func (t *target) ingestFile(ctx context.Context, address string, r *report) {
 // longTable is the number of rows of the longest table that is exported.
 const longTable = 100_000
 
-// hostileContents returns contents that are expensive to export, or become files of many times their size.
+// hostileContents returns contents that are expensive to export, or become files of many times
+// their size.
 func hostileContents(size int) [][]byte {
 	contents := [][]byte{
-		hostile.Contents[0].Make(longTable), hostile.SpanningCells(3000), hostile.RaggedTable(1000, 1000), hostile.WideTable(12_500, 700), hostile.LongLink(12_500, 1000),
+		hostile.Contents[0].Make(longTable), hostile.SpanningCells(3000), hostile.RaggedTable(1000, 1000),
+		hostile.WideTable(12_500, 700), hostile.LongLink(12_500, 1000),
 	}
 	for _, content := range hostile.Contents {
 		contents = append(contents, content.Make(size/5))
@@ -178,7 +189,9 @@ func exports(size int) []input {
 	for _, content := range hostileContents(size) {
 		for _, format := range []string{"pdf", "docx", "html", "md", "txt"} {
 			body := encode(map[string]string{"format": format, "content_html": string(content)})
-			inputs = append(inputs, input{kind: fileExport, method: http.MethodPost, path: "/api/v1/content-creation/export", header: http.Header{"Content-Type": {"application/json"}}, body: body})
+			inputs = append(inputs, input{kind: fileExport, method: http.MethodPost,
+				path: "/api/v1/content-creation/export", header: http.Header{"Content-Type": {"application/json"}},
+				body: body})
 		}
 	}
 	return inputs

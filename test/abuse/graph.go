@@ -12,7 +12,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// inputDepth is how deep the fields of inputs are varied, and selectionDepth how deep the fields of objects are selected.
+// inputDepth is how deep the fields of inputs are varied, and selectionDepth how deep the fields of
+// objects are selected.
 const (
 	inputDepth     = 3
 	selectionDepth = 2
@@ -32,7 +33,8 @@ func graphInputs(text string, own, foreign []string) ([]input, error) {
 		return nil, fmt.Errorf("parse the schema: %w", err)
 	}
 	g := &graphGenerator{schema: schema, own: own, foreign: foreign}
-	roots := map[ast.Operation]*ast.Definition{ast.Query: schema.Query, ast.Mutation: schema.Mutation, ast.Subscription: schema.Subscription}
+	roots := map[ast.Operation]*ast.Definition{ast.Query: schema.Query, ast.Mutation: schema.Mutation,
+		ast.Subscription: schema.Subscription}
 	for _, kind := range []ast.Operation{ast.Query, ast.Mutation, ast.Subscription} {
 		for _, field := range roots[kind].Fields {
 			if !strings.HasPrefix(field.Name, "__") {
@@ -43,7 +45,8 @@ func graphInputs(text string, own, foreign []string) ([]input, error) {
 	return g.inputs, nil
 }
 
-// addField adds operations in which one argument of the field varies and the other required arguments are valid.
+// addField adds operations in which one argument of the field varies and the other required
+// arguments are valid.
 func (g *graphGenerator) addField(kind ast.Operation, field *ast.FieldDefinition) {
 	required := map[string]json.RawMessage{}
 	for _, arg := range field.Arguments {
@@ -65,8 +68,10 @@ func (g *graphGenerator) addField(kind ast.Operation, field *ast.FieldDefinition
 	}
 }
 
-// operationText returns the JSON of an operation's text, with variables for the required arguments and for the varied one, unless it is empty.
-func operationText(kind ast.Operation, field *ast.FieldDefinition, required map[string]json.RawMessage, varied, selection string) string {
+// operationText returns the JSON of an operation's text, with variables for the required arguments
+// and for the varied one, unless it is empty.
+func operationText(kind ast.Operation, field *ast.FieldDefinition, required map[string]json.RawMessage, varied,
+	selection string) string {
 	var declared, passed []string
 	for _, arg := range field.Arguments {
 		if _, ok := required[arg.Name]; ok || arg.Name == varied {
@@ -74,7 +79,8 @@ func operationText(kind ast.Operation, field *ast.FieldDefinition, required map[
 			passed = append(passed, arg.Name+": $"+arg.Name)
 		}
 	}
-	return strconv.Quote(string(kind) + " Abuse" + parenthesized(declared) + " { " + field.Name + parenthesized(passed) + selection + " }")
+	return strconv.Quote(string(kind) + " Abuse" + parenthesized(declared) + " { " + field.Name +
+		parenthesized(passed) + selection + " }")
 }
 
 // addOperation adds an operation with the text, which is JSON, and the variables.
@@ -84,8 +90,9 @@ func (g *graphGenerator) addOperation(kind ast.Operation, text string, variables
 		header.Set("Accept", "text/event-stream")
 	}
 	g.inputs = append(g.inputs, input{
-		kind: "GraphQL, " + of, method: http.MethodPost, path: "/graphql", header: header, stream: kind == ast.Subscription,
-		body: []byte(`{"query":` + text + `,"variables":` + string(variables) + `}`),
+		kind: "GraphQL, " + of, method: http.MethodPost, path: "/graphql", header: header,
+		stream: kind == ast.Subscription,
+		body:   []byte(`{"query":` + text + `,"variables":` + string(variables) + `}`),
 	})
 }
 
@@ -96,7 +103,8 @@ func parenthesized(parts []string) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// selection returns the fields without required arguments, so that a response shows the data of its objects.
+// selection returns the fields without required arguments, so that a response shows the data of its
+// objects.
 func (g *graphGenerator) selection(typ *ast.Type, depth int) string {
 	def := g.schema.Types[typ.Name()]
 	if def.Kind == ast.Scalar || def.Kind == ast.Enum {
@@ -106,7 +114,8 @@ func (g *graphGenerator) selection(typ *ast.Type, depth int) string {
 	for _, field := range def.Fields {
 		nested := g.schema.Types[field.Type.Name()]
 		leaf := nested.Kind == ast.Scalar || nested.Kind == ast.Enum
-		needed := slices.ContainsFunc(field.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.NonNull && a.DefaultValue == nil })
+		needed := slices.ContainsFunc(field.Arguments,
+			func(a *ast.ArgumentDefinition) bool { return a.Type.NonNull && a.DefaultValue == nil })
 		if strings.HasPrefix(field.Name, "__") || needed || !leaf && depth == 0 {
 			continue
 		}
@@ -115,7 +124,8 @@ func (g *graphGenerator) selection(typ *ast.Type, depth int) string {
 	return " { " + strings.Join(fields, " ") + " }"
 }
 
-// variants returns values for a type: wrong types, the limits of its directives, ids, and the variants of its fields.
+// variants returns values for a type: wrong types, the limits of its directives, ids, and the
+// variants of its fields.
 func (g *graphGenerator) variants(typ *ast.Type, directives ast.DirectiveList, depth int) []value {
 	if typ.Elem != nil {
 		return append(wrongTypes(), wrapped(g.variants(typ.Elem, directives, depth), inList)...)
@@ -129,7 +139,9 @@ func (g *graphGenerator) variants(typ *ast.Type, directives ast.DirectiveList, d
 		valid := g.sampleFields(def, 0)
 		for _, field := range def.Fields {
 			of := g.variants(field.Type, field.Directives, depth-1)
-			values = append(values, wrapped(of, func(member json.RawMessage) json.RawMessage { return withMember(valid, field.Name, member) })...)
+			values = append(values, wrapped(of, func(member json.RawMessage) json.RawMessage {
+				return withMember(valid, field.Name, member)
+			})...)
 		}
 	}
 	return values

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitMemory sets the hard limit of the gateway's data, and that of each of its child processes as soon as it starts.
+// limitMemory sets the hard limit of the gateway's data, and that of each of its child processes as
+// soon as it starts.
 func (t *target) limitMemory(ctx context.Context) error {
 	pid := t.PID()
 	if err := limitData(pid, gatewayMemory); err != nil {
@@ -53,7 +54,8 @@ func childrenOf(pid int) []int {
 	return children
 }
 
-// memory returns the bytes of memory that the gateway occupies without pages of files, such as its program, and 0 if it has ended.
+// memory returns the bytes of memory that the gateway occupies without pages of files, such as its
+// program, and 0 if it has ended.
 func (t *target) memory() int { return statusBytes(t.PID(), "RssAnon:") }
 
 // peakMemory returns the most bytes that the gateway has occupied.

@@ -1,7 +1,9 @@
-// Command abuse sends inputs that are wrong, at their limits or expensive to a gateway with little memory, on SQLite and on Postgres. It
-// generates them from the GraphQL schema and the OpenAPI document, and checks that the gateway survives, that no response is an internal
-// error or has data of another workspace, and that the memory is freed. It needs the programs of Postgres and starts a server of its own.
-// ABUSE_SHORT=1 limits it to 40 s, and ABUSE_SEED=N repeats the order of a run.
+// Command abuse sends inputs that are wrong, at their limits or expensive to a gateway with little
+// memory, on SQLite and on Postgres. It generates them from the GraphQL schema and the OpenAPI
+// document, and checks that the gateway survives, that no response is an internal error or has data
+// of another workspace, and that the memory is freed. It needs the programs of Postgres and starts
+// a server of its own. ABUSE_SHORT=1 limits it to 40 s, and ABUSE_SEED=N repeats the order of a
+// run.
 package main
 
 import (
@@ -22,10 +24,12 @@ import (
 type plan struct {
 	requests time.Duration // how long generated requests are sent to each gateway
 	files    time.Duration // how long hostile files are sent to each gateway
-	settle   time.Duration // how long the memory may take to be freed: two of the runtime's periodic collections free pooled buffers
-	fileSize int           // number of parts of a hostile file
-	full     bool          // whether all requests must be sent: on Postgres in any case, and on SQLite, which is slower, unless the time is up
-	seed     uint64
+	// how long the memory may take to be freed: two of the runtime's periodic collections free pooled buffers
+	settle   time.Duration
+	fileSize int // number of parts of a hostile file
+	// whether all requests must be sent: on Postgres in any case, and on SQLite, which is slower, unless the time is up
+	full bool
+	seed uint64
 }
 
 func newPlan() (plan, error) {

@@ -42,7 +42,8 @@ func (r *report) addNote(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// addSent notes how many requests were sent in the order of the seed. If all of them are required, others are a problem.
+// addSent notes how many requests were sent in the order of the seed. If all of them are required,
+// others are a problem.
 func (r *report) addSent(kind string, sent, all int, required bool) {
 	r.addNote("%d of %d %s were sent", sent, all, kind)
 	if required && sent < all {
@@ -53,7 +54,8 @@ func (r *report) addSent(kind string, sent, all int, required bool) {
 // tracedLines is the number of lines after a panic that name the functions in which it happened.
 const tracedLines = 24
 
-// addLog adds the panics of the gateway's log, with the start of their traces, and counts its errors.
+// addLog adds the panics of the gateway's log, with the start of their traces, and counts its
+// errors.
 func (r *report) addLog(log string) {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {

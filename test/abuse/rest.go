@@ -24,7 +24,8 @@ type restGenerator struct {
 	inputs       []input
 }
 
-// restInputs returns requests for every route of the document, with each parameter and each member of its body varied.
+// restInputs returns requests for every route of the document, with each parameter and each member
+// of its body varied.
 func restInputs(document []byte, own, foreign []string) ([]input, error) {
 	parsed, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -39,8 +40,10 @@ func restInputs(document []byte, own, foreign []string) ([]input, error) {
 				g.addRoute(method, path, operation)
 			}
 		}
-		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "ABUSE"} {
-			g.addCase(kindMethod, method, g.fill(path, "", ""), nil, "", operations["GET"] != nil && isStream(operations["GET"]))
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT",
+			"ABUSE"} {
+			g.addCase(kindMethod, method, g.fill(path, "", ""), nil, "", operations["GET"] != nil &&
+				isStream(operations["GET"]))
 		}
 	}
 	return g.inputs, nil
@@ -60,7 +63,8 @@ func (g *restGenerator) addCase(kind, method, path string, body []byte, media st
 	g.inputs = append(g.inputs, in)
 }
 
-// fill returns a path in which the named parameter has the text, and the others an id of the attacker's workspace.
+// fill returns a path in which the named parameter has the text, and the others an id of the
+// attacker's workspace.
 func (g *restGenerator) fill(path, name, text string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
@@ -91,9 +95,11 @@ func (g *restGenerator) addRoute(method, path string, operation *openapi3.Operat
 		for _, v := range g.parameterVariants(p) {
 			switch p.In {
 			case "path":
-				g.addCase("REST, "+v.kind, method, g.fill(path, p.Name, url.PathEscape(string(v.text))), body, media, stream)
+				g.addCase("REST, "+v.kind, method, g.fill(path, p.Name, url.PathEscape(string(v.text))), body, media,
+					stream)
 			case "query":
-				g.addCase("REST, "+v.kind, method, g.fill(path, "", "")+"?"+p.Name+"="+url.QueryEscape(string(v.text)), body, media, stream)
+				g.addCase("REST, "+v.kind, method, g.fill(path, "", "")+"?"+p.Name+"="+url.QueryEscape(string(v.text)),
+					body, media, stream)
 			}
 		}
 	}
@@ -106,7 +112,8 @@ func (g *restGenerator) addRoute(method, path string, operation *openapi3.Operat
 	g.addMalformed(method, g.fill(path, "", ""), body, stream)
 }
 
-// parameterVariants returns texts for a parameter: the values for its schema without the quotes of JSON.
+// parameterVariants returns texts for a parameter: the values for its schema without the quotes of
+// JSON.
 func (g *restGenerator) parameterVariants(p *openapi3.Parameter) []value {
 	var values []value
 	for _, v := range g.variants(p.Schema.Value, p.Name, 0) {
@@ -118,7 +125,8 @@ func (g *restGenerator) parameterVariants(p *openapi3.Parameter) []value {
 			values = append(values, value{v.kind, json.RawMessage(text)})
 		}
 	}
-	for _, text := range []string{"..", "../../documents", "a/b", "a\x00b", "\xff\xfe", strings.Repeat("a", 5000), "%", "%zz"} {
+	for _, text := range []string{"..", "../../documents", "a/b", "a\x00b", "\xff\xfe", strings.Repeat("a", 5000), "%",
+		"%zz"} {
 		values = append(values, value{kindType, json.RawMessage(text)})
 	}
 	if p.In == "path" {
@@ -127,7 +135,8 @@ func (g *restGenerator) parameterVariants(p *openapi3.Parameter) []value {
 	return values
 }
 
-// variants returns values for a schema: wrong types, its limits, ids, and the variants of its members.
+// variants returns values for a schema: wrong types, its limits, ids, and the variants of its
+// members.
 func (g *restGenerator) variants(s *openapi3.Schema, name string, depth int) []value {
 	values := wrongTypes()
 	values = append(values, schemaLimits(s)...)
@@ -151,7 +160,9 @@ func (g *restGenerator) variants(s *openapi3.Schema, name string, depth int) []v
 		valid := g.sampleMembers(s, 0)
 		for _, member := range slices.Sorted(maps.Keys(s.Properties)) {
 			of := g.variants(s.Properties[member].Value, member, depth-1)
-			values = append(values, wrapped(of, func(text json.RawMessage) json.RawMessage { return withMember(valid, member, text) })...)
+			values = append(values, wrapped(of, func(text json.RawMessage) json.RawMessage {
+				return withMember(valid, member, text)
+			})...)
 		}
 	}
 	return values
@@ -207,13 +218,15 @@ func (g *restGenerator) sampleMembers(s *openapi3.Schema, depth int) map[string]
 	return members
 }
 
-// addMalformed adds bodies that are not JSON or are too deep or wide, wrong media types, and wrong encodings of a valid body.
+// addMalformed adds bodies that are not JSON or are too deep or wide, wrong media types, and wrong
+// encodings of a valid body.
 func (g *restGenerator) addMalformed(method, path string, body []byte, stream bool) {
 	for _, text := range malformedBodies() {
 		g.addCase(kindBody, method, path, []byte(text), "application/json", stream)
 	}
 	for _, media := range []string{
-		"text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data", "multipart/form-data; boundary=x", "///", "",
+		"text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data",
+		"multipart/form-data; boundary=x", "///", "",
 		"application/x-www-form-urlencoded", "application/json; charset", "application/json, application/json",
 	} {
 		g.addCase(kindMedia, method, path, body, media, stream)
@@ -222,7 +235,8 @@ func (g *restGenerator) addMalformed(method, path string, body []byte, stream bo
 		g.addCase(kindMedia, method, path, body, "application/json", stream)
 		g.inputs[len(g.inputs)-1].header.Set("Content-Encoding", encoding)
 	}
-	for _, accept := range []string{"image/png", "*/*;q=0", "text/event-stream", "application/json;q=2", ",,,;;=", strings.Repeat("a/b,", 5000)} {
+	for _, accept := range []string{"image/png", "*/*;q=0", "text/event-stream", "application/json;q=2", ",,,;;=",
+		strings.Repeat("a/b,", 5000)} {
 		g.addCase(kindMedia, method, path, body, "application/json", true)
 		g.inputs[len(g.inputs)-1].header.Set("Accept", accept)
 	}
@@ -234,8 +248,10 @@ func (g *restGenerator) addMalformed(method, path string, body []byte, stream bo
 
 func malformedBodies() []string {
 	return []string{
-		``, ` `, `{`, `{"a"`, `{"a":}`, `[]`, `null`, `"text"`, `1`, "\xff\xfe{}", "\ufeff{}", `{}{}`, `{"a":1,"a":2}`, `{"unknown":1}`, "{\"\x00\":1}",
+		``, ` `, `{`, `{"a"`, `{"a":}`, `[]`, `null`, `"text"`, `1`, "\xff\xfe{}", "\ufeff{}", `{}{}`, `{"a":1,"a":2}`,
+		`{"unknown":1}`, "{\"\x00\":1}",
 		strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000),
-		"[" + strings.Repeat("1,", 60_000) + "1]", `{"` + strings.Repeat("n", 100_000) + `":1}`, `{"a":` + strings.Repeat("9", 100_000) + `}`,
+		"[" + strings.Repeat("1,", 60_000) + "1]", `{"` + strings.Repeat("n", 100_000) + `":1}`,
+		`{"a":` + strings.Repeat("9", 100_000) + `}`,
 	}
 }

@@ -79,7 +79,8 @@ func (t *target) send(ctx context.Context, in input) (out outcome) {
 	return out
 }
 
-// sendInputs sends the inputs concurrently until the time is up or the gateway has ended, and checks each response.
+// sendInputs sends the inputs concurrently until the time is up or the gateway has ended, and
+// checks each response.
 func (t *target) sendInputs(ctx context.Context, inputs []input, p plan, r *report) {
 	deadline := time.Now().Add(p.requests)
 	next := make(chan input)
@@ -101,10 +102,12 @@ func (t *target) sendInputs(ctx context.Context, inputs []input, p plan, r *repo
 	}
 	close(next)
 	all.Wait()
-	r.addSent("generated requests", sent, len(inputs), p.full && (r.database == "Postgres" || time.Now().Before(deadline)))
+	r.addSent("generated requests", sent, len(inputs), p.full &&
+		(r.database == "Postgres" || time.Now().Before(deadline)))
 }
 
-// check counts a response, and adds a problem unless it is a success, a rejection, or a documented 503.
+// check counts a response, and adds a problem unless it is a success, a rejection, or a documented
+// 503.
 func (t *target) check(in input, out outcome, r *report) {
 	switch {
 	case in.stream && errors.Is(out.err, context.DeadlineExceeded):
@@ -126,16 +129,19 @@ func (t *target) check(in input, out outcome, r *report) {
 	}
 }
 
-// checkEnd checks that the gateway responds, that its log has no panic, and that its memory is freed.
+// checkEnd checks that the gateway responds, that its log has no panic, and that its memory is
+// freed.
 func (t *target) checkEnd(ctx context.Context, p plan, rest int, r *report) {
 	peak := t.peakMemory()
 	deadline := time.Now().Add(p.settle)
 	for t.memory() > rest+restingMemory && time.Now().Before(deadline) && ctx.Err() == nil {
 		time.Sleep(pollInterval)
-		t.send(ctx, input{method: http.MethodGet, path: "/api/v1/documents?per_page=1&light=true"}) // not with the content, which may have 10 MB
+		// not with the content, which may have 10 MB
+		t.send(ctx, input{method: http.MethodGet, path: "/api/v1/documents?per_page=1&light=true"})
 	}
 	end := t.memory()
-	r.addNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20, peak>>20, end>>20, t.workers.Load())
+	r.addNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20,
+		peak>>20, end>>20, t.workers.Load())
 	if t.workers.Load() == 0 {
 		r.addProblem("no child process of the gateway has read a file")
 	}

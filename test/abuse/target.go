@@ -28,7 +28,8 @@ const (
 	softMemory    = "GOMEMLIMIT=700MiB"
 )
 
-// target is a gateway with two workspaces: the attacker has a key of one, and no response to it may have data of the other.
+// target is a gateway with two workspaces: the attacker has a key of one, and no response to it may
+// have data of the other.
 type target struct {
 	*process.Server
 	postgres   *process.Server
@@ -111,7 +112,8 @@ func (t *target) stop() {
 	t.postgres.Stop()
 }
 
-// createWorkspaces creates two workspaces with the same resources, as an operator and as their clients.
+// createWorkspaces creates two workspaces with the same resources, as an operator and as their
+// clients.
 func (t *target) createWorkspaces(ctx context.Context) (err error) {
 	if t.key, err = t.createWorkspace(ctx, "Attacker"); err != nil {
 		return err
@@ -128,9 +130,11 @@ func (t *target) createWorkspaces(ctx context.Context) (err error) {
 	return t.awaitIngest(ctx)
 }
 
-// awaitIngest waits until the ingestion of the other workspace has failed, so that its document does not change any more.
+// awaitIngest waits until the ingestion of the other workspace has failed, so that its document
+// does not change any more.
 func (t *target) awaitIngest(ctx context.Context) error {
-	for deadline := time.Now().Add(process.ReadyTimeout); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(process.ReadyTimeout); time.Now().
+		Before(deadline); time.Sleep(50 * time.Millisecond) {
 		body, err := t.call(ctx, t.other, http.MethodGet, "/api/v1/documents", "")
 		if err != nil {
 			return err
@@ -148,13 +152,15 @@ func (t *target) createWorkspace(ctx context.Context, name string) (key string, 
 	if err != nil {
 		return "", err
 	}
-	if _, err := process.Operate(ctx, gateway, "workspace", "budget", "--workspace", id, "--limit", "1000000"); err != nil {
+	if _, err := process.Operate(ctx, gateway, "workspace", "budget", "--workspace", id, "--limit",
+		"1000000"); err != nil {
 		return "", err
 	}
 	return process.Operate(ctx, gateway, "key", "mint", "--workspace", id, "--name", "abuse")
 }
 
-// resources are requests that create a resource of each kind. MARK is replaced by a text, and {prefix} by the last id with the prefix.
+// resources are requests that create a resource of each kind. MARK is replaced by a text, and
+// {prefix} by the last id with the prefix.
 var resources = [][2]string{
 	{"documents", `{"title":"MARK","content":"We say MARK to nobody else.","executive":"MARK"}`},
 	{"auth/keys", `{"name":"MARK"}`},
@@ -171,7 +177,8 @@ var resources = [][2]string{
 // anyID matches the ids of resources.
 var anyID = regexp.MustCompile(`"[a-z]+_[0-9A-Za-z]{26}"`)
 
-// createResources creates the resources in the workspace of a key and returns the ids in the responses.
+// createResources creates the resources in the workspace of a key and returns the ids in the
+// responses.
 func (t *target) createResources(ctx context.Context, key, mark string) (ids []string, err error) {
 	known := map[string]bool{}
 	for _, r := range resources {
@@ -193,9 +200,11 @@ func (t *target) createResources(ctx context.Context, key, mark string) (ids []s
 }
 
 // otherLists are the lists that are compared before and after the requests.
-var otherLists = []string{"documents", "links", "webhooks", "personas", "auto-tags", "comms-filters", "content-creation/drafts"}
+var otherLists = []string{"documents", "links", "webhooks", "personas", "auto-tags", "comms-filters",
+	"content-creation/drafts"}
 
-// readOther returns lists of the other workspace by their path. It returns an error if none has the marker, which no check could find then.
+// readOther returns lists of the other workspace by their path. It returns an error if none has the
+// marker, which no check could find then.
 func (t *target) readOther(ctx context.Context) (map[string]string, error) {
 	lists, found := map[string]string{}, false
 	for _, path := range otherLists {
@@ -215,7 +224,8 @@ func (t *target) readOther(ctx context.Context) (map[string]string, error) {
 func compareOther(before, after map[string]string, r *report) {
 	for path, list := range after {
 		if list != before[path] {
-			r.addProblem("the list %s of the other workspace has changed\nfrom %.500s\nto   %.500s", path, before[path], list)
+			r.addProblem("the list %s of the other workspace has changed\nfrom %.500s\nto   %.500s", path, before[path],
+				list)
 		}
 	}
 }
@@ -239,7 +249,8 @@ func (t *target) generateInputs(ctx context.Context) ([]input, error) {
 	return slices.Concat(ofGraph, ofREST, texts, anonymousInputs(ofREST), anonymousInputs(texts)), err
 }
 
-// anonymousInputs returns the inputs of routes that need no key, to be sent without one: anyone on the network may send them.
+// anonymousInputs returns the inputs of routes that need no key, to be sent without one: anyone on
+// the network may send them.
 func anonymousInputs(inputs []input) []input {
 	var public []input
 	for _, in := range inputs {

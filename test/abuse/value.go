@@ -26,9 +26,12 @@ type value struct {
 
 // wrongValues are values of a wrong type for most places, and texts that are hard to store.
 var wrongValues = []string{
-	`null`, `true`, `12.5`, `-1`, `0`, `1e400`, `-99999999999999999999999`, `2147483648`, `[]`, `[null]`, `[[[[1]]]]`, `{}`, `{"a":{"b":[]}}`,
-	`""`, `" "`, `"\u0000"`, `"a\u0000b"`, `"\ud800"`, "\"\xff\xfe\"", `"' OR 1=1 --"`, `"%s%n{{.}}"`, `"../../../etc/passwd"`, `"\u202e\u2028\ufeff"`,
-	`"2026-13-45T99:99:99Z"`, `"9999999-01-01"`, `"http://[::1]:bad/"`, `"file:///etc/passwd"`, `"javascript:alert(1)"`, `"\r\nX-Injected: 1"`,
+	`null`, `true`, `12.5`, `-1`, `0`, `1e400`, `-99999999999999999999999`, `2147483648`, `[]`, `[null]`, `[[[[1]]]]`,
+	`{}`, `{"a":{"b":[]}}`,
+	`""`, `" "`, `"\u0000"`, `"a\u0000b"`, `"\ud800"`, "\"\xff\xfe\"", `"' OR 1=1 --"`, `"%s%n{{.}}"`,
+	`"../../../etc/passwd"`, `"\u202e\u2028\ufeff"`,
+	`"2026-13-45T99:99:99Z"`, `"9999999-01-01"`, `"http://[::1]:bad/"`, `"file:///etc/passwd"`, `"javascript:alert(1)"`,
+	`"\r\nX-Injected: 1"`,
 }
 
 // longText is a text of 20 KB, which most places reject.
@@ -86,7 +89,8 @@ func idValues(own, foreign []string) []value {
 func cursorValues(own, foreign []string) []value {
 	var values []value
 	for _, id := range []string{own[0], foreign[0], "x", ""} {
-		for _, v := range []string{`null`, `"0000-01-01T00:00:00Z"`, `"9999-12-31T23:59:59-01:00"`, `"2026-01-01T00:00:00Z"`, `"a\u0000"`, `"text"`, `1`, `1e300`, `-1.5`, `[]`, `{}`} {
+		for _, v := range []string{`null`, `"0000-01-01T00:00:00Z"`, `"9999-12-31T23:59:59-01:00"`,
+			`"2026-01-01T00:00:00Z"`, `"a\u0000"`, `"text"`, `1`, `1e300`, `-1.5`, `[]`, `{}`} {
 			cursor := fmt.Sprintf(`{"v":%s,"id":%q}`, v, id)
 			values = append(values, value{kindCursor, encode(base64.RawURLEncoding.EncodeToString([]byte(cursor)))})
 		}
@@ -97,7 +101,8 @@ func cursorValues(own, foreign []string) []value {
 // isCursor reports whether a parameter or an argument of the name takes a cursor.
 func isCursor(name string) bool { return name == "after" || name == "before" }
 
-// wrapped returns the values as elements of a list, or as the member of an object that has other members.
+// wrapped returns the values as elements of a list, or as the member of an object that has other
+// members.
 func wrapped(values []value, wrap func(json.RawMessage) json.RawMessage) []value {
 	out := make([]value, len(values))
 	for i, v := range values {

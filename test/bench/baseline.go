@@ -16,8 +16,8 @@ import (
 // handWrittenConnections equals the connection limit of the gateway's queries.
 const handWrittenConnections = 18
 
-// openPool connects to the database with pgx's defaults, regardless of the address's parameters: statements are prepared once on each
-// connection.
+// openPool connects to the database with pgx's defaults, regardless of the address's parameters:
+// statements are prepared once on each connection.
 func openPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	return openPoolOf(ctx, address, handWrittenConnections)
 }
@@ -39,8 +39,8 @@ func openPoolOf(ctx context.Context, address string, connections int32) (*pgxpoo
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// handWritten is a careful implementation of these few endpoints alone: net/http, pgx, structs, encoding/json. It requires no key and checks
-// only the parts of a request that it needs.
+// handWritten is a careful implementation of these few endpoints alone: net/http, pgx, structs,
+// encoding/json. It requires no key and checks only the parts of a request that it needs.
 type handWritten struct{ pool *pgxpool.Pool }
 
 func (h handWritten) handler() http.Handler {
@@ -109,8 +109,10 @@ const lightColumns = `id, workspace_id, title, content_type, communication_type,
 
 func (d *documentBody) light() []any {
 	return []any{
-		&d.ID, &d.WorkspaceID, &d.Title, &d.ContentType, &d.CommunicationType, &d.Company, &d.Executive, &d.Author, &d.Language,
-		&d.CreatedAt, &d.UpdatedAt, &d.ExtractedAt, &d.ExtractedDate, &d.MediaProvenance, &d.ProcessingStatus, &d.ProcessingError,
+		&d.ID, &d.WorkspaceID, &d.Title, &d.ContentType, &d.CommunicationType, &d.Company, &d.Executive, &d.Author,
+		&d.Language,
+		&d.CreatedAt, &d.UpdatedAt, &d.ExtractedAt, &d.ExtractedDate, &d.MediaProvenance, &d.ProcessingStatus,
+		&d.ProcessingError,
 		&d.SourceURL, &d.URL, &d.WordCount, &d.CharacterCount, &d.IsNarrativeTestingUpload, &d.Tags,
 	}
 }
@@ -169,7 +171,8 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h handWritten) page(ctx context.Context, workspace string, page int) ([]*documentBody, error) {
-	found, err := h.pool.Query(ctx, "SELECT "+lightColumns+" FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
+	found, err := h.pool.Query(ctx, "SELECT "+lightColumns+
+		" FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
 		workspace, listSize, (page-1)*listSize)
 	if err != nil {
 		return nil, err
@@ -193,7 +196,8 @@ func (h handWritten) autoTags(ctx context.Context, workspace string, docs []*doc
 	}
 	var id string
 	var tag tagBody
-	_, err = pgx.ForEachRow(found, []any{&id, &tag.Name, &tag.ExtractedValue, &tag.AppliedAt, &tag.ConfidenceScore, &tag.TagType}, func() error {
+	_, err = pgx.ForEachRow(found, []any{&id, &tag.Name, &tag.ExtractedValue, &tag.AppliedAt, &tag.ConfidenceScore,
+		&tag.TagType}, func() error {
 		byID[id].AutoTags = append(byID[id].AutoTags, tag)
 		return nil
 	})

@@ -59,7 +59,8 @@ func (h handWritten) nested(ctx context.Context, workspace string, page int) ([]
 	return docs, h.nestedReactions(ctx, workspace, ids, byID)
 }
 
-func (h handWritten) nestedTags(ctx context.Context, workspace string, ids []string, byID map[string]*nestedBody) error {
+func (h handWritten) nestedTags(ctx context.Context, workspace string, ids []string,
+	byID map[string]*nestedBody) error {
 	found, err := h.pool.Query(ctx, `SELECT a.document_id, a.name, a.extracted_value, t.name, t.tag_type FROM document_auto_tag AS a
 		JOIN auto_tag AS t ON t.id = a.auto_tag_id WHERE a.workspace_id = $1 AND a.document_id = ANY($2) ORDER BY a.applied_at, a.id`, workspace, ids)
 	if err != nil {
@@ -67,14 +68,16 @@ func (h handWritten) nestedTags(ctx context.Context, workspace string, ids []str
 	}
 	var id string
 	var tag nestedTagBody
-	_, err = pgx.ForEachRow(found, []any{&id, &tag.Name, &tag.ExtractedValue, &tag.AutoTag.Name, &tag.AutoTag.TagType}, func() error {
-		byID[id].AutoTags = append(byID[id].AutoTags, tag)
-		return nil
-	})
+	_, err = pgx.ForEachRow(found, []any{&id, &tag.Name, &tag.ExtractedValue, &tag.AutoTag.Name, &tag.AutoTag.TagType},
+		func() error {
+			byID[id].AutoTags = append(byID[id].AutoTags, tag)
+			return nil
+		})
 	return err
 }
 
-func (h handWritten) nestedReactions(ctx context.Context, workspace string, ids []string, byID map[string]*nestedBody) error {
+func (h handWritten) nestedReactions(ctx context.Context, workspace string, ids []string,
+	byID map[string]*nestedBody) error {
 	found, err := h.pool.Query(ctx, `SELECT d.id, r.id, r.text, p.name FROM unnest($2::text[]) AS d (id) CROSS JOIN LATERAL (
 		SELECT id, text, persona_id, created_at FROM reaction WHERE workspace_id = $1 AND document_id = d.id ORDER BY created_at DESC, id DESC LIMIT $3
 		) AS r JOIN persona AS p ON p.id = r.persona_id ORDER BY d.id, r.created_at DESC, r.id DESC`, workspace, ids, nestedReactions)

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// The statements that build a whole response in Postgres. {text}, {tags} and {pagination} are replaced by parts that the request selects.
+// The statements that build a whole response in Postgres. {text}, {tags} and {pagination} are
+// replaced by parts that the request selects.
 const (
 	oneInDatabase = `SELECT json_build_object('document', to_json(d)) FROM (
  SELECT ` + lightColumns + `{text}{tags} FROM document WHERE workspace_id = $1 AND id = $2) AS d`

@@ -17,8 +17,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// wireStatements are the statements of a response that is copied from the protocol's bytes. They are independent and are sent as one batch:
-// the auto-tags select their documents themselves, in the documents' order.
+// wireStatements are the statements of a response that is copied from the protocol's bytes. They
+// are independent and are sent as one batch: the auto-tags select their documents themselves, in
+// the documents' order.
 type wireStatements struct{ documents, withText, tags string }
 
 const (
@@ -30,7 +31,8 @@ const (
 
 var (
 	oneWired = wireStatements{
-		documents: "SELECT " + lightColumns + oneDocument, withText: "SELECT " + lightColumns + ", content" + oneDocument,
+		documents: "SELECT " + lightColumns + oneDocument, withText: "SELECT " + lightColumns + ", content" +
+			oneDocument,
 		tags: wiredTags + ` WHERE workspace_id = $1 AND document_id = $2 ORDER BY applied_at, id`,
 	}
 	listWired = wireStatements{
@@ -134,7 +136,8 @@ func (a *wireAnswer) readTotal(row pgx.Row, page int) error {
 	if err := row.Scan(&total); err != nil {
 		return err
 	}
-	a.text = fmt.Appendf(a.text, `,"pagination":{"page":%d,"per_page":%d,"total_count":%d,"total_pages":%d}`, page, listSize, total, (total+listSize-1)/listSize)
+	a.text = fmt.Appendf(a.text, `,"pagination":{"page":%d,"per_page":%d,"total_count":%d,"total_pages":%d}`, page,
+		listSize, total, (total+listSize-1)/listSize)
 	return nil
 }
 
@@ -175,7 +178,8 @@ func (a *wireAnswer) value(text []byte, field *pgconn.FieldDescription, raw []by
 	case field.DataTypeOID == pgtype.Float8OID:
 		return strconv.AppendFloat(text, math.Float64frombits(binary.BigEndian.Uint64(raw)), 'f', -1, 64)
 	}
-	a.raw = fmt.Errorf("column %s has type %d in format %d, which is not supported", field.Name, field.DataTypeOID, field.Format)
+	a.raw = fmt.Errorf("column %s has type %d in format %d, which is not supported", field.Name, field.DataTypeOID,
+		field.Format)
 	return text
 }
 

@@ -18,10 +18,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// burstClaim is the maximum ratio of the p99 of a workspace's reads during another workspace's burst to that on an idle gateway.
+// burstClaim is the maximum ratio of the p99 of a workspace's reads during another workspace's
+// burst to that on an idle gateway.
 const burstClaim = 5
 
-// refusalCode finds the codes of operations that were refused or ran out of time, which are answered with 200.
+// refusalCode finds the codes of operations that were refused or ran out of time, which are
+// answered with 200.
 var refusalCode = regexp.MustCompile(`"code":"(rate_limited|unavailable)"`)
 
 const (
@@ -37,7 +39,8 @@ type burst struct {
 	request     request
 }
 
-// burstResult is how another workspace's reads fared during a burst. Answers of 429 and 503 are refused.
+// burstResult is how another workspace's reads fared during a burst. Answers of 429 and 503 are
+// refused.
 type burstResult struct {
 	name, database  string
 	calm, busy      *candidate
@@ -48,23 +51,28 @@ func (b *burstResult) slowdown() float64 {
 	return float64(percentile(b.busy.sortedTimes(), 99)) / float64(max(percentile(b.calm.sortedTimes(), 99), 1))
 }
 
-// bursts returns the requests that cost a gateway most: the widest list, texts of several lengths, and exports that render pages.
+// bursts returns the requests that cost a gateway most: the widest list, texts of several lengths,
+// and exports that render pages.
 func bursts(g *gateway, key string) []burst {
 	long := strings.Repeat("The plant opens in spring, and two hundred people will work there. ", burstText/67)
 	widest := `query { documents(first: 100) { nodes { id title content autoTags { name extractedValue } reactions(first: 10) { nodes { id version } } } } }`
 	store := func(length int) request {
-		return request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Long", "content": long[:length]}}
+		return request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key,
+			body: map[string]any{"title": "Long", "content": long[:length]}}
 	}
 	return []burst{
-		{"the widest list", 64, request{method: http.MethodPost, url: g.base + "/graphql", key: key, body: map[string]any{"query": widest}}},
+		{"the widest list", 64, request{method: http.MethodPost, url: g.base + "/graphql", key: key,
+			body: map[string]any{"query": widest}}},
 		{"texts of 100 kB", 64, store(len(long))},
 		{"texts of 15 kB", 64, store(15_000)},
 		{"texts of 1 kB", 64, store(1000)},
-		{"exports to PDF", 16, request{method: http.MethodPost, url: g.base + "/api/v1/content-creation/export", key: key, body: map[string]any{"format": "pdf", "title": "Long", "content_text": long}}},
+		{"exports to PDF", 16, request{method: http.MethodPost, url: g.base + "/api/v1/content-creation/export",
+			key: key, body: map[string]any{"format": "pdf", "title": "Long", "content_text": long}}},
 	}
 }
 
-// measureBursts times one workspace's lists while another sends a burst, in rounds that alternate with an idle gateway.
+// measureBursts times one workspace's lists while another sends a burst, in rounds that alternate
+// with an idle gateway.
 func (r *report) measureBursts(ctx context.Context, g *gateway, database string) error {
 	calm, err := g.storeTexts(ctx, "Calm", burstDocuments)
 	if err != nil {
@@ -84,11 +92,13 @@ func (r *report) measureBursts(ctx context.Context, g *gateway, database string)
 	return nil
 }
 
-func (r *report) measureBurst(ctx context.Context, g *gateway, b burst, calm *seededWorkspace, database string) (*burstResult, error) {
+func (r *report) measureBurst(ctx context.Context, g *gateway, b burst, calm *seededWorkspace,
+	database string) (*burstResult, error) {
 	out := &burstResult{name: b.name, database: database}
 	list := []request{{
 		method: http.MethodPost, url: g.base + "/graphql", key: calm.key, documents: listSize,
-		body: map[string]any{"query": fmt.Sprintf("query { documents(first: %d) { nodes { workspaceId id title createdAt } } }", listSize)},
+		body: map[string]any{"query": fmt.Sprintf(
+			"query { documents(first: %d) { nodes { workspaceId id title createdAt } } }", listSize)},
 	}}
 	for _, c := range []**candidate{&out.calm, &out.busy} {
 		var err error
@@ -164,7 +174,8 @@ func (b *burstResult) exchange(ctx context.Context, client *http.Client, r reque
 		return err
 	case answer.StatusCode < 300 && !bytes.HasPrefix(body, []byte(`{"errors"`)):
 		b.answered.Add(1)
-	case slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, answer.StatusCode), refusalCode.Match(body):
+	case slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, answer.StatusCode),
+		refusalCode.Match(body):
 		b.other.Add(1)
 	default:
 		return fmt.Errorf("status %d: %.300s", answer.StatusCode, body)
@@ -195,7 +206,8 @@ func (r *report) burstText(b *strings.Builder) {
 	fmt.Fprintln(t, "burst\tdatabase\tanswered\trefused\tidle p99 ms\tp99 ms\tratio\tclaim\t")
 	for _, f := range r.bursts {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%.1f\t%s\t\n", f.name, f.database, f.answered.Load(), f.other.Load(),
-			formatMilliseconds(percentile(f.calm.sortedTimes(), 99)), formatMilliseconds(percentile(f.busy.sortedTimes(), 99)),
+			formatMilliseconds(percentile(f.calm.sortedTimes(), 99)),
+			formatMilliseconds(percentile(f.busy.sortedTimes(), 99)),
 			f.slowdown(), formatVerdict(f.slowdown() <= burstClaim))
 	}
 	t.Flush()

@@ -14,15 +14,18 @@ import (
 // listSize is the number of documents in a list.
 const listSize = 50
 
-// nestedSize and nestedReactions are the numbers of documents in a list with edges, and of reactions of each.
+// nestedSize and nestedReactions are the numbers of documents in a list with edges, and of
+// reactions of each.
 const nestedSize, nestedReactions = 20, 5
 
-// shape is the content of a response: one document or a list of 50, each with all fields except text and auto-tags unless selected; or, with
-// edges, 20 documents with their title, their auto-tags with the auto-tag and the newest 5 reactions with their persona.
+// shape is the content of a response: one document or a list of 50, each with all fields except
+// text and auto-tags unless selected; or, with edges, 20 documents with their title, their
+// auto-tags with the auto-tag and the newest 5 reactions with their persona.
 type shape struct{ single, text, tags, total, edges bool }
 
-// statements returns the maximum number of SQL statements of a request: one for the documents and one for their auto-tags. The total is a
-// column of a workspace row that is read anyway. With edges each list has one, with the row that each of its rows leads to.
+// statements returns the maximum number of SQL statements of a request: one for the documents and
+// one for their auto-tags. The total is a column of a workspace row that is read anyway. With edges
+// each list has one, with the row that each of its rows leads to.
 func (s shape) statements() int64 {
 	if s.edges {
 		return 3
@@ -33,8 +36,8 @@ func (s shape) statements() int64 {
 	return 1
 }
 
-// comparison is a shape on which the hand-written handlers and the gateway are compared. REST has only the shapes that are bodies of its
-// operations, GraphQL has all.
+// comparison is a shape on which the hand-written handlers and the gateway are compared. REST has
+// only the shapes that are bodies of its operations, GraphQL has all.
 type comparison struct {
 	name     string
 	shape    shape
@@ -44,7 +47,8 @@ type comparison struct {
 
 var comparisons = []comparison{
 	{name: "one document", shape: shape{single: true}, minRatio: 0.8},
-	{name: "one document, text, auto-tags", shape: shape{single: true, text: true, tags: true}, rest: true, minRatio: 0.8},
+	{name: "one document, text, auto-tags", shape: shape{single: true, text: true, tags: true}, rest: true,
+		minRatio: 0.8},
 	{name: "50 documents", shape: shape{}, minRatio: 1},
 	{name: "50 documents, auto-tags", shape: shape{tags: true}, minRatio: 1},
 	{name: "50 documents, total", shape: shape{total: true}, minRatio: 1.5},
@@ -63,7 +67,8 @@ type target struct {
 	after     *string // the cursor after which the page begins; nil for the first
 }
 
-// spreadTargets spreads requests over the workspaces, so that no candidate returns the same rows twice in a row.
+// spreadTargets spreads requests over the workspaces, so that no candidate returns the same rows
+// twice in a row.
 func spreadTargets(tenants []*seededWorkspace, single bool, documents int) []target {
 	var list []target
 	for i := range sampledDocuments {
@@ -117,7 +122,8 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// read sends the request and stores its answer in body, which must be a pointer. It returns an error with the answer's text unless the status is 200.
+// read sends the request and stores its answer in body, which must be a pointer. It returns an
+// error with the answer's text unless the status is 200.
 func (r request) read(ctx context.Context, body any) error {
 	req, err := r.http(ctx)
 	if err != nil {
@@ -151,7 +157,8 @@ func (s shape) handWritten(base string, t target) request {
 	} else {
 		query.Set("page", strconv.Itoa(t.page))
 	}
-	return request{method: http.MethodGet, url: at + "?" + query.Encode(), key: t.workspace.key, documents: s.documents()}
+	return request{method: http.MethodGet, url: at + "?" + query.Encode(), key: t.workspace.key,
+		documents: s.documents()}
 }
 
 // inDatabase returns a request to the handler whose JSON is built in Postgres.
@@ -182,7 +189,8 @@ func (s shape) graphQL(base string, t target) request {
 		variables = map[string]any{"id": t.id}
 	}
 	body := map[string]any{"query": s.operation(), "variables": variables}
-	return request{method: http.MethodPost, url: base + "/graphql", key: t.workspace.key, body: body, documents: s.documents()}
+	return request{method: http.MethodPost, url: base + "/graphql", key: t.workspace.key, body: body,
+		documents: s.documents()}
 }
 
 const documentFields = `id workspaceId title contentType communicationType company: companyName executive: executiveName author language createdAt updatedAt
@@ -191,7 +199,8 @@ const documentFields = `id workspaceId title contentType communicationType compa
 
 const edgeFields = `id workspaceId title autoTags { name extractedValue autoTag { name tagType } } reactions(first: 5) { nodes { id text persona { name } } }`
 
-// operation returns the query for the shape; its aliases give the list and the names of parties their REST names.
+// operation returns the query for the shape; its aliases give the list and the names of parties
+// their REST names.
 func (s shape) operation() string {
 	fields := documentFields
 	if s.edges {
@@ -210,5 +219,6 @@ func (s shape) operation() string {
 	if s.total {
 		total = " totalCount"
 	}
-	return "query ($first: Int!, $after: String) { documents(first: $first, after: $after) { documents: nodes { " + fields + " }" + total + " } }"
+	return "query ($first: Int!, $after: String) { documents(first: $first, after: $after) { documents: nodes { " +
+		fields + " }" + total + " } }"
 }

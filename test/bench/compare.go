@@ -18,7 +18,8 @@ import (
 // rounds is the number of load slices of each candidate.
 const rounds = 5
 
-// readComparison is a comparison at a number of connections and its candidates, the hand-written handler first.
+// readComparison is a comparison at a number of connections and its candidates, the hand-written
+// handler first.
 type readComparison struct {
 	comparison
 	connections int
@@ -47,9 +48,11 @@ func (m *readComparison) withConnections(connections int) *readComparison {
 	return other
 }
 
-// compareReads runs all comparisons: equal responses first, then SQL statements, then load. Candidates get slices in alternation, so that
-// other load on the machine affects all of them equally.
-func compareReads(ctx context.Context, g *gateway, pool *pgxpool.Pool, tenants []*seededWorkspace, s settings) ([]*readComparison, error) {
+// compareReads runs all comparisons: equal responses first, then SQL statements, then load.
+// Candidates get slices in alternation, so that other load on the machine affects all of them
+// equally.
+func compareReads(ctx context.Context, g *gateway, pool *pgxpool.Pool, tenants []*seededWorkspace,
+	s settings) ([]*readComparison, error) {
 	handler := handWritten{pool}.handler()
 	base, stop, err := serveLoopback(ctx, handler)
 	if err != nil {
@@ -99,10 +102,13 @@ type readAPI struct {
 	handler    http.Handler // nil: the hand-written handler
 }
 
-func newReadComparison(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*readComparison, error) {
+func newReadComparison(ctx context.Context, c comparison, handWritten string, g *gateway,
+	targets []target) (*readComparison, error) {
 	apis := []readAPI{
-		{"hand-written", handWritten, c.shape.handWritten, nil}, {"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
-		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphName, g.base, c.shape.graphQL, g.handler}, {restName, g.base, c.shape.rest, g.handler},
+		{"hand-written", handWritten, c.shape.handWritten, nil},
+		{"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
+		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphName, g.base, c.shape.graphQL, g.handler},
+		{restName, g.base, c.shape.rest, g.handler},
 	}
 	switch {
 	case c.shape.edges:
@@ -126,8 +132,8 @@ func newReadComparison(ctx context.Context, c comparison, handWritten string, g 
 	return m, nil
 }
 
-// verifyCandidates returns an error unless all candidates respond with the same data. It counts the allocations of a request and the
-// gateway's SQL statements.
+// verifyCandidates returns an error unless all candidates respond with the same data. It counts the
+// allocations of a request and the gateway's SQL statements.
 func (m *readComparison) verifyCandidates(ctx context.Context) error {
 	want, err := m.handWritten().fetchData(ctx)
 	if err != nil {
@@ -151,7 +157,8 @@ func (m *readComparison) verifyCandidates(ctx context.Context) error {
 	return nil
 }
 
-// countStatements returns the SQL statements of a request in this process. The request runs twice; the first run caches its key.
+// countStatements returns the SQL statements of a request in this process. The request runs twice;
+// the first run caches its key.
 func countStatements(ctx context.Context, handler http.Handler, r request) (int64, error) {
 	var statements int64
 	for range 2 {
@@ -170,7 +177,8 @@ func countStatements(ctx context.Context, handler http.Handler, r request) (int6
 	return statements, nil
 }
 
-// countAllocations returns the mean number of allocations of a request in this process; concurrent work affects all candidates equally.
+// countAllocations returns the mean number of allocations of a request in this process; concurrent
+// work affects all candidates equally.
 func countAllocations(ctx context.Context, handler http.Handler, r request) (int64, error) {
 	const times = 50
 	var before, after runtime.MemStats
@@ -193,7 +201,8 @@ func processTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// runRound gives each candidate a slice; the order changes from round to round. A short warm-up precedes the first round.
+// runRound gives each candidate a slice; the order changes from round to round. A short warm-up
+// precedes the first round.
 func (m *readComparison) runRound(ctx context.Context, round int, slice time.Duration) error {
 	for i := range m.candidates {
 		c := m.candidates[(i+round)%len(m.candidates)]

@@ -26,8 +26,10 @@ type delaySeries struct {
 	claim    time.Duration   // upper limit of the median
 }
 
-// measureIngestDelays measures ingestion on an otherwise idle gateway: the time until a job starts, then the response time of a POST.
-func measureIngestDelays(ctx context.Context, g *gateway, database string, startClaim time.Duration) ([]delaySeries, error) {
+// measureIngestDelays measures ingestion on an otherwise idle gateway: the time until a job starts,
+// then the response time of a POST.
+func measureIngestDelays(ctx context.Context, g *gateway, database string, startClaim time.Duration) ([]delaySeries,
+	error) {
 	p, err := g.createWorkspace(ctx, "Delays")
 	if err != nil {
 		return nil, err
@@ -55,7 +57,8 @@ type restClient struct{ base, key string }
 // httpClient keeps one connection for each concurrent sender.
 var httpClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: senders}}
 
-// sendJSON sends a JSON body (none when nil) and decodes the response into the given value. It returns an error for any other status.
+// sendJSON sends a JSON body (none when nil) and decodes the response into the given value. It
+// returns an error for any other status.
 func (c restClient) sendJSON(ctx context.Context, method, path string, body any, status int, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -92,12 +95,14 @@ type ingested struct {
 }
 
 func (c restClient) ingest(ctx context.Context, address string) (in ingested, err error) {
-	err = c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address}, http.StatusOK, &in)
+	err = c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address},
+		http.StatusOK, &in)
 	return in, err
 }
 
-// measureStarts measures jobs that fetch nothing, so that no delay between requests to a host affects them: a document of a forbidden
-// address, which fails at once, is retried with text of the client.
+// measureStarts measures jobs that fetch nothing, so that no delay between requests to a host
+// affects them: a document of a forbidden address, which fails at once, is retried with text of the
+// client.
 func (c restClient) measureStarts(ctx context.Context) ([]time.Duration, error) {
 	var times []time.Duration
 	for i := range startSamples {
@@ -109,7 +114,8 @@ func (c restClient) measureStarts(ctx context.Context) ([]time.Duration, error) 
 			JobID string `json:"job_id"`
 		}
 		text := map[string]any{"content": "Tidewall opens a second plant on the coast, said Ines Okafor, chief executive of Tidewall."}
-		if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/"+failed.DocumentID+"/retry", text, http.StatusAccepted, &queued); err != nil {
+		if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/"+failed.DocumentID+"/retry", text,
+			http.StatusAccepted, &queued); err != nil {
 			return nil, err
 		}
 		took, err := c.measureStart(ctx, queued.JobID)
@@ -122,7 +128,8 @@ func (c restClient) measureStarts(ctx context.Context) ([]time.Duration, error) 
 	return times, nil
 }
 
-// measureStart waits until the job has ended, so that the next job finds idle workers, and returns the time from its creation to its start.
+// measureStart waits until the job has ended, so that the next job finds idle workers, and returns
+// the time from its creation to its start.
 func (c restClient) measureStart(ctx context.Context, id string) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, jobTimeout)
 	defer cancel()
@@ -148,7 +155,8 @@ func (c restClient) measureStart(ctx context.Context, id string) (time.Duration,
 	}
 }
 
-// measurePosts measures ingestions of pages of a local site; the workers fetch the pages concurrently.
+// measurePosts measures ingestions of pages of a local site; the workers fetch the pages
+// concurrently.
 func (c restClient) measurePosts(ctx context.Context) ([]time.Duration, error) {
 	page := "<!doctype html><title>Tidewall opens a plant</title><article><h1>Tidewall opens a plant</h1><p>" +
 		strings.Repeat("Tidewall will supply power to forty thousand homes before winter. ", 20) + "</p></article>"

@@ -55,7 +55,8 @@ type webhookResult struct {
 	delaysWhileStuck []time.Duration
 }
 
-// measureWebhooks measures webhooks on Postgres in comparison with a loop that posts the same bodies from memory.
+// measureWebhooks measures webhooks on Postgres in comparison with a loop that posts the same
+// bodies from memory.
 func measureWebhooks(ctx context.Context, address string) (d *webhookResult, err error) {
 	d = &webhookResult{receiver: newReceiver()}
 	defer d.receiver.Close()
@@ -111,18 +112,24 @@ func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error)
 		return nil, err
 	}
 	p := &webhookProcess{workspace: w.ID}
-	if p.jobs, err = job.New(job.Config{DB: d.db, Live: d.live, Queues: map[string]int{webhook.Queue: webhook.Workers}}); err != nil {
+	if p.jobs, err = job.New(job.Config{DB: d.db, Live: d.live,
+		Queues: map[string]int{webhook.Queue: webhook.Workers}}); err != nil {
 		return nil, err
 	}
 	client := fetch.New(fetch.Config{
-		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: d.receiver.roots, Timeout: webhook.SendTimeout,
+		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: d.receiver.roots,
+		Timeout: webhook.SendTimeout,
 		PerHost: webhook.MaxRunning, Pause: time.Nanosecond,
 	})
 	anyLink := func(context.Context, string, string) (bool, error) { return true, nil }
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }
 	p.webhooks, err = webhook.New(webhook.Config{
-		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink, ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
-		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) { p.events.RecordChange(tx, workspaceID, name, id) },
+		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink,
+		ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
+		RecordChange: func(tx dbx.Tx, workspaceID, name,
+			id string) {
+			p.events.RecordChange(tx, workspaceID, name, id)
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -164,7 +171,10 @@ func (d *webhookResult) appendEvents(ctx context.Context, p *webhookProcess, eac
 		e.WorkspaceID, e.LinkID, e.Data = p.workspace, &link, nil
 		events[i] = e
 	}
-	return events, d.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return p.events.Append(ctx, tx, events) })
+	return events, d.db.InTx(ctx, func(ctx context.Context,
+		tx dbx.Tx) error {
+		return p.events.Append(ctx, tx, events)
+	})
 }
 
 // runRound delivers a backlog, then posts the same number from the reference loop.
@@ -218,7 +228,8 @@ func (d *webhookResult) checkDelivered(ctx context.Context, p *webhookProcess) e
 
 // postDirectly returns the rate of a worker loop that posts a body from memory.
 func (d *webhookResult) postDirectly(ctx context.Context, body []byte) (float64, error) {
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: d.receiver.roots}, MaxIdleConnsPerHost: postWorkers}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: d.receiver.roots},
+		MaxIdleConnsPerHost: postWorkers}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}
 	var left atomic.Int64
@@ -244,8 +255,8 @@ func (d *webhookResult) postDirectly(ctx context.Context, body []byte) (float64,
 	return posts / time.Since(began).Seconds(), nil
 }
 
-// measureSteady sends each endpoint an event at intervals and returns the times from commit to reception for all endpoints but the first;
-// with stuck, the first endpoint hangs.
+// measureSteady sends each endpoint an event at intervals and returns the times from commit to
+// reception for all endpoints but the first; with stuck, the first endpoint hangs.
 func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.Duration, error) {
 	p, err := d.newProcess(ctx)
 	if err != nil {
@@ -278,7 +289,8 @@ func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.D
 	return d.receiver.sortedDelays(committed), errors.Join(err, p.end(ctx))
 }
 
-// webhookReceiver receives posts and records the time of each event; while stuck, its first path sends no response.
+// webhookReceiver receives posts and records the time of each event; while stuck, its first path
+// sends no response.
 type webhookReceiver struct {
 	*httptest.Server
 	roots *x509.CertPool

@@ -27,7 +27,8 @@ const (
 	speaker         = "Ines Okafor"
 )
 
-// compareDetails measures an executive's details, computed and cached, in a workspace of ten thousand documents by one executive.
+// compareDetails measures an executive's details, computed and cached, in a workspace of ten
+// thousand documents by one executive.
 func compareDetails(ctx context.Context, g *gateway, address, database string) ([]delaySeries, error) {
 	p, err := g.createWorkspace(ctx, "Executives")
 	if err != nil {
@@ -58,12 +59,14 @@ func (c restClient) measureDetails(ctx context.Context, samples int, query strin
 			TotalSignals   int `json:"total_signals"`
 		}
 		sent := time.Now()
-		if err := c.sendJSON(ctx, http.MethodGet, "/api/v1/executives/"+url.PathEscape(speaker)+query, nil, http.StatusOK, &found); err != nil {
+		if err := c.sendJSON(ctx, http.MethodGet, "/api/v1/executives/"+url.PathEscape(speaker)+query, nil,
+			http.StatusOK, &found); err != nil {
 			return nil, err
 		}
 		times[i] = time.Since(sent)
 		if found.TotalDocuments != detailDocuments || found.TotalSignals != detailDocuments*detailSignals {
-			return nil, fmt.Errorf("the details contain %d documents and %d signals", found.TotalDocuments, found.TotalSignals)
+			return nil, fmt.Errorf("the details contain %d documents and %d signals", found.TotalDocuments,
+				found.TotalSignals)
 		}
 	}
 	slices.Sort(times)
@@ -90,7 +93,8 @@ func seedExecutive(ctx context.Context, address string, p *seededWorkspace) erro
 			return err
 		}
 	}
-	if _, err := db.NewUpdate().Table("workspace").Set("document_count = ?", detailDocuments).Where("id = ?", p.workspaceID).Exec(ctx); err != nil {
+	if _, err := db.NewUpdate().Table("workspace").Set("document_count = ?", detailDocuments).
+		Where("id = ?", p.workspaceID).Exec(ctx); err != nil {
 		return err
 	}
 	_, err = db.Writer().ExecContext(ctx, "ANALYZE")
@@ -106,12 +110,15 @@ func (v *generator) storeStatements(ctx context.Context, tx dbx.Tx, p *seededWor
 		doc := v.document(p.workspaceID)
 		doc.Executive, doc.ExecutiveID = &executive.Name, &executive.ID
 		docs = append(docs, doc)
-		looked = append(looked, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: p.workspaceID, Version: "seeded", CreatedAt: doc.UpdatedAt})
+		looked = append(looked, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: p.workspaceID,
+			Version: "seeded", CreatedAt: doc.UpdatedAt})
 		for range detailSignals {
 			signals = append(signals, &model.Signal{
-				ID: model.NewID(model.SignalPrefix), WorkspaceID: p.workspaceID, DocumentID: doc.ID, Executive: doc.Executive, ExecutiveID: doc.ExecutiveID,
+				ID: model.NewID(model.SignalPrefix), WorkspaceID: p.workspaceID, DocumentID: doc.ID,
+				Executive: doc.Executive, ExecutiveID: doc.ExecutiveID,
 				Company: doc.Company, Attributed: true,
-				Theme: v.words(1), Statement: v.words(12), Quote: v.words(12), End: 60, Stance: model.StanceNeutral, CreatedAt: doc.UpdatedAt,
+				Theme: v.words(1), Statement: v.words(12), Quote: v.words(12), End: 60, Stance: model.StanceNeutral,
+				CreatedAt: doc.UpdatedAt,
 			})
 		}
 	}
@@ -130,7 +137,8 @@ func delayTable(b *strings.Builder, what string, delays []delaySeries) {
 	for _, d := range delays {
 		middle := percentile(d.times, 50)
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\tunder %d ms: %s\t\n", d.what, d.database, len(d.times),
-			formatMilliseconds(middle), formatMilliseconds(percentile(d.times, 99)), d.claim.Milliseconds(), formatVerdict(middle < d.claim))
+			formatMilliseconds(middle), formatMilliseconds(percentile(d.times, 99)), d.claim.Milliseconds(),
+			formatVerdict(middle < d.claim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }

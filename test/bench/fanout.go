@@ -42,11 +42,12 @@ type fanOutResult struct {
 	idle, memory uint64 // of the server: live heap and stacks after a collection, without and with many subscribers
 	resident     uint64 // the resident set at that time
 	many, steady receptionTimes
-	took         time.Duration // of the steady events, from the first publication to the last reception of the last event
+	// of the steady events, from the first publication to the last reception of the last event
+	took time.Duration
 }
 
-// measureFanOut measures how events reach subscribers: another process on the same database and Redis appends them, a third process
-// subscribes.
+// measureFanOut measures how events reach subscribers: another process on the same database and
+// Redis appends them, a third process subscribes.
 func measureFanOut(ctx context.Context, address string) (f *fanOutResult, err error) {
 	redis, err := miniredis.Run()
 	if err != nil {
@@ -101,7 +102,8 @@ func (p *publisher) openEvents() { p.events = event.New(event.Config{DB: p.db, L
 
 func (p *publisher) close() error { return errors.Join(p.live.Close(), p.db.Close()) }
 
-// publishEvents appends events with the given numbers; the viewer of each contains its number and the time.
+// publishEvents appends events with the given numbers; the viewer of each contains its number and
+// the time.
 func (p *publisher) publishEvents(ctx context.Context, numbers ...int) error {
 	events := make([]*model.Event, len(numbers))
 	for i, number := range numbers {
@@ -125,7 +127,8 @@ func (p *publisher) startSubscribers(ctx context.Context, n, events int) (*subsc
 	if err != nil {
 		return nil, err
 	}
-	task, err := json.Marshal(subscriberTask{Addresses: p.addresses, Key: p.workspace.key, Subscribers: n, Events: events})
+	task, err := json.Marshal(subscriberTask{Addresses: p.addresses, Key: p.workspace.key, Subscribers: n,
+		Events: events})
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +184,8 @@ func (a *subscriberProcess) awaitReport() (h receptionTimes, err error) {
 	return h, errors.Join(err, a.command.Wait())
 }
 
-// measureMany sends events one at a time to many subscribers and measures the server's memory with all of them connected.
+// measureMany sends events one at a time to many subscribers and measures the server's memory with
+// all of them connected.
 func (f *fanOutResult) measureMany(ctx context.Context, p *publisher) error {
 	logProgress("%d subscribers", manySubscribers)
 	ctx, cancel := context.WithTimeout(ctx, fanOutTimeout)
@@ -240,7 +244,8 @@ func liveMemory() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// residentMemory returns the resident set of this process in bytes; 0 where the system does not report it.
+// residentMemory returns the resident set of this process in bytes; 0 where the system does not
+// report it.
 func residentMemory() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	var size, pages uint64
@@ -259,11 +264,14 @@ func (f *fanOutResult) text() string {
 	last, each := percentile(f.many.Last, 99), percentile(f.many.Each, 99)
 	fmt.Fprintf(&b, "\nEvents over WebSockets, from another process's append to the subscribers, which are a third process on the same CPUs.\n")
 	fmt.Fprintf(&b, "%d subscribers: %d MB of heap and stacks after a collection, %d without them, claim under %d: %s; resident then %d MB\n",
-		manySubscribers, f.memory>>20, f.idle>>20, memoryClaim>>20, formatVerdict(f.memory < memoryClaim), f.resident>>20)
+		manySubscribers, f.memory>>20, f.idle>>20, memoryClaim>>20, formatVerdict(f.memory < memoryClaim),
+		f.resident>>20)
 	fmt.Fprintf(&b, "from publishing to the last reception of %d events: median %s ms, p99 %s ms, claim under %d: %s; p99 of all receptions %s ms\n",
-		len(f.many.Last), formatMilliseconds(percentile(f.many.Last, 50)), formatMilliseconds(last), manyClaim.Milliseconds(), formatVerdict(last < manyClaim), formatMilliseconds(each))
+		len(f.many.Last), formatMilliseconds(percentile(f.many.Last, 50)), formatMilliseconds(last),
+		manyClaim.Milliseconds(), formatVerdict(last < manyClaim), formatMilliseconds(each))
 	rate := float64(len(f.steady.Last)) / f.took.Seconds()
 	fmt.Fprintf(&b, "%d subscribers: %.0f events a second to each, claim %d: %s; to the last reception median %s ms, p99 %s ms\n",
-		fewSubscribers, rate, steadyRate, formatVerdict(rate > steadyRate*0.97), formatMilliseconds(percentile(f.steady.Last, 50)), formatMilliseconds(percentile(f.steady.Last, 99)))
+		fewSubscribers, rate, steadyRate, formatVerdict(rate > steadyRate*0.97),
+		formatMilliseconds(percentile(f.steady.Last, 50)), formatMilliseconds(percentile(f.steady.Last, 99)))
 	return b.String()
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// The claims for comms filters: the maximum slowdown of the filtered list, and the maximum time of a backfill.
+// The claims for comms filters: the maximum slowdown of the filtered list, and the maximum time of
+// a backfill.
 const (
 	filters       = 5
 	listClaim     = 1.3
@@ -32,7 +33,8 @@ type backfillResult struct {
 // slowdown returns the ratio of the plain list's rate to the filtered list's.
 func (f *filterComparison) slowdown() float64 { return f.plain.ratio(f.filtered) }
 
-// compareFilters requests the list in two workspaces of the same documents, one of which has filters.
+// compareFilters requests the list in two workspaces of the same documents, one of which has
+// filters.
 func compareFilters(ctx context.Context, g *gateway, pool *pgxpool.Pool, s settings) (*filterComparison, error) {
 	tenants := make([]*seededWorkspace, 2)
 	for i := range tenants {
@@ -88,7 +90,8 @@ func listRequests(base string, p *seededWorkspace) []request {
 	return list
 }
 
-// addFilters adds filters to a workspace: linked auto-tags, each with a value in some of the documents.
+// addFilters adds filters to a workspace: linked auto-tags, each with a value in some of the
+// documents.
 func addFilters(ctx context.Context, g *gateway, pool *pgxpool.Pool, p *seededWorkspace) error {
 	c := restClient{base: g.base, key: p.key}
 	for i := range filters {
@@ -106,14 +109,16 @@ func addFilters(ctx context.Context, g *gateway, pool *pgxpool.Pool, p *seededWo
 		if err != nil {
 			return fmt.Errorf("seed filters: %w", err)
 		}
-		if err := c.sendJSON(ctx, http.MethodPut, "/api/v1/comms-filters/linked-tags/"+made.AutoTag.ID, map[string]any{}, http.StatusOK, new(any)); err != nil {
+		if err := c.sendJSON(ctx, http.MethodPut, "/api/v1/comms-filters/linked-tags/"+made.AutoTag.ID,
+			map[string]any{}, http.StatusOK, new(any)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// measureBackfill measures the backfill of a manual filter over the documents of a workspace with the built-in engine.
+// measureBackfill measures the backfill of a manual filter over the documents of a workspace with
+// the built-in engine.
 func measureBackfill(ctx context.Context, g *gateway, database string) (backfillResult, error) {
 	out := backfillResult{database: database}
 	p, err := g.createWorkspace(ctx, "Backfill")
@@ -132,7 +137,8 @@ func measureBackfill(ctx context.Context, g *gateway, database string) (backfill
 	}
 	began := time.Now()
 	body := map[string]any{"limit": backfillSize}
-	if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/comms-filters/tags/"+tag+"/backfill", body, http.StatusOK, &begun); err != nil {
+	if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/comms-filters/tags/"+tag+"/backfill", body, http.StatusOK,
+		&begun); err != nil {
 		return out, err
 	}
 	if begun.Queued != backfillSize {
@@ -169,7 +175,8 @@ func (c restClient) prepareBackfill(ctx context.Context, p *seededWorkspace) (ta
 		}
 		if i < 3 {
 			example := map[string]any{"document_id": stored.Document.ID}
-			if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/comms-filters/tags/"+made.Tag.ID+"/exclusions", example, http.StatusOK, new(any)); err != nil {
+			if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/comms-filters/tags/"+made.Tag.ID+"/exclusions", example,
+				http.StatusOK, new(any)); err != nil {
 				return "", err
 			}
 		}
@@ -182,7 +189,8 @@ func (r *report) filterText(b *strings.Builder) {
 	f := r.filtering
 	same := f.filtered.statements == f.plain.statements
 	fmt.Fprintf(b, "Communications, 50 of %d, with %d filters: %.2f times as long as without, claim at most %.1f: %s; %d SQL statements, without %d: %s\n",
-		r.settings.documents, filters, f.slowdown(), listClaim, formatVerdict(f.slowdown() <= listClaim), f.filtered.statements, f.plain.statements, formatVerdict(same))
+		r.settings.documents, filters, f.slowdown(), listClaim, formatVerdict(f.slowdown() <= listClaim),
+		f.filtered.statements, f.plain.statements, formatVerdict(same))
 	for _, s := range r.sweeps {
 		fmt.Fprintf(b, "Backfill of %d documents with the built-in engine on %s: %.1f s, claim under %.0f s: %s\n",
 			backfillSize, s.database, s.took.Seconds(), backfillClaim.Seconds(), formatVerdict(s.took < backfillClaim))

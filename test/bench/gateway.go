@@ -22,7 +22,8 @@ type gateway struct {
 	folder  string
 }
 
-// openGateway starts the program on a Postgres address, or on a SQLite file of its own if the address is empty, with the embedded Redis.
+// openGateway starts the program on a Postgres address, or on a SQLite file of its own if the
+// address is empty, with the embedded Redis.
 func openGateway(ctx context.Context, database string) (*gateway, error) {
 	return openGatewayWith(ctx, app.Config{Database: database})
 }
@@ -32,7 +33,8 @@ func openGatewayOn(ctx context.Context, database, redis string) (*gateway, error
 	return openGatewayWith(ctx, app.Config{Database: database, Redis: redis})
 }
 
-// openGatewayWith starts the program with the settings and a data folder of its own. It may fetch pages of this machine.
+// openGatewayWith starts the program with the settings and a data folder of its own. It may fetch
+// pages of this machine.
 func openGatewayWith(ctx context.Context, config app.Config) (*gateway, error) {
 	folder, err := os.MkdirTemp("", "rostrum-bench-")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// generator creates documents of realistic size and variety, the same in every run except for their ids.
+// generator creates documents of realistic size and variety, the same in every run except for their
+// ids.
 type generator struct {
 	random *rand.Rand
 	clock  time.Time // creation time of the next document, a few minutes after the previous document's
@@ -49,7 +50,8 @@ func (v *generator) words(n int) string {
 
 // document creates a completed document of 120 to 360 words.
 func (v *generator) document(workspaceID string) *model.Document {
-	v.clock = v.clock.Add(time.Duration(60+v.random.IntN(7200))*time.Second + time.Duration(v.random.IntN(1e6))*time.Microsecond)
+	v.clock = v.clock.Add(time.Duration(60+v.random.IntN(7200))*time.Second +
+		time.Duration(v.random.IntN(1e6))*time.Microsecond)
 	created, read, published := v.clock, v.clock.Add(3*time.Second), v.clock.Add(-26*time.Hour)
 	count := 120 + v.random.IntN(240)
 	text := v.words(count)
@@ -63,11 +65,14 @@ func (v *generator) document(workspaceID string) *model.Document {
 	job := model.NewID(model.JobPrefix)
 	return &model.Document{
 		ID: id, WorkspaceID: workspaceID, Title: v.words(6 + v.random.IntN(8)), Content: &text,
-		ContentType: pickRandom(v.random, formats), CommunicationType: pickRandom(v.random, kinds), Company: pickRandom(v.random, companies),
-		Executive: pickRandom(v.random, executives), Author: pickRandom(v.random, executives), Language: pickRandom(v.random, languages),
+		ContentType: pickRandom(v.random, formats), CommunicationType: pickRandom(v.random, kinds),
+		Company:   pickRandom(v.random, companies),
+		Executive: pickRandom(v.random, executives), Author: pickRandom(v.random, executives),
+		Language:        pickRandom(v.random, languages),
 		MediaProvenance: &owned, SourceURL: &address, URL: &page, CanonicalURL: &page, ScrapeJobID: &job,
 		WordCount: &count, CharacterCount: &length, IsNarrativeTestingUpload: &no,
-		Tags: []string{*pickRandom(v.random, labels), *pickRandom(v.random, labels)}, CreatedAt: created, UpdatedAt: read,
+		Tags: []string{*pickRandom(v.random, labels), *pickRandom(v.random, labels)}, CreatedAt: created,
+		UpdatedAt:   read,
 		ExtractedAt: &read, ExtractedDate: &published,
 	}
 }
@@ -84,8 +89,10 @@ func (v *generator) tags(doc *model.Document) []*model.DocumentAutoTag {
 	for i, t := range tagTypes {
 		sure, at := float64(50+v.random.IntN(50))/100, doc.UpdatedAt.Add(time.Duration(i)*time.Millisecond)
 		tags[i] = &model.DocumentAutoTag{
-			ID: model.NewID(model.AppliedPrefix), WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, AutoTagID: tagID(doc.WorkspaceID, t.id),
-			Name: t.name, TagType: &tagTypes[i].kind, ExtractedValue: v.words(2), ConfidenceScore: &sure, AppliedAt: &at,
+			ID: model.NewID(model.AppliedPrefix), WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID,
+			AutoTagID: tagID(doc.WorkspaceID, t.id),
+			Name:      t.name, TagType: &tagTypes[i].kind, ExtractedValue: v.words(2), ConfidenceScore: &sure,
+			AppliedAt: &at,
 		}
 	}
 	return tags

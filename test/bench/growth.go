@@ -20,7 +20,8 @@ const (
 	fewChanges  = 1000 // that the gateway leaves as they are, and rows that are not removed yet
 )
 
-// growthResult is the time of the same responses in workspaces of different sizes, each alone in its database.
+// growthResult is the time of the same responses in workspaces of different sizes, each alone in
+// its database.
 type growthResult struct {
 	documents   int // in the large workspace
 	connections int
@@ -105,7 +106,8 @@ func (g *growthResult) text() string {
 			comparison += fmt.Sprintf("; over the default limit of a query, %s", limit)
 		}
 		fmt.Fprintf(t, "%s\t%d\t%.1f\t%s\t%s\t%d\t%s\t\n", row.name, size, c.perSecond(),
-			formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), c.statements, comparison)
+			formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), c.statements,
+			comparison)
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	return b.String()
@@ -133,7 +135,8 @@ func createGrowthDatabase(ctx context.Context, server string, documents int) (g 
 }
 
 func (g *growthDatabase) open(ctx context.Context) (err error) {
-	if g.gateway, err = openGatewayWith(ctx, app.Config{Database: g.database.address, QueryTime: growthQueryTime}); err != nil {
+	if g.gateway, err = openGatewayWith(ctx, app.Config{Database: g.database.address,
+		QueryTime: growthQueryTime}); err != nil {
 		return err
 	}
 	if g.pool, err = openPool(ctx, g.database.address); err != nil {
@@ -149,9 +152,10 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 	return g.awaitSums(ctx)
 }
 
-// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and until they are
-// removed from the table, as the server does once a minute unless a long transaction may still read them. Without INDEX_CLEANUP the server may leave the
-// entries of changes on few pages for good, and ANALYZE counts them.
+// awaitSums waits until the gateway has added up the changes that the documents made in the counts
+// of facets, as it does every 15 s, and until they are removed from the table, as the server does
+// once a minute unless a long transaction may still read them. Without INDEX_CLEANUP the server may
+// leave the entries of changes on few pages for good, and ANALYZE counts them.
 func (g *growthDatabase) awaitSums(ctx context.Context) error {
 	return pollDatabase(ctx, sumsTimeout, func(ctx context.Context) (bool, error) {
 		if _, err := g.pool.Exec(ctx, "VACUUM (ANALYZE, INDEX_CLEANUP ON) document_facet"); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The claims for a long list: the maximum ratio of the time in a large workspace to that in a small one, and of the time of a page far from the
-// start to that of the first.
+// The claims for a long list: the maximum ratio of the time in a large workspace to that in a small
+// one, and of the time of a page far from the start to that of the first.
 const (
 	fewDocuments  = 10_000
 	deepPage      = 1000
@@ -20,7 +20,8 @@ const (
 	deepPageClaim = 5.0
 )
 
-// growthRow is a response whose time is measured. A row with a claim is compared with the row before it.
+// growthRow is a response whose time is measured. A row with a claim is compared with the row
+// before it.
 type growthRow struct {
 	name  string
 	large bool    // of the large workspace
@@ -31,7 +32,8 @@ type growthRow struct {
 	claim float64 // the maximum ratio to the time of the row before; 0: no claim
 }
 
-// growthQueryTime is the time limit of a query while growth is measured, so that a response over the default limit is measured too.
+// growthQueryTime is the time limit of a query while growth is measured, so that a response over
+// the default limit is measured too.
 const growthQueryTime = 8 * time.Second
 
 // searchedWords are in about one of thirty documents.
@@ -64,13 +66,16 @@ func (r growthRow) reference() string {
 // verdict compares the time of the row's candidate with its claim.
 func (r growthRow) verdict(before, c *candidate) string {
 	if len(c.rounds) == 0 || len(before.rounds) == 0 {
-		return fmt.Sprintf("no response in %s, claim at most %g of %s: %s", growthQueryTime, r.claim, r.reference(), formatVerdict(false))
+		return fmt.Sprintf("no response in %s, claim at most %g of %s: %s", growthQueryTime, r.claim, r.reference(),
+			formatVerdict(false))
 	}
 	slower := before.ratio(c)
-	return fmt.Sprintf("%.2f of %s, claim at most %g: %s", slower, r.reference(), r.claim, formatVerdict(slower <= r.claim))
+	return fmt.Sprintf("%.2f of %s, claim at most %g: %s", slower, r.reference(), r.claim,
+		formatVerdict(slower <= r.claim))
 }
 
-// isRefusal reports whether the error is that of a response to an operation that was refused or ran out of time.
+// isRefusal reports whether the error is that of a response to an operation that was refused or ran
+// out of time.
 func isRefusal(err error) bool { return err != nil && refusalCode.MatchString(err.Error()) }
 
 const (
@@ -93,7 +98,8 @@ func (r growthRow) request(base string, p *seededWorkspace, after *string) reque
 	return shape{total: r.total}.graphQL(base, t)
 }
 
-// newCandidate returns a candidate for a row, after its content is verified against the rows of the database.
+// newCandidate returns a candidate for a row, after its content is verified against the rows of the
+// database.
 func (g *growthDatabase) newCandidate(ctx context.Context, row growthRow) (c *candidate, err error) {
 	var after *string
 	if !row.rest && !row.isFacets() {
@@ -122,7 +128,8 @@ func (g *growthDatabase) newCandidate(ctx context.Context, row growthRow) (c *ca
 	return c, g.verifyPage(ctx, found, row)
 }
 
-// verifyPage returns an error unless a page equals the result of counting and skipping rows whose texts have the words.
+// verifyPage returns an error unless a page equals the result of counting and skipping rows whose
+// texts have the words.
 func (g *growthDatabase) verifyPage(ctx context.Context, found foundData, row growthRow) error {
 	query, err := g.pool.Query(ctx, `SELECT id FROM document WHERE workspace_id = $1 AND title || ' ' || content ~* ALL ($4)
 		ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`, g.workspace.workspaceID, listSize, (row.page-1)*listSize, wordPatterns(row.words))

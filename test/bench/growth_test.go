@@ -9,7 +9,8 @@ import (
 
 func TestGrowth(t *testing.T) {
 	t.Parallel()
-	g := growthResult{documents: 1_000_000, connections: 16, rows: slices.Repeat([]*candidate{newMeasured("", 1000)}, len(growthRows))}
+	g := growthResult{documents: 1_000_000, connections: 16,
+		rows: slices.Repeat([]*candidate{newMeasured("", 1000)}, len(growthRows))}
 	for row, count := range map[int]int{0: 1300, 2: 160, 4: 500, 6: 250, 8: 900, 10: 2} {
 		g.rows[row] = newMeasured("", count)
 	}
@@ -44,7 +45,8 @@ func TestGrowthRows(t *testing.T) {
 			continue
 		}
 		before := growthRows[i-1]
-		same := before.rest == row.rest && before.words == row.words && before.total == row.total && before.isFacets() == row.isFacets()
+		same := before.rest == row.rest && before.words == row.words && before.total == row.total &&
+			before.isFacets() == row.isFacets()
 		if samePage := before.page == row.page; !same || samePage == before.large {
 			t.Errorf("%s is compared with %+v", row.name, before)
 		}

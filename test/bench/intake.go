@@ -20,7 +20,8 @@ const (
 	pageClaim = 200.0
 )
 
-// The number of documents to ingest, and the number of hosts for fetched pages, because requests to a host are spaced.
+// The number of documents to ingest, and the number of hosts for fetched pages, because requests to
+// a host are spaced.
 const (
 	ingestedTexts = 2000
 	ingestedPages = 500
@@ -39,8 +40,8 @@ type ingestResult struct {
 
 func (r ingestResult) perSecond() float64 { return float64(r.documents) / r.took.Seconds() }
 
-// measureIngestion measures ingestion on one database. It must run before pages of one host are queued, because their spacing would delay
-// the workers.
+// measureIngestion measures ingestion on one database. It must run before pages of one host are
+// queued, because their spacing would delay the workers.
 func (r *report) measureIngestion(ctx context.Context, g *gateway, database string) error {
 	texts, err := ingestTexts(ctx, g, database)
 	if err != nil {
@@ -56,7 +57,8 @@ func (r *report) measureIngestion(ctx context.Context, g *gateway, database stri
 
 // ingestTexts stores texts, which are complete with the response.
 func ingestTexts(ctx context.Context, g *gateway, database string) (ingestResult, error) {
-	out := ingestResult{what: "texts, stored by the request", database: database, documents: ingestedTexts, claim: textClaim}
+	out := ingestResult{what: "texts, stored by the request", database: database, documents: ingestedTexts,
+		claim: textClaim}
 	p, err := g.createWorkspace(ctx, "Texts")
 	if err != nil {
 		return out, err
@@ -78,7 +80,8 @@ func ingestTexts(ctx context.Context, g *gateway, database string) (ingestResult
 
 // ingestPages ingests pages, which jobs fetch from loopback hosts, extract and complete.
 func ingestPages(ctx context.Context, g *gateway, database string) (ingestResult, error) {
-	out := ingestResult{what: "pages, fetched and extracted by jobs", database: database, documents: ingestedPages, claim: pageClaim}
+	out := ingestResult{what: "pages, fetched and extracted by jobs", database: database, documents: ingestedPages,
+		claim: pageClaim}
 	p, err := g.createWorkspace(ctx, "Pages")
 	if err != nil {
 		return out, err
@@ -162,7 +165,8 @@ func (c restClient) postAll(ctx context.Context, path string, bodies []any) erro
 	return group.Wait()
 }
 
-// awaitComplete waits until no document is in processing; it returns an error if a document has failed.
+// awaitComplete waits until no document is in processing; it returns an error if a document has
+// failed.
 func (c restClient) awaitComplete(ctx context.Context, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -207,7 +211,8 @@ func (r *report) ingestText(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "kind\tdatabase\tdocuments\tdocuments/s\tclaim for the rate\t")
 	for _, in := range r.ingestions {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.0f\tat least %g: %s\t\n", in.what, in.database, in.documents, in.perSecond(), in.claim, formatVerdict(in.perSecond() >= in.claim))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.0f\tat least %g: %s\t\n", in.what, in.database, in.documents, in.perSecond(),
+			in.claim, formatVerdict(in.perSecond() >= in.claim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }

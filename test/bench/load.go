@@ -65,7 +65,8 @@ type loadSample struct {
 
 func (s loadSample) perSecond() float64 { return float64(len(s.times)) / s.took.Seconds() }
 
-// sendLoad sends requests over n concurrent connections for about the duration. It returns an error on the first invalid response.
+// sendLoad sends requests over n concurrent connections for about the duration. It returns an error
+// on the first invalid response.
 func (c *candidate) sendLoad(ctx context.Context, n int, d time.Duration) (loadSample, error) {
 	var mu sync.Mutex
 	var all loadSample
@@ -114,7 +115,8 @@ func (c *candidate) sendOnConnection(ctx context.Context, first int, end time.Ti
 	return times, ctx.Err()
 }
 
-// exchangeRequest sends one request and returns an error unless its response is a success with the expected number of documents.
+// exchangeRequest sends one request and returns an error unless its response is a success with the
+// expected number of documents.
 func exchangeRequest(conn net.Conn, reader *bufio.Reader, w wireRequest, body *bytes.Buffer) error {
 	if _, err := conn.Write(w.bytes); err != nil {
 		return err
@@ -136,7 +138,8 @@ var documentMarks = [][]byte{[]byte(`"workspace_id":`), []byte(`"workspaceId":`)
 // errorsMark begins each of the graph's responses with errors, whose status may be 200.
 var errorsMark = []byte(`{"errors":`)
 
-// checkResponse returns an error for failures and incomplete responses, so that fast failures do not count.
+// checkResponse returns an error for failures and incomplete responses, so that fast failures do
+// not count.
 func checkResponse(status int, body []byte, documents int) error {
 	found := 0
 	for _, mark := range documentMarks {
@@ -198,7 +201,8 @@ func (c *candidate) perThousand() time.Duration {
 	return time.Duration(median(times))
 }
 
-// ratio returns the median, over the rounds, of the candidate's rate divided by the other's in the same round.
+// ratio returns the median, over the rounds, of the candidate's rate divided by the other's in the
+// same round.
 func (c *candidate) ratio(other *candidate) float64 {
 	var ratios []float64
 	for i := range min(len(c.rounds), len(other.rounds)) {

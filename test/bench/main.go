@@ -1,6 +1,6 @@
-// Command bench measures the project's performance claims: reads in comparison with hand-written handlers and among a million documents,
-// redirects and deliveries in comparison with minimal loops, comms filters, reactions, executives, ingestion, and events to many
-// subscribers.
+// Command bench measures the project's performance claims: reads in comparison with hand-written
+// handlers and among a million documents, redirects and deliveries in comparison with minimal
+// loops, comms filters, reactions, executives, ingestion, and events to many subscribers.
 package main
 
 import (
@@ -116,7 +116,8 @@ func (r *report) measureOnly(ctx context.Context, name string) error {
 }
 
 // measureOn takes a measurement on a temporary database of a server, or on SQLite if it is empty.
-func measureOn(ctx context.Context, server string, measure func(ctx context.Context, g *gateway, database string) error) (err error) {
+func measureOn(ctx context.Context, server string,
+	measure func(ctx context.Context, g *gateway, database string) error) (err error) {
 	address, name := "", "SQLite"
 	if server != "" {
 		db, failure := createDatabase(ctx, server)
@@ -164,7 +165,8 @@ func (r *report) measurePostgres(ctx context.Context) (err error) {
 	return r.measureScale(ctx)
 }
 
-// measureDatabase measures the claims that apply to both databases; start limits the time from enqueueing to a worker's start.
+// measureDatabase measures the claims that apply to both databases; start limits the time from
+// enqueueing to a worker's start.
 func (r *report) measureDatabase(ctx context.Context, g *gateway, database, address string, start time.Duration) error {
 	if err := r.measureRedirects(ctx, g, database); err != nil {
 		return err
@@ -207,7 +209,8 @@ func (r *report) measureWebhooks(ctx context.Context) (err error) {
 	return err
 }
 
-// measureScale compares three gateways with one in a separate database, where this process may limit the processor time of others.
+// measureScale compares three gateways with one in a separate database, where this process may
+// limit the processor time of others.
 func (r *report) measureScale(ctx context.Context) (err error) {
 	if !hasCPUQuotas() {
 		return nil
@@ -282,7 +285,8 @@ func (r *report) measureBackfill(ctx context.Context, g *gateway, database strin
 	return err
 }
 
-// measureSQLite measures on SQLite, where redirects, the delays of jobs and the time of a backfill have claims.
+// measureSQLite measures on SQLite, where redirects, the delays of jobs and the time of a backfill
+// have claims.
 func (r *report) measureSQLite(ctx context.Context) (err error) {
 	g, err := openGateway(ctx, "")
 	if err != nil {

@@ -22,12 +22,14 @@ const (
 	peersTimeout     = 30 * time.Minute // limits the whole measurement
 	queueConnections = 6                // the gateway's for its queue, besides those for requests
 	seedConnections  = 4                // of this program, ahead of the load
-	// warmUpTime is the time of load for each server and answer ahead of the rounds. JavaScript is compiled while it runs: PostGraphile needs
-	// some thousand requests until its CPU time of a request stops falling.
+	// warmUpTime is the time of load for each server and answer ahead of the rounds. JavaScript is
+	// compiled while it runs: PostGraphile needs some thousand requests until its CPU time of a
+	// request stops falling.
 	warmUpTime = 4 * time.Second
 )
 
-// peerAnswers are the answers that all servers are asked for. The names are those of the other reads.
+// peerAnswers are the answers that all servers are asked for. The names are those of the other
+// reads.
 var peerAnswers = []struct {
 	comparison
 	answer compare.Answer
@@ -38,7 +40,8 @@ var peerAnswers = []struct {
 	{comparison{name: "50 documents, total", shape: shape{total: true}}, compare.CountedDocuments},
 }
 
-// peerMeasurement compares the gateway with servers of other projects on one database, each as a process.
+// peerMeasurement compares the gateway with servers of other projects on one database, each as a
+// process.
 type peerMeasurement struct {
 	date        time.Time
 	settings    settings
@@ -50,7 +53,8 @@ type peerMeasurement struct {
 	rows        []*peerRow
 }
 
-// measurePeers runs the comparison with other servers and prints its table. It ends all servers and drops the database, even after an error.
+// measurePeers runs the comparison with other servers and prints its table. It ends all servers and
+// drops the database, even after an error.
 func (r *report) measurePeers(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, peersTimeout)
 	defer cancel()
@@ -64,7 +68,8 @@ func (r *report) measurePeers(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, m.database.drop(ctx)) }()
 	defer m.stopServers()
-	for _, step := range []func(context.Context) error{m.migrateDatabase, m.startServers, m.seedDocuments, m.prepareRows, m.runRounds} {
+	for _, step := range []func(context.Context) error{m.migrateDatabase, m.startServers, m.seedDocuments,
+		m.prepareRows, m.runRounds} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -74,7 +79,8 @@ func (r *report) measurePeers(ctx context.Context) (err error) {
 	if !m.settings.write {
 		return nil
 	}
-	if err := os.WriteFile(peersFile, []byte(fmt.Sprintf(peersPreface, m.settings.command)+"```\n"+text+"```\n"), 0o644); err != nil {
+	if err := os.WriteFile(peersFile, []byte(fmt.Sprintf(peersPreface, m.settings.command)+"```\n"+text+"```\n"),
+		0o644); err != nil {
 		return fmt.Errorf("write the results (run from the repository's root): %w", err)
 	}
 	return nil
@@ -91,8 +97,9 @@ func (m *peerMeasurement) migrateDatabase(ctx context.Context) (err error) {
 	return err
 }
 
-// seedDocuments stores the documents of the other reads. The gateway already runs, as in the other reads: its start on them would attribute
-// them to companies, and the updates would leave dead rows.
+// seedDocuments stores the documents of the other reads. The gateway already runs, as in the other
+// reads: its start on them would attribute them to companies, and the updates would leave dead
+// rows.
 func (m *peerMeasurement) seedDocuments(ctx context.Context) error {
 	pool, err := openPoolOf(ctx, m.database.address, seedConnections)
 	if err != nil {
@@ -102,7 +109,8 @@ func (m *peerMeasurement) seedDocuments(ctx context.Context) error {
 	return seedWorkspaces(ctx, pool, m.tenants, m.settings.documents)
 }
 
-// prepareRows creates the rows of the table and leaves out those whose server does not return the gateway's data.
+// prepareRows creates the rows of the table and leaves out those whose server does not return the
+// gateway's data.
 func (m *peerMeasurement) prepareRows(ctx context.Context) error {
 	own := &gateway{base: m.servers[0].base}
 	for _, a := range peerAnswers {
@@ -126,8 +134,9 @@ func (m *peerMeasurement) prepareRows(ctx context.Context) error {
 	return nil
 }
 
-// runRounds warms the servers up and sends a slice of load to each row in every round. The servers of an answer get theirs in alternation, in an order
-// that changes from round to round, so that other load on the machine affects all of them equally.
+// runRounds warms the servers up and sends a slice of load to each row in every round. The servers
+// of an answer get theirs in alternation, in an order that changes from round to round, so that
+// other load on the machine affects all of them equally.
 func (m *peerMeasurement) runRounds(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, m.database.address)
 	if err != nil {
@@ -159,7 +168,8 @@ func (m *peerMeasurement) runRounds(ctx context.Context) error {
 	return nil
 }
 
-// sharedConnections returns how many connections for requests each of n servers can have, at most the gateway's default.
+// sharedConnections returns how many connections for requests each of n servers can have, at most
+// the gateway's default.
 func (m *peerMeasurement) sharedConnections(ctx context.Context, n int) (int, error) {
 	conn, err := pgx.Connect(ctx, m.database.address)
 	if err != nil {
@@ -175,7 +185,8 @@ func (m *peerMeasurement) sharedConnections(ctx context.Context, n int) (int, er
 	const spare, fewest = 3, 4 // spare: of this program
 	share := min(handWrittenConnections, (available-queueConnections-spare)/n)
 	if share < fewest {
-		return 0, fmt.Errorf("the database server has %d free connections, which are too few for %d servers", available, n)
+		return 0, fmt.Errorf("the database server has %d free connections, which are too few for %d servers", available,
+			n)
 	}
 	return share, nil
 }

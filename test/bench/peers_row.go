@@ -12,7 +12,8 @@ import (
 	"rostrum/test/bench/compare"
 )
 
-// verifiedRequests is the number of requests whose responses are compared ahead of the load: one to each workspace.
+// verifiedRequests is the number of requests whose responses are compared ahead of the load: one to
+// each workspace.
 const verifiedRequests = workspaceCount
 
 // peerRow is a server's part of a comparison at a number of connections.
@@ -27,8 +28,10 @@ type peerRow struct {
 	serverCPU, databaseCPU []float64 // milliseconds of 1,000 requests, by round
 }
 
-// newPeerRow returns a row without results. A server that has no query for the answer is noted as such.
-func newPeerRow(ctx context.Context, c comparison, answer compare.Answer, s *comparedServer, targets []target) *peerRow {
+// newPeerRow returns a row without results. A server that has no query for the answer is noted as
+// such.
+func newPeerRow(ctx context.Context, c comparison, answer compare.Answer, s *comparedServer,
+	targets []target) *peerRow {
 	row := &peerRow{comparison: c, candidate: &candidate{name: s.name}, server: s, failure: s.failure}
 	if row.failure != "" {
 		return row
@@ -60,8 +63,8 @@ func (r *peerRow) withConnections(n int) *peerRow {
 	return &other
 }
 
-// verifyRows compares the responses of all servers with those of the first, the gateway's. A peer with other data is not measured; for the
-// hand-written handler it is an error.
+// verifyRows compares the responses of all servers with those of the first, the gateway's. A peer
+// with other data is not measured; for the hand-written handler it is an error.
 func verifyRows(ctx context.Context, rows []*peerRow) error {
 	for _, row := range rows[1:] {
 		if row.failure != "" {
@@ -115,7 +118,8 @@ func (r *peerRow) warmUp(ctx context.Context) {
 	_, _ = r.sendLoad(ctx, r.connections, warmUpTime) // a failure occurs again when it is measured
 }
 
-// measureSlice sends a slice of load and adds its results. A peer that fails is not measured any more; for the others it is an error.
+// measureSlice sends a slice of load and adds its results. A peer that fails is not measured any
+// more; for the others it is an error.
 func (r *peerRow) measureSlice(ctx context.Context, conn *pgx.Conn, d time.Duration) error {
 	before, err := databaseUsage(ctx, conn)
 	if err != nil {
@@ -147,7 +151,8 @@ func millisecondsOfThousand(used time.Duration, requests int) float64 {
 	return float64(used.Microseconds()) / float64(max(requests, 1))
 }
 
-// databaseUsage returns the CPU time of each connection to the database, if the server runs on this machine.
+// databaseUsage returns the CPU time of each connection to the database, if the server runs on this
+// machine.
 func databaseUsage(ctx context.Context, conn *pgx.Conn) (map[int32]time.Duration, error) {
 	rows, err := conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 	if err != nil {

@@ -18,8 +18,9 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// handWrittenVariable holds the listen address in the environment of a process that serves the hand-written handler. DATABASE_URL and CONNECTIONS
-// are its database and the number of connections to it.
+// handWrittenVariable holds the listen address in the environment of a process that serves the
+// hand-written handler. DATABASE_URL and CONNECTIONS are its database and the number of connections
+// to it.
 const handWrittenVariable = "ROSTRUM_BENCH_HANDWRITTEN"
 
 // rostrumName is the name of the gateway among other servers.
@@ -32,16 +33,19 @@ type comparedServer struct {
 	process       *process.Server // nil if it could not be installed
 	failure       string          // the reason why it is not measured
 	request       func(answer compare.Answer, s shape, t target) (request, error)
-	canonical     func(body []byte) ([]byte, error) // nil: responses are those of the gateway or the hand-written handler
+	// nil: responses are those of the gateway or the hand-written handler
+	canonical func(body []byte) ([]byte, error)
 }
 
-// startServers starts the gateway, the hand-written handler and the other servers. The first two must start, another may fail.
+// startServers starts the gateway, the hand-written handler and the other servers. The first two
+// must start, another may fail.
 func (m *peerMeasurement) startServers(ctx context.Context) (err error) {
 	peers := compare.Peers()
 	if m.connections, err = m.sharedConnections(ctx, 2+len(peers)); err != nil {
 		return err
 	}
-	own := []func(context.Context, *comparedServer, string) (func() *exec.Cmd, error){m.ownCommand, m.handWrittenCommand}
+	own := []func(context.Context, *comparedServer, string) (func() *exec.Cmd, error){m.ownCommand,
+		m.handWrittenCommand}
 	for i, name := range []string{rostrumName, "hand-written"} {
 		s, err := m.newServer(name)
 		if err != nil {
@@ -76,7 +80,8 @@ func (m *peerMeasurement) newServer(name string) (*comparedServer, error) {
 	return s, nil
 }
 
-// ownCommand builds the gateway and returns the command of its process. Its key is limited by no rate, as those of the other reads.
+// ownCommand builds the gateway and returns the command of its process. Its key is limited by no
+// rate, as those of the other reads.
 func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, address string) (func() *exec.Cmd, error) {
 	logProgress("building the gateway")
 	program, err := process.BuildProgram(ctx, ".", m.folder)
@@ -101,8 +106,10 @@ func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, add
 	}, nil
 }
 
-// handWrittenCommand returns the command of the hand-written handler's process, which is this program.
-func (m *peerMeasurement) handWrittenCommand(_ context.Context, s *comparedServer, address string) (func() *exec.Cmd, error) {
+// handWrittenCommand returns the command of the hand-written handler's process, which is this
+// program.
+func (m *peerMeasurement) handWrittenCommand(_ context.Context, s *comparedServer, address string) (func() *exec.Cmd,
+	error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
@@ -111,12 +118,14 @@ func (m *peerMeasurement) handWrittenCommand(_ context.Context, s *comparedServe
 	s.request = func(_ compare.Answer, sh shape, t target) (request, error) { return sh.handWritten(s.base, t), nil }
 	return func() *exec.Cmd {
 		command := exec.Command(self)
-		command.Env = append(os.Environ(), "DATABASE_URL="+m.database.address, "CONNECTIONS="+strconv.Itoa(m.connections), handWrittenVariable+"="+address)
+		command.Env = append(os.Environ(), "DATABASE_URL="+m.database.address,
+			"CONNECTIONS="+strconv.Itoa(m.connections), handWrittenVariable+"="+address)
 		return command
 	}, nil
 }
 
-// startPeer installs and starts the server of another project. A failure is noted for the table; the error is the context's.
+// startPeer installs and starts the server of another project. A failure is noted for the table;
+// the error is the context's.
 func (m *peerMeasurement) startPeer(ctx context.Context, p *compare.Peer) error {
 	s, err := m.newServer(p.Name)
 	if err != nil {
@@ -124,7 +133,8 @@ func (m *peerMeasurement) startPeer(ctx context.Context, p *compare.Peer) error 
 	}
 	s.canonical = compare.Canonical
 	s.request = func(answer compare.Answer, sh shape, t target) (request, error) {
-		body, err := p.Body(peersFolder, answer, compare.Variables{Workspace: t.workspace.workspaceID, ID: t.id, Offset: max(0, t.page-1) * sh.documents()})
+		body, err := p.Body(peersFolder, answer, compare.Variables{Workspace: t.workspace.workspaceID, ID: t.id,
+			Offset: max(0, t.page-1) * sh.documents()})
 		return request{method: http.MethodPost, url: s.base + "/graphql", body: body, documents: sh.documents()}, err
 	}
 	if s.version, err = p.Version(peersFolder); err != nil {
@@ -136,7 +146,8 @@ func (m *peerMeasurement) startPeer(ctx context.Context, p *compare.Peer) error 
 		return ctx.Err()
 	}
 	s.process = p.NewServer(m.folder, m.logPath(p.Name), compare.Settings{
-		Database: m.database.address, Address: s.base[len("http://"):], Connections: m.connections, Processes: runtime.NumCPU(),
+		Database: m.database.address, Address: s.base[len("http://"):], Connections: m.connections,
+		Processes: runtime.NumCPU(),
 	})
 	if err := s.process.Start(ctx); err != nil {
 		s.failure = "could not be started: " + compare.LogReason(m.logPath(p.Name))

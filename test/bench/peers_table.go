@@ -13,11 +13,13 @@ import (
 // text returns the comparison with other servers as plain text.
 func (m *peerMeasurement) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(m.database.version))
+	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(),
+		moduleVersions(m.database.version))
 	m.writeServers(&b)
 	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests\n"+
 		"(the gateway's default is %d). %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
-		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections, rounds, m.settings.seconds)
+		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections, rounds,
+		m.settings.seconds)
 	for _, n := range m.settings.connections {
 		fmt.Fprintf(&b, "\n%d connections\n", n)
 		m.writeRows(&b, n)
@@ -61,7 +63,8 @@ func (m *peerMeasurement) writeRows(w io.Writer, connections int) {
 	t.Flush() //nolint:errcheck // a builder takes everything
 }
 
-// cells returns the row's cells, from the name of its server; its ratio is that to the gateway's row.
+// cells returns the row's cells, from the name of its server; its ratio is that to the gateway's
+// row.
 func (r *peerRow) cells(own *peerRow) string {
 	if r.failure != "" {
 		return fmt.Sprintf("%s\t%s\t\t\t\t\t\t\t\n", r.server.name, r.failure)
@@ -71,7 +74,8 @@ func (r *peerRow) cells(own *peerRow) string {
 		ratio = fmt.Sprintf("%.2f", r.ratio(own.candidate))
 	}
 	times := r.sortedTimes()
-	return fmt.Sprintf("%s\t%.0f\t%s\t%s\t%s\t%.0f\t%.0f\t%d\t\n", r.server.name, r.perSecond(), formatMilliseconds(percentile(times, 50)),
+	return fmt.Sprintf("%s\t%.0f\t%s\t%s\t%s\t%.0f\t%.0f\t%d\t\n", r.server.name, r.perSecond(),
+		formatMilliseconds(percentile(times, 50)),
 		formatMilliseconds(percentile(times, 99)), ratio, median(r.serverCPU), median(r.databaseCPU), r.memory>>20)
 }
 

@@ -14,7 +14,8 @@ import (
 // newRow creates a row of a server with the given number of responses in each round of one second.
 func newRow(s *comparedServer, counts ...int) *peerRow {
 	return &peerRow{
-		comparison: comparison{name: "50 documents"}, candidate: newMeasured(s.name, counts...), connections: 16, server: s, failure: s.failure,
+		comparison: comparison{name: "50 documents"}, candidate: newMeasured(s.name, counts...), connections: 16,
+		server: s, failure: s.failure,
 		memory: 80 << 20, serverCPU: []float64{300, 500, 400}, databaseCPU: []float64{90},
 	}
 }
@@ -25,7 +26,8 @@ func TestPeersTable(t *testing.T) {
 	peer := &comparedServer{name: "PostGraphile 5", version: "5.0"}
 	absent := &comparedServer{name: "GraphJin", version: "core v3", failure: "could not be installed: not found"}
 	m := &peerMeasurement{
-		date: time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC), settings: settings{documents: 10_000, connections: countList{16}, seconds: 1},
+		date:     time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC),
+		settings: settings{documents: 10_000, connections: countList{16}, seconds: 1},
 		database: &database{version: "15.4"}, connections: 17, servers: []*comparedServer{own, peer, absent},
 		rows: []*peerRow{newRow(own, 2000, 1000), newRow(peer, 1000, 250), newRow(absent)},
 	}
@@ -49,7 +51,10 @@ func TestPeersTable(t *testing.T) {
 // serveText starts a server that responds with the text and returns a row of one request to it.
 func serveText(t *testing.T, name, text string, canonical func([]byte) ([]byte, error)) *peerRow {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answerText(w, []byte(text)) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		answerText(w, []byte(text))
+	}))
 	t.Cleanup(server.Close)
 	s := &comparedServer{name: name, base: server.URL, canonical: canonical}
 	s.request = func(compare.Answer, shape, target) (request, error) {
@@ -62,12 +67,16 @@ func TestVerifyRows(t *testing.T) {
 	t.Parallel()
 	const own = `{"data":{"document":{"id":"a","workspaceId":"w"}}}`
 	for name, test := range map[string]struct{ peer, failure string }{
-		"the_same_document":   {`{"data":{"document":[{"id":"a","workspace_id":"w"}]}}`, ""},
-		"another_document":    {`{"data":{"document":[{"id":"b","workspace_id":"w"}]}}`, "not measured: peer and Rostrum return different data at /document/id"},
-		"a_missing_field":     {`{"data":{"document":[{"workspace_id":"w"}]}}`, "not measured: peer and Rostrum return different data at /document"},
-		"two_documents":       {`{"data":{"document":[{"workspace_id":"w"},{}]}}`, "not measured: the answer has 2 documents"},
-		"no_document":         {`{"data":{"document":[]}}`, "not measured: peer: status 200 with 0 documents"},
-		"a_document_and_more": {`{"data":{"document":[{"id":"a","workspace_id":"w"}]},"errors":[{"message":"no"}]}`, "not measured: the answer has errors"},
+		"the_same_document": {`{"data":{"document":[{"id":"a","workspace_id":"w"}]}}`, ""},
+		"another_document": {`{"data":{"document":[{"id":"b","workspace_id":"w"}]}}`,
+			"not measured: peer and Rostrum return different data at /document/id"},
+		"a_missing_field": {`{"data":{"document":[{"workspace_id":"w"}]}}`,
+			"not measured: peer and Rostrum return different data at /document"},
+		"two_documents": {`{"data":{"document":[{"workspace_id":"w"},{}]}}`,
+			"not measured: the answer has 2 documents"},
+		"no_document": {`{"data":{"document":[]}}`, "not measured: peer: status 200 with 0 documents"},
+		"a_document_and_more": {`{"data":{"document":[{"id":"a","workspace_id":"w"}]},"errors":[{"message":"no"}]}`,
+			"not measured: the answer has errors"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,14 +84,16 @@ func TestVerifyRows(t *testing.T) {
 			if err := verifyRows(t.Context(), rows); err != nil {
 				t.Fatal(err)
 			}
-			if found := rows[1].failure; !strings.HasPrefix(found, test.failure) || (found == "") != (test.failure == "") {
+			if found := rows[1].failure; !strings.HasPrefix(found, test.failure) ||
+				(found == "") != (test.failure == "") {
 				t.Errorf("the failure is %q, want %q", found, test.failure)
 			}
 		})
 	}
 	t.Run("another_answer_of_the_hand_written_handler_is_an_error", func(t *testing.T) {
 		t.Parallel()
-		rows := []*peerRow{serveText(t, rostrumName, own, nil), serveText(t, "hand-written", strings.Replace(own, `"a"`, `"b"`, 1), nil)}
+		rows := []*peerRow{serveText(t, rostrumName, own, nil),
+			serveText(t, "hand-written", strings.Replace(own, `"a"`, `"b"`, 1), nil)}
 		if err := verifyRows(t.Context(), rows); err == nil {
 			t.Error("verifyRows returns no error")
 		}

@@ -9,13 +9,15 @@ import (
 	"text/tabwriter"
 )
 
-// personaComparison compares a response with personas and the response with documents whose rate is its reference.
+// personaComparison compares a response with personas and the response with documents whose rate is
+// its reference.
 type personaComparison struct {
 	name                string
 	documents, personas *candidate
 }
 
-// parityClaim is the minimum ratio of the personas' rate to the documents'. A persona has half as many fields again.
+// parityClaim is the minimum ratio of the personas' rate to the documents'. A persona has half as
+// many fields again.
 const parityClaim = 0.7
 
 const personaFields = `id workspaceId name category description communicationStyle concerns interests tone instructions template avatarSource
@@ -25,7 +27,8 @@ const personaFields = `id workspaceId name category description communicationSty
  healthState { status adherence consistency spread positivity groundedShare flags probes measuredAt }`
 
 // comparePersonas seeds personas and loads both sides in alternation, through GraphQL.
-func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace, s settings) ([]*personaComparison, error) {
+func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace, s settings) ([]*personaComparison,
+	error) {
 	logProgress("seeding %d × %d personas", len(tenants), listSize)
 	ids := make([][]string, len(tenants))
 	for i, p := range tenants {
@@ -37,15 +40,19 @@ func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace
 			ids[i] = append(ids[i], id)
 		}
 	}
-	one, err := g.newPersonaComparison(ctx, "one persona, one document", tenants, shape{single: true, tags: true}, func(p, n int) request {
-		return graphRequest(g.base, tenants[p], 1, `query ($id: ID!) { persona(id: $id) { `+personaFields+` } }`, map[string]any{"id": ids[p][n]})
-	})
+	one, err := g.newPersonaComparison(ctx, "one persona, one document", tenants, shape{single: true, tags: true},
+		func(p, n int) request {
+			return graphRequest(g.base, tenants[p], 1, `query ($id: ID!) { persona(id: $id) { `+personaFields+` } }`,
+				map[string]any{"id": ids[p][n]})
+		})
 	if err != nil {
 		return nil, err
 	}
-	list, err := g.newPersonaComparison(ctx, "50 with related data, total", tenants, shape{tags: true, total: true}, func(p, _ int) request {
-		return graphRequest(g.base, tenants[p], listSize, `query { personas(first: 50) { totalCount nodes { `+personaFields+` } } }`, nil)
-	})
+	list, err := g.newPersonaComparison(ctx, "50 with related data, total", tenants, shape{tags: true, total: true},
+		func(p, _ int) request {
+			return graphRequest(g.base, tenants[p], listSize, `query { personas(first: 50) { totalCount nodes { `+
+				personaFields+` } } }`, nil)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +71,15 @@ func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace
 func (g *gateway) createPersona(ctx context.Context, p *seededWorkspace, n int) (string, error) {
 	v := newGenerator(uint64(n))
 	made, err := g.post(ctx, p, "/api/v1/personas", map[string]any{
-		"name": v.words(2), "category": v.words(1), "description": v.words(40), "interests": v.words(8), "concerns": v.words(8),
+		"name": v.words(2), "category": v.words(1), "description": v.words(40), "interests": v.words(8),
+		"concerns":     v.words(8),
 		"social_links": []map[string]string{{"platform": "x", "url": "https://x.example/"}},
 	})
 	if err != nil {
 		return "", err
 	}
-	_, err = g.post(ctx, p, "/api/v1/personas/"+made.PersonaID+"/feedback", map[string]any{"feedback_type": "negative", "description": v.words(12)})
+	_, err = g.post(ctx, p, "/api/v1/personas/"+made.PersonaID+"/feedback",
+		map[string]any{"feedback_type": "negative", "description": v.words(12)})
 	return made.PersonaID, err
 }
 
@@ -80,7 +89,8 @@ type madePersona struct {
 
 func (g *gateway) post(ctx context.Context, p *seededWorkspace, path string, body any) (madePersona, error) {
 	var made madePersona
-	if err := (request{method: http.MethodPost, url: g.base + path, key: p.key, body: body}).read(ctx, &made); err != nil {
+	if err := (request{method: http.MethodPost, url: g.base + path, key: p.key, body: body}).
+		read(ctx, &made); err != nil {
 		return made, fmt.Errorf("create a persona: %w", err)
 	}
 	return made, nil
@@ -132,7 +142,8 @@ func (r *report) personas(b *strings.Builder) {
 	fmt.Fprintln(t, "answer\tpersonas/s\tdocuments/s\tratio\tclaim\t")
 	for _, p := range r.parities {
 		ratio := p.personas.ratio(p.documents)
-		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\tat least %.1f: %s\t\n", p.name, p.personas.perSecond(), p.documents.perSecond(), ratio,
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\tat least %.1f: %s\t\n", p.name, p.personas.perSecond(),
+			p.documents.perSecond(), ratio,
 			parityClaim, formatVerdict(ratio >= parityClaim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything

@@ -42,7 +42,8 @@ func (r *report) plots() ([]plot, error) {
 
 // plotReads shows each candidate's ratio to the hand-written handler.
 func (r *report) plotReads(connections int) (plot, error) {
-	p := plot{file: fmt.Sprintf("reads-%d.svg", connections), title: fmt.Sprintf("Rate of the hand-written handler = 1, %d connections", connections)}
+	p := plot{file: fmt.Sprintf("reads-%d.svg", connections),
+		title: fmt.Sprintf("Rate of the hand-written handler = 1, %d connections", connections)}
 	var answers, names []string
 	values := map[string][]float64{}
 	for _, m := range r.matches {
@@ -70,11 +71,14 @@ func (r *report) plotReads(connections int) (plot, error) {
 	return p.bars(bars, names, answers)
 }
 
-// plot shows the response time of a page. Facets are left out, because their time would make the other bars too short to compare.
+// plot shows the response time of a page. Facets are left out, because their time would make the
+// other bars too short to compare.
 func (g *growthResult) plot() (plot, error) {
-	p := plot{file: "growth.svg", title: fmt.Sprintf("Milliseconds for a page of 50 documents, %d connections", g.connections)}
+	p := plot{file: "growth.svg", title: fmt.Sprintf("Milliseconds for a page of 50 documents, %d connections",
+		g.connections)}
 	var pages []string
-	median, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)}, charts.BarSeries{Name: "p99", Label: labelSeries(1)}
+	median, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)},
+		charts.BarSeries{Name: "p99", Label: labelSeries(1)}
 	for i, row := range growthRows {
 		if row.isFacets() {
 			continue

@@ -24,7 +24,8 @@ func TestPlots(t *testing.T) {
 			{comparison{name: "50 documents, total"}, 16, []*candidate{hand, graph, rest}},
 			{comparison{name: "50 documents"}, 64, []*candidate{hand, newMeasured("GraphQL", 770)}},
 		},
-		growth:  &growthResult{documents: 1_000_000, connections: 16, rows: slices.Repeat([]*candidate{hand}, len(growthRows))},
+		growth: &growthResult{documents: 1_000_000, connections: 16,
+			rows: slices.Repeat([]*candidate{hand}, len(growthRows))},
 		fanning: &fanOutResult{many: receptionTimes{Last: times}, steady: receptionTimes{Last: times}},
 	}
 	plots, err := r.plots()
@@ -36,9 +37,11 @@ func TestPlots(t *testing.T) {
 		words   []string
 		without string
 	}{
-		{"reads-16.svg", []string{"GraphQL", "REST", "one document, text, auto-tags", "50 documents, auto-tags", "50 documents, total", "0.87", "0.91"}, "000"},
+		{"reads-16.svg", []string{"GraphQL", "REST", "one document, text, auto-tags", "50 documents, auto-tags",
+			"50 documents, total", "0.87", "0.91"}, "000"},
 		{"reads-64.svg", []string{"GraphQL", "0.77"}, "REST"},
-		{"growth.svg", []string{"first page of 10000", "first page of 1000000", "page 1,000 of 1000000", "first page, total of 1000000", "search by two words of 1000000", "p99"}, "facets"},
+		{"growth.svg", []string{"first page of 10000", "first page of 1000000", "page 1,000 of 1000000",
+			"first page, total of 1000000", "search by two words of 1000000", "p99"}, "facets"},
 		{"fanout.svg", []string{"10000 subscribers", "1000 events a second"}, "REST"},
 	} {
 		t.Run(want.file, func(t *testing.T) {

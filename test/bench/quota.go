@@ -9,16 +9,19 @@ import (
 	"time"
 )
 
-// quotaPeriod is the time over which a quota holds; a short one keeps the pauses of a process that used its share short.
+// quotaPeriod is the time over which a quota holds; a short one keeps the pauses of a process that
+// used its share short.
 const quotaPeriod = 10 * time.Millisecond
 
 // cpuQuota is a control group of Linux whose processes together get a share of one processor.
 type cpuQuota struct{ folder string }
 
-// newCPUQuota creates a group with the share of one processor. It returns an error where this process may not create one.
+// newCPUQuota creates a group with the share of one processor. It returns an error where this
+// process may not create one.
 func newCPUQuota(name string, share float64) (*cpuQuota, error) {
 	period, quota := quotaPeriod.Microseconds(), int64(share*float64(quotaPeriod.Microseconds()))
-	root, files := "/sys/fs/cgroup/cpu", [][2]string{{"cpu.cfs_period_us", strconv.FormatInt(period, 10)}, {"cpu.cfs_quota_us", strconv.FormatInt(quota, 10)}}
+	root, files := "/sys/fs/cgroup/cpu", [][2]string{{"cpu.cfs_period_us", strconv.FormatInt(period, 10)},
+		{"cpu.cfs_quota_us", strconv.FormatInt(quota, 10)}}
 	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) { // the second version of control groups
 		root, files = "/sys/fs/cgroup", [][2]string{{"cpu.max", fmt.Sprintf("%d %d", quota, period)}}
 	}

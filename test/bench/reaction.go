@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The claims for a reaction job: the number of personas, the maximum time, and the maximum time without progress.
+// The claims for a reaction job: the number of personas, the maximum time, and the maximum time
+// without progress.
 const (
 	reactionPersonas = 100
 	reactionClaim    = 15 * time.Second
@@ -21,7 +22,8 @@ type reactionResult struct {
 	took, silence time.Duration
 }
 
-// measureReactions measures a reaction job of many personas with the built-in engine on a long document.
+// measureReactions measures a reaction job of many personas with the built-in engine on a long
+// document.
 func measureReactions(ctx context.Context, g *gateway, database string) (out reactionResult, err error) {
 	out.database = database
 	p, err := g.createWorkspace(ctx, "Reactions")
@@ -50,7 +52,8 @@ func measureReactions(ctx context.Context, g *gateway, database string) (out rea
 	}
 	began := time.Now()
 	ask := map[string]any{"document_id": made.Document.ID}
-	if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/personas/reactions/async", ask, http.StatusAccepted, &begun); err != nil {
+	if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/personas/reactions/async", ask, http.StatusAccepted,
+		&begun); err != nil {
 		return out, err
 	}
 	return out, c.awaitReactions(ctx, begun.JobID, began, &out)
@@ -91,7 +94,8 @@ func (r *report) measureReactions(ctx context.Context, g *gateway, database stri
 func (r *report) reactionText(b *strings.Builder) {
 	for _, one := range r.reactions {
 		fmt.Fprintf(b, "Reactions of %d personas with the built-in engine on %s: %.1f s, claim under %.0f s: %s; at most %.0f ms without progress, claim under %d: %s\n",
-			reactionPersonas, one.database, one.took.Seconds(), reactionClaim.Seconds(), formatVerdict(one.took < reactionClaim),
+			reactionPersonas, one.database, one.took.Seconds(), reactionClaim.Seconds(),
+			formatVerdict(one.took < reactionClaim),
 			float64(one.silence.Milliseconds()), silenceClaim.Milliseconds(), formatVerdict(one.silence < silenceClaim))
 	}
 }

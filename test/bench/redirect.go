@@ -21,7 +21,8 @@ import (
 const (
 	redirectClaim    = 0.7 // of the reference handler's rate
 	redirectP99Claim = 20 * time.Millisecond
-	// redirectConnections are open concurrently: sessions that wait for a commit share it, and 20 ms hold many at these rates.
+	// redirectConnections are open concurrently: sessions that wait for a commit share it, and 20
+	// ms hold many at these rates.
 	redirectConnections = 256
 	redirectTo          = "https://example.com/landing?campaign=autumn"
 )
@@ -61,7 +62,8 @@ func formatVisit(host, path, agent, cookie string) []byte {
 	return []byte(text + "\r\n")
 }
 
-// followLinks requests links on all connections for the duration; each response must redirect to the link's target.
+// followLinks requests links on all connections for the duration; each response must redirect to
+// the link's target.
 func followLinks(ctx context.Context, host string, wires [][]byte, d time.Duration) (loadSample, error) {
 	var mu sync.Mutex
 	var all loadSample
@@ -113,8 +115,8 @@ func followOnConnection(ctx context.Context, host string, wire []byte, end time.
 	return times, nil
 }
 
-// measureRedirects measures new viewers, each of whom starts a session, and returning viewers in comparison with the reference handler. It
-// then checks that every session is in the database.
+// measureRedirects measures new viewers, each of whom starts a session, and returning viewers in
+// comparison with the reference handler. It then checks that every session is in the database.
 func measureRedirects(ctx context.Context, g *gateway, database string, seconds float64) (*redirectResult, error) {
 	bare, stop, err := serveLoopback(ctx, http.RedirectHandler(redirectTo, http.StatusFound))
 	if err != nil {
@@ -135,7 +137,8 @@ func measureRedirects(ctx context.Context, g *gateway, database string, seconds 
 		return nil, err
 	}
 	r := &redirectResult{database: database}
-	if err := r.runRound(ctx, hostOf(bare), hostOf(g.base), "/l/"+link.Slug, time.Duration(seconds*float64(time.Second))); err != nil {
+	if err := r.runRound(ctx, hostOf(bare), hostOf(g.base), "/l/"+link.Slug,
+		time.Duration(seconds*float64(time.Second))); err != nil {
 		return nil, fmt.Errorf("redirects on %s: %w", database, err)
 	}
 	var stored struct {
@@ -190,7 +193,8 @@ func (r *redirectResult) runRound(ctx context.Context, bare, gateway, path strin
 			}
 			row := &r.rows[i]
 			row.times = append(row.times, s.times...)
-			row.rates, row.ratios = append(row.rates, s.perSecond()), append(row.ratios, s.perSecond()/plain.perSecond())
+			row.rates, row.ratios = append(row.rates, s.perSecond()),
+				append(row.ratios, s.perSecond()/plain.perSecond())
 		}
 	}
 	for _, row := range r.rows {
@@ -225,8 +229,10 @@ func (r *redirectResult) tableRows() string {
 		formatMilliseconds(percentile(r.bare.times, 50)), formatMilliseconds(percentile(r.bare.times, 99)))
 	for _, row := range r.rows {
 		ratio, slow := median(row.ratios), percentile(row.times, 99)
-		fmt.Fprintf(&b, "\t%s viewers\t%.0f\t%s\t%s\t%.2f, claim at least %g: %s\tp99 under %d ms: %s\t\n", row.viewers, median(row.rates),
-			formatMilliseconds(percentile(row.times, 50)), formatMilliseconds(slow), ratio, redirectClaim, formatVerdict(ratio >= redirectClaim),
+		fmt.Fprintf(&b, "\t%s viewers\t%.0f\t%s\t%s\t%.2f, claim at least %g: %s\tp99 under %d ms: %s\t\n", row.viewers,
+			median(row.rates),
+			formatMilliseconds(percentile(row.times, 50)), formatMilliseconds(slow), ratio, redirectClaim,
+			formatVerdict(ratio >= redirectClaim),
 			redirectP99Claim.Milliseconds(), formatVerdict(slow < redirectP99Claim))
 	}
 	return b.String()

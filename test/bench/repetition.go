@@ -17,8 +17,9 @@ const documentInterval = 3 * time.Second
 // partiesTimeout limits the wait for companies and executives.
 const partiesTimeout = 5 * time.Minute
 
-// fillByRepetition fills the only workspace of a database with n documents: it generates the first ones and repeats them in SQL, each time a
-// little later. Their texts are short, because the search index dominates the time and lists do not read them.
+// fillByRepetition fills the only workspace of a database with n documents: it generates the first
+// ones and repeats them in SQL, each time a little later. Their texts are short, because the search
+// index dominates the time and lists do not read them.
 func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
 	v, began := newGenerator(uint64(n)), time.Date(2025, 1, 6, 8, 0, 0, 0, time.UTC)
 	docs := make([]*model.Document, min(copyBatch, n))
@@ -38,7 +39,8 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 	group.SetLimit(4)
 	for turn := 1; turn*copyBatch < n; turn++ {
 		group.Go(func() error {
-			_, err := pool.Exec(all, repeatStatement, p.workspaceID, began.Add(copyBatch*documentInterval), turn, copyBatch*documentInterval, min(copyBatch, n-turn*copyBatch))
+			_, err := pool.Exec(all, repeatStatement, p.workspaceID, began.Add(copyBatch*documentInterval), turn,
+				copyBatch*documentInterval, min(copyBatch, n-turn*copyBatch))
 			return err
 		})
 	}
@@ -52,8 +54,9 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 	return err
 }
 
-// awaitParties waits until the gateway has attributed all documents to their companies and executives, as it does every minute, so that it does not
-// change the copies of the documents later.
+// awaitParties waits until the gateway has attributed all documents to their companies and
+// executives, as it does every minute, so that it does not change the copies of the documents
+// later.
 func awaitParties(ctx context.Context, pool *pgxpool.Pool) error {
 	return pollDatabase(ctx, partiesTimeout, func(ctx context.Context) (bool, error) {
 		var missing bool
@@ -65,7 +68,8 @@ func awaitParties(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// pollDatabase calls a function every second until it reports true or returns an error. Its context ends after the limit.
+// pollDatabase calls a function every second until it reports true or returns an error. Its context
+// ends after the limit.
 func pollDatabase(ctx context.Context, limit time.Duration, isDone func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -76,7 +80,8 @@ func pollDatabase(ctx context.Context, limit time.Duration, isDone func(context.
 	}
 }
 
-// repeatStatement copies the first documents; a copy's id is the number of the repetition and the random end of the original id.
+// repeatStatement copies the first documents; a copy's id is the number of the repetition and the
+// random end of the original id.
 const repeatStatement = `INSERT INTO document (id, workspace_id, title, content, content_type, communication_type, company, company_id, executive, executive_id, author,
  language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
  created_at, updated_at, extracted_at, extracted_date)

@@ -43,11 +43,13 @@ type scaleSample struct {
 	receptions receptionTimes
 }
 
-// scaleResult compares three gateways with one. Each process has a share of a processor of its own, because this machine has not enough processors
-// for three: more gateways then have more processors, as on machines of their own.
+// scaleResult compares three gateways with one. Each process has a share of a processor of its own,
+// because this machine has not enough processors for three: more gateways then have more
+// processors, as on machines of their own.
 type scaleResult struct{ one, three scaleSample }
 
-// scaleBench is the environment of a comparison: a database, a Redis, a receiver of webhooks, and the processes.
+// scaleBench is the environment of a comparison: a database, a Redis, a receiver of webhooks, and
+// the processes.
 type scaleBench struct {
 	folder, database, redis string
 	gateways                []*process.Server
@@ -78,7 +80,8 @@ func measureScale(ctx context.Context, database string) (s *scaleResult, err err
 	return b.compare(ctx)
 }
 
-// seed fills a workspace and prepares the requests, by a gateway in this process that ends afterwards.
+// seed fills a workspace and prepares the requests, by a gateway in this process that ends
+// afterwards.
 func (b *scaleBench) seed(ctx context.Context) (err error) {
 	g, err := openGatewayOn(ctx, b.database, b.redis)
 	if err != nil {
@@ -107,7 +110,8 @@ func (b *scaleBench) seed(ctx context.Context) (err error) {
 	return nil
 }
 
-// openWebhooks opens the services that append events in this process, and the receiver; the gateways deliver.
+// openWebhooks opens the services that append events in this process, and the receiver; the
+// gateways deliver.
 func (b *scaleBench) openWebhooks(ctx context.Context) (err error) {
 	d := &webhookResult{receiver: newReceiver()}
 	b.webhooks = d
@@ -177,7 +181,8 @@ func (b *scaleBench) startGateway(ctx context.Context, program string) error {
 	return quota.add(g.PID())
 }
 
-// measureReads sends the same number of connections to all gateways, in equal parts. A first second warms them up.
+// measureReads sends the same number of connections to all gateways, in equal parts. A first second
+// warms them up.
 func (b *scaleBench) measureReads(ctx context.Context, sample *scaleSample) error {
 	var reads []*candidate
 	for _, g := range b.gateways {
@@ -213,7 +218,8 @@ func (b *scaleBench) measureReads(ctx context.Context, sample *scaleSample) erro
 	return nil
 }
 
-// measureDeliveries appends events of which each is delivered to one receiver, and waits until all have arrived.
+// measureDeliveries appends events of which each is delivered to one receiver, and waits until all
+// have arrived.
 func (b *scaleBench) measureDeliveries(ctx context.Context, sample *scaleSample) error {
 	p, err := b.webhooks.newProcess(ctx)
 	if err != nil {
@@ -288,6 +294,7 @@ func (s *scaleResult) text() string {
 		scaleDeliveries, s.one.deliveries, s.three.deliveries, deliveries, formatVerdict(deliveries >= 1))
 	one, three := percentile(s.one.receptions.Last, 99), percentile(s.three.receptions.Last, 99)
 	fmt.Fprintf(&b, "%d subscribers, from publishing to the last reception of %d events, p99: %s and %s ms, %.2f, claim at most 1: %s\n",
-		scaleSubscribers, scaleEvents, formatMilliseconds(one), formatMilliseconds(three), float64(three)/float64(one), formatVerdict(three <= one))
+		scaleSubscribers, scaleEvents, formatMilliseconds(one), formatMilliseconds(three), float64(three)/float64(one),
+		formatVerdict(three <= one))
 	return b.String()
 }

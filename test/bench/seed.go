@@ -73,7 +73,8 @@ func seedWorkspace(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, 
 	return countDocuments(ctx, pool, p, n)
 }
 
-// seedEdges stores the auto-tags of a workspace, 20 personas and 8 reactions to each of its newest documents.
+// seedEdges stores the auto-tags of a workspace, 20 personas and 8 reactions to each of its newest
+// documents.
 func seedEdges(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace) error {
 	const tags = `INSERT INTO auto_tag (id, workspace_id, name, name_key, manual, tag_type, description, allowed_values, min_confidence, enabled, revision, created_at, updated_at)
 		SELECT DISTINCT auto_tag_id, workspace_id, name, name, false, tag_type, '', '[]'::jsonb, 0.5, true, 1, now(), now() FROM document_auto_tag WHERE workspace_id = $1`
@@ -94,21 +95,23 @@ func seedEdges(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace) erro
 	return nil
 }
 
-// countDocuments stores the counts of the n documents of a workspace, as document.Service does for each document. All are completed, so that
-// no status has a count.
+// countDocuments stores the counts of the n documents of a workspace, as document.Service does for
+// each document. All are completed, so that no status has a count.
 func countDocuments(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
 	_, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n)
 	return err
 }
 
 var documentColumns = []string{
-	"id", "workspace_id", "title", "content", "content_type", "communication_type", "company", "executive", "author", "language",
+	"id", "workspace_id", "title", "content", "content_type", "communication_type", "company", "executive", "author",
+	"language",
 	"media_provenance", "source_url", "url", "canonical_url", "scrape_job_id", "word_count", "character_count",
 	"is_narrative_testing_upload", "tags", "created_at", "updated_at", "extracted_at", "extracted_date",
 }
 
 var tagColumns = []string{
-	"id", "workspace_id", "document_id", "auto_tag_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at",
+	"id", "workspace_id", "document_id", "auto_tag_id", "name", "tag_type", "extracted_value", "confidence_score",
+	"applied_at",
 }
 
 // copyRows writes the rows through COPY.
@@ -116,8 +119,10 @@ func copyRows(ctx context.Context, pool *pgxpool.Pool, docs []*model.Document, t
 	rows := pgx.CopyFromSlice(len(docs), func(i int) ([]any, error) {
 		d := docs[i]
 		return []any{
-			d.ID, d.WorkspaceID, d.Title, d.Content, d.ContentType, d.CommunicationType, d.Company, d.Executive, d.Author, d.Language,
-			string(*d.MediaProvenance), d.SourceURL, d.URL, d.CanonicalURL, d.ScrapeJobID, d.WordCount, d.CharacterCount,
+			d.ID, d.WorkspaceID, d.Title, d.Content, d.ContentType, d.CommunicationType, d.Company, d.Executive,
+			d.Author, d.Language,
+			string(*d.MediaProvenance), d.SourceURL, d.URL, d.CanonicalURL, d.ScrapeJobID, d.WordCount,
+			d.CharacterCount,
 			d.IsNarrativeTestingUpload, d.Tags, d.CreatedAt, d.UpdatedAt, d.ExtractedAt, d.ExtractedDate,
 		}, nil
 	})
@@ -127,7 +132,8 @@ func copyRows(ctx context.Context, pool *pgxpool.Pool, docs []*model.Document, t
 	rows = pgx.CopyFromSlice(len(tags), func(i int) ([]any, error) {
 		t := tags[i]
 		return []any{
-			t.ID, t.WorkspaceID, t.DocumentID, t.AutoTagID, t.Name, t.TagType, t.ExtractedValue, t.ConfidenceScore, t.AppliedAt,
+			t.ID, t.WorkspaceID, t.DocumentID, t.AutoTagID, t.Name, t.TagType, t.ExtractedValue, t.ConfidenceScore,
+			t.AppliedAt,
 		}, nil
 	})
 	if _, err := pool.CopyFrom(ctx, pgx.Identifier{"document_auto_tag"}, tagColumns, rows); err != nil {

@@ -14,7 +14,8 @@ import (
 // selectionClaim is the maximum number of allocations for 50 documents of 19 fields.
 const selectionClaim = 250
 
-// selectionResult is the cost of 50 documents of 19 fields from memory, by the compiled selection and by gqlgen's own code.
+// selectionResult is the cost of 50 documents of 19 fields from memory, by the compiled selection
+// and by gqlgen's own code.
 type selectionResult struct{ compiled, gqlgen *parse.Benchmark }
 
 const selectionPrefix = "BenchmarkSelection50"
@@ -22,7 +23,8 @@ const selectionPrefix = "BenchmarkSelection50"
 // benchmarkSelection runs the benchmarks of the graph.
 func benchmarkSelection(ctx context.Context) (*selectionResult, error) {
 	logProgress("the selection alone")
-	command := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^"+selectionPrefix, "-benchmem", "./graph")
+	command := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^"+selectionPrefix, "-benchmem",
+		"./graph")
 	command.Stderr = os.Stderr
 	text, err := command.Output()
 	if err != nil {
@@ -54,6 +56,7 @@ func parseBenchmarks(text []byte) (*selectionResult, error) {
 
 func (s *selectionResult) text() string {
 	return fmt.Sprintf("50 documents of 19 fields from memory: %.0f µs and %d allocations, claim at most %d: %s; by gqlgen's own code %.0f µs and %d\n",
-		s.compiled.NsPerOp/1000, s.compiled.AllocsPerOp, selectionClaim, formatVerdict(s.compiled.AllocsPerOp <= selectionClaim),
+		s.compiled.NsPerOp/1000, s.compiled.AllocsPerOp, selectionClaim,
+		formatVerdict(s.compiled.AllocsPerOp <= selectionClaim),
 		s.gqlgen.NsPerOp/1000, s.gqlgen.AllocsPerOp)
 }

@@ -21,7 +21,8 @@ type settings struct {
 	reads       bool
 	write       bool
 	only        string // the one measurement to take; empty for all
-	command     string // that selects these settings; the database's address is omitted because it belongs to the machine
+	// that selects these settings; the database's address is omitted because it belongs to the machine
+	command string
 }
 
 // The values of the setting only.
@@ -36,13 +37,15 @@ const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
 
 func readSettings() (settings, error) {
 	s := settings{connections: countList{16, 64}}
-	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer), "address of a Postgres server on which databases can be created; its parameters also apply to the gateway")
+	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer),
+		"address of a Postgres server on which databases can be created; its parameters also apply to the gateway")
 	flag.Float64Var(&s.seconds, "seconds", 1, "seconds of load in each slice")
 	flag.Var(&s.connections, "connections", "numbers of concurrent connections, separated by commas; some measurements use the first number only")
 	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
 	flag.IntVar(&s.large, "large", 1_000_000, "documents in the workspace whose pages are compared with those of one of 10,000, at least 50,000")
 	flag.BoolVar(&s.reads, "reads", false, "measure reads only")
-	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots; with -only=peers "+peersFile+" instead")
+	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots; with -only=peers "+peersFile+
+		" instead")
 	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers), bursts (one workspace's reads during another's burst), intake (texts and pages), growth (a long list, search and facets), redirects (short links), peers (reads of other GraphQL servers, which are installed from their packages) or scale (three gateways and one)")
 	flag.Parse()
 	s.command = "go run ./bench"

@@ -7,7 +7,8 @@ import (
 
 func TestCounts(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]countList{"16": {16}, "16,64": {16, 64}, "": nil, "0": nil, "16,": nil, "a": nil} {
+	for text, want := range map[string]countList{"16": {16}, "16,64": {16, 64}, "": nil, "0": nil, "16,": nil,
+		"a": nil} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			var c countList

@@ -26,7 +26,8 @@ type startResult struct {
 	idle int64         // bytes of memory some seconds later; 0 where the system does not report it
 }
 
-// measureStart builds the program, starts it without the demo in an empty folder and stops it again.
+// measureStart builds the program, starts it without the demo in an empty folder and stops it
+// again.
 func measureStart(ctx context.Context) (s *startResult, err error) {
 	folder, err := os.MkdirTemp("", "rostrum-start-")
 	if err != nil {
@@ -45,7 +46,8 @@ func measureStart(ctx context.Context) (s *startResult, err error) {
 	listener.Close()
 	program := exec.CommandContext(ctx, binary)
 	program.Dir = folder
-	program.Env = []string{"ROSTRUM_ADDR=" + address, "ROSTRUM_DATA_DIR=" + folder, "ROSTRUM_DEMO=false", "ROSTRUM_SHUTDOWN_DELAY=0s", "PATH=" + os.Getenv("PATH")}
+	program.Env = []string{"ROSTRUM_ADDR=" + address, "ROSTRUM_DATA_DIR=" + folder, "ROSTRUM_DEMO=false",
+		"ROSTRUM_SHUTDOWN_DELAY=0s", "PATH=" + os.Getenv("PATH")}
 	s = &startResult{}
 	begun := time.Now()
 	if err := program.Start(); err != nil {
@@ -91,5 +93,6 @@ func processMemory(pid int) int64 {
 
 func (s *startResult) text() string {
 	return fmt.Sprintf("Cold start on an empty SQLite to the first answer: %s ms, claim under %d ms: %s; memory %s later: %d MB, claim under %d MB: %s\n",
-		formatMilliseconds(s.took), startClaim.Milliseconds(), formatVerdict(s.took < startClaim), idleTime, s.idle>>20, idleClaim>>20, formatVerdict(s.idle < idleClaim))
+		formatMilliseconds(s.took), startClaim.Milliseconds(), formatVerdict(s.took < startClaim), idleTime, s.idle>>20,
+		idleClaim>>20, formatVerdict(s.idle < idleClaim))
 }

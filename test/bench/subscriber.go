@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// subscriberTask is the task of a subscriber process: it is this program again, so that it shares the machine with the server, but neither
-// memory nor files.
+// subscriberTask is the task of a subscriber process: it is this program again, so that it shares
+// the machine with the server, but neither memory nor files.
 type subscriberTask struct {
 	Addresses   []string `json:"addresses"` // host:port of the gateways, of which the subscribers take turns
 	Key         string   `json:"key"`
@@ -34,7 +34,8 @@ const subscriberVariable = "ROSTRUM_BENCH_SUBSCRIBE"
 // dialConcurrency is the number of connections that are opened concurrently.
 const dialConcurrency = 16
 
-// receptionTimes is the subscribers' report: the times from publication to reception, in nanoseconds.
+// receptionTimes is the subscribers' report: the times from publication to reception, in
+// nanoseconds.
 type receptionTimes struct {
 	Last []time.Duration `json:"last"` // until the last subscriber received it, in the order of the events
 	Each []time.Duration `json:"each"` // a sample of all receptions
@@ -54,8 +55,9 @@ type subscribers struct {
 	ended chan struct{}
 }
 
-// runSubscribers is the main function of a subscriber process: it prints "subscribed" when all have subscribed, "warm" when each has
-// received an event with the number 0, and its measurements when each has received the events from 1 on.
+// runSubscribers is the main function of a subscriber process: it prints "subscribed" when all have
+// subscribed, "warm" when each has received an event with the number 0, and its measurements when
+// each has received the events from 1 on.
 func runSubscribers(ctx context.Context, task string) error {
 	s := &subscribers{ended: make(chan struct{})}
 	if err := json.Unmarshal([]byte(task), &s.subscriberTask); err != nil {
@@ -108,7 +110,8 @@ func (s *subscribers) report() receptionTimes {
 	return h
 }
 
-// subscriber is a WebSocket without a library, so that reading an event costs little in comparison with the system's part.
+// subscriber is a WebSocket without a library, so that reading an event costs little in comparison
+// with the system's part.
 type subscriber struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -137,7 +140,8 @@ func (s *subscribers) dial(ctx context.Context, address string) (*subscriber, er
 		return nil, err
 	}
 	const query = `subscription { events { id event timestamp link { id slug title shortUrl } viewer } }`
-	return c, errors.Join(c.send(1, `{"type":"connection_init"}`), c.send(1, `{"id":"1","type":"subscribe","payload":{"query":"`+query+`"}}`))
+	return c, errors.Join(c.send(1, `{"type":"connection_init"}`),
+		c.send(1, `{"id":"1","type":"subscribe","payload":{"query":"`+query+`"}}`))
 }
 
 // send writes a frame with a mask of zeros.
@@ -212,7 +216,8 @@ func (s *subscribers) readEvents(c *subscriber) error {
 
 // recordReception records the reception of an event by a subscriber.
 func (s *subscribers) recordReception(number, took int64) {
-	for slowest := s.slow[number].Load(); took > slowest && !s.slow[number].CompareAndSwap(slowest, took); slowest = s.slow[number].Load() {
+	for slowest := s.slow[number].Load(); took > slowest &&
+		!s.slow[number].CompareAndSwap(slowest, took); slowest = s.slow[number].Load() {
 	}
 	if n := s.seen.Add(1); n%samplingInterval == 0 {
 		s.kept[n/samplingInterval].Store(took)

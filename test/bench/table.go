@@ -41,7 +41,8 @@ func (r *report) text() string {
 	fmt.Fprintf(&b, "%s · %s\n%s\n", r.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(r.server))
 	fmt.Fprintf(&b, "\nReads: Postgres with %d workspaces of %d documents; %s connections over loopback from the same process;\n",
 		workspaceCount, r.settings.documents, &r.settings.connections)
-	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n", rounds, r.settings.seconds)
+	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
+		rounds, r.settings.seconds)
 	for _, n := range r.settings.connections {
 		r.writeReads(&b, n)
 	}
@@ -56,7 +57,8 @@ func (r *report) text() string {
 		return trimLines(b.String())
 	}
 	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer starts a session, which is stored with its event before the response is sent;\n"+
-		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n", redirectConnections, rounds, r.settings.seconds)
+		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n",
+		redirectConnections, rounds, r.settings.seconds)
 	r.writeLinks(&b)
 	fmt.Fprintf(&b, "\nPersonas compared with documents, through GraphQL with all fields; the same rounds.\n\n")
 	r.personas(&b)
@@ -71,7 +73,8 @@ func (r *report) text() string {
 		delayTable(&b, "details", r.details)
 	}
 	fmt.Fprintf(&b, "\nAuthentication of a key that was used before: %.1f µs a request, claim under %d µs: %s\n",
-		float64(r.authentication.Nanoseconds())/1000, authenticationClaim.Microseconds(), formatVerdict(r.authentication < authenticationClaim))
+		float64(r.authentication.Nanoseconds())/1000, authenticationClaim.Microseconds(),
+		formatVerdict(r.authentication < authenticationClaim))
 	if r.webhooks != nil {
 		b.WriteString(r.webhooks.text())
 	}
@@ -113,7 +116,8 @@ func (r *report) writeReads(b *strings.Builder, connections int) {
 				name, ratio = "", fmt.Sprintf("%.2f", c.ratio(m.handWritten()))
 			}
 			if c.statements > 0 {
-				statements = fmt.Sprintf("%d, claim at most %d: %s", c.statements, m.shape.statements(), formatVerdict(c.statements <= m.shape.statements()))
+				statements = fmt.Sprintf("%d, claim at most %d: %s", c.statements, m.shape.statements(),
+					formatVerdict(c.statements <= m.shape.statements()))
 			}
 			times := c.sortedTimes()
 			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t%s\t\n", name, c.name, c.perSecond(),
@@ -144,7 +148,8 @@ func (r *report) writeLinks(b *strings.Builder) {
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	for _, found := range r.redirects {
-		fmt.Fprintf(b, "%s: %d sessions started, %d in the database afterwards.\n", found.database, found.opened, found.stored)
+		fmt.Fprintf(b, "%s: %d sessions started, %d in the database afterwards.\n", found.database, found.opened,
+			found.stored)
 	}
 }
 
@@ -160,7 +165,8 @@ func formatMilliseconds(d time.Duration) string {
 }
 
 func describeMachine() string {
-	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", processorName(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", processorName(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH,
+		runtime.Version())
 }
 
 // processorName returns the CPU's name where the system reports it.
@@ -180,7 +186,8 @@ func processorName() string {
 
 // reportedModules are the modules whose versions affect the figures.
 var reportedModules = []string{
-	"github.com/99designs/gqlgen", "github.com/uptrace/bun", "github.com/jackc/pgx/v5", "github.com/riverqueue/river", "modernc.org/sqlite",
+	"github.com/99designs/gqlgen", "github.com/uptrace/bun", "github.com/jackc/pgx/v5", "github.com/riverqueue/river",
+	"modernc.org/sqlite",
 }
 
 func moduleVersions(server string) string {

@@ -11,20 +11,27 @@ func TestReport(t *testing.T) {
 	hand, graph, rest := newMeasured("hand-written", 1000), newMeasured("GraphQL", 800), newMeasured("REST", 750)
 	graph.statements, rest.statements = 2, 4
 	r := report{
-		date: time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC), settings: settings{documents: 10_000, connections: countList{16, 64}, seconds: 1.5}, server: "15.4",
+		date:     time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC),
+		settings: settings{documents: 10_000, connections: countList{16, 64}, seconds: 1.5}, server: "15.4",
 		start: &startResult{took: 900 * time.Millisecond, idle: 200 << 20},
 		matches: []*readComparison{
-			{comparison{name: "50 documents, auto-tags", shape: shape{tags: true}, minRatio: 0.8}, 16, []*candidate{hand, graph, rest}},
-			{comparison{name: "50 documents, total", shape: shape{total: true}, minRatio: 1.5}, 64, []*candidate{hand, newMeasured("GraphQL", 1400)}},
+			{comparison{name: "50 documents, auto-tags", shape: shape{tags: true}, minRatio: 0.8}, 16,
+				[]*candidate{hand, graph, rest}},
+			{comparison{name: "50 documents, total", shape: shape{total: true}, minRatio: 1.5}, 64,
+				[]*candidate{hand, newMeasured("GraphQL", 1400)}},
 		},
-		ingestions: []ingestResult{{"pages", "SQLite", 500, pageClaim, 2 * time.Second}, {"texts", "SQLite", 500, textClaim, 2 * time.Second}},
+		ingestions: []ingestResult{{"pages", "SQLite", 500, pageClaim, 2 * time.Second},
+			{"texts", "SQLite", 500, textClaim, 2 * time.Second}},
 		delays: []delaySeries{
-			{"posting an ingest", "SQLite", []time.Duration{2 * time.Millisecond, 3 * time.Millisecond, 40 * time.Millisecond}, 10 * time.Millisecond},
+			{"posting an ingest", "SQLite", []time.Duration{2 * time.Millisecond, 3 * time.Millisecond,
+				40 * time.Millisecond}, 10 * time.Millisecond},
 			{"posting an ingest", "Postgres", []time.Duration{10 * time.Millisecond}, 10 * time.Millisecond},
 		},
 	}
-	quick, slow := newMeasured("", 1000), &candidate{rounds: []loadSample{{took: time.Second, times: []time.Duration{10 * time.Millisecond}}}}
-	r.bursts = []*burstResult{{name: "the widest list", database: "SQLite", calm: quick, busy: quick}, {name: "exports", database: "SQLite", calm: quick, busy: slow}}
+	quick, slow := newMeasured("", 1000), &candidate{rounds: []loadSample{{took: time.Second,
+		times: []time.Duration{10 * time.Millisecond}}}}
+	r.bursts = []*burstResult{{name: "the widest list", database: "SQLite", calm: quick, busy: quick},
+		{name: "exports", database: "SQLite", calm: quick, busy: slow}}
 	text := strings.Join(strings.Fields(r.text()), " ")
 	for promise, want := range map[string]string{
 		"includes_place_and_date":                "2026-11-20 · ",

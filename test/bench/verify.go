@@ -13,7 +13,8 @@ import (
 	"unicode"
 )
 
-// fetchData returns the candidate's response to its first request as plain values in REST's spelling.
+// fetchData returns the candidate's response to its first request as plain values in REST's
+// spelling.
 func (c *candidate) fetchData(ctx context.Context) (any, error) {
 	body, err := c.fetchBody(ctx, c.requests[0])
 	if err != nil {
@@ -22,7 +23,8 @@ func (c *candidate) fetchData(ctx context.Context) (any, error) {
 	return decodeBody(body)
 }
 
-// fetchBody returns the candidate's response to a request; it returns an error unless it is a success with all documents.
+// fetchBody returns the candidate's response to a request; it returns an error unless it is a
+// success with all documents.
 func (c *candidate) fetchBody(ctx context.Context, r request) ([]byte, error) {
 	req, err := r.http(ctx)
 	if err != nil {
@@ -43,8 +45,8 @@ func (c *candidate) fetchBody(ctx context.Context, r request) ([]byte, error) {
 	return body, nil
 }
 
-// decodeBody decodes a response of any of the three and removes GraphQL's envelope. Of pages by numbers, which the graph does not have, it keeps the
-// total.
+// decodeBody decodes a response of any of the three and removes GraphQL's envelope. Of pages by
+// numbers, which the graph does not have, it keeps the total.
 func decodeBody(body []byte) (any, error) {
 	var root map[string]any
 	if err := json.Unmarshal(body, &root); err != nil {
@@ -101,7 +103,8 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// compareValues compares plain values; for a difference it returns the location, as a JSON pointer, and both values.
+// compareValues compares plain values; for a difference it returns the location, as a JSON pointer,
+// and both values.
 func compareValues(path string, want, got any) (difference string, same bool) {
 	switch w := want.(type) {
 	case map[string]any:

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// transport sends the requests of tests, whose connections no server of httptest that ends may close.
+// transport sends the requests of tests, whose connections no server of httptest that ends may
+// close.
 var transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
 
 // caller sends plain requests; streams use a client without a limit.
@@ -22,7 +23,8 @@ type answer struct {
 	body   []byte
 }
 
-// request returns a request with the process's demo key, unless the header has a key; an empty key sends none.
+// request returns a request with the process's demo key, unless the header has a key; an empty key
+// sends none.
 func (g *gateway) request(t *testing.T, method, path string, header http.Header, body []byte) *http.Request {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, g.url+path, bytes.NewReader(body))
@@ -115,7 +117,8 @@ type ingested struct {
 func (g *gateway) ingest(t *testing.T, address string) ingested {
 	t.Helper()
 	var out ingested
-	g.rest(t, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address, "media_provenance": "earned"}, &out)
+	g.rest(t, http.MethodPost, "/api/v1/documents/ingest",
+		map[string]any{"source_url": address, "media_provenance": "earned"}, &out)
 	if !out.Success || out.JobID == "" || out.DocumentID == "" || out.Error != nil {
 		t.Fatalf("the ingest of %s was not started: %+v", address, out)
 	}

@@ -34,7 +34,8 @@ func cutLastLine(text string) (before, last string) {
 	return strings.Join(lines[:len(lines)-1], "\n"), lines[len(lines)-1]
 }
 
-// TestLint lints the contracts that the program prints, and compares its schema with that of the last release.
+// TestLint lints the contracts that the program prints, and compares its schema with that of the
+// last release.
 func TestLint(t *testing.T) {
 	t.Parallel()
 	needNode(t)
@@ -62,7 +63,8 @@ func printContract(t *testing.T, command string) []byte {
 	return text
 }
 
-// runCheck runs a script of the folder check with the given standard input, and returns what it prints.
+// runCheck runs a script of the folder check with the given standard input, and returns what it
+// prints.
 func runCheck(t *testing.T, script string, input []byte, settings ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "node", "check/"+script)

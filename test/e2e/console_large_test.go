@@ -18,8 +18,8 @@ const (
 	largeBatch     = 500
 )
 
-// largeWorkspace creates a workspace with largeDocuments documents on SQLite and returns a key of it. The documents are inserted into the
-// database, as requests of the API would take minutes.
+// largeWorkspace creates a workspace with largeDocuments documents on SQLite and returns a key of
+// it. The documents are inserted into the database, as requests of the API would take minutes.
 func (p installation) largeWorkspace(t *testing.T) (key string) {
 	t.Helper()
 	workspace := p.command(t, "workspace", "create", "--name", "Large", "--plan", "pro")
@@ -29,7 +29,10 @@ func (p installation) largeWorkspace(t *testing.T) (key string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	err = db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error { return insertDocuments(ctx, tx, workspace) })
+	err = db.InTx(t.Context(), func(ctx context.Context,
+		tx dbx.Tx) error {
+		return insertDocuments(ctx, tx, workspace)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +52,8 @@ func insertDocuments(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 			return dbx.Err(err)
 		}
 	}
-	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("document_count = ?", largeDocuments).Where("id = ?", workspaceID).Exec(ctx)
+	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("document_count = ?", largeDocuments).
+		Where("id = ?", workspaceID).Exec(ctx)
 	return dbx.Err(err)
 }
 
@@ -58,8 +62,10 @@ func largeDocument(workspaceID string, n int, created time.Time) *model.Document
 	content := fmt.Sprintf("The harbour counted %d ferries on the northern route. Emissions fall by a third, said Ada Example.", n)
 	kind, words, characters, isTest := "text", 16, len(content), false
 	return &model.Document{
-		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: fmt.Sprintf("Report %d of the harbour", n), Content: &content,
-		ContentType: &kind, WordCount: &words, CharacterCount: &characters, IsNarrativeTestingUpload: &isTest, Visibility: model.VisibilityPublic,
-		Tags: []string{}, CreatedAt: created, UpdatedAt: created,
+		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID,
+		Title: fmt.Sprintf("Report %d of the harbour", n), Content: &content,
+		ContentType: &kind, WordCount: &words, CharacterCount: &characters, IsNarrativeTestingUpload: &isTest,
+		Visibility: model.VisibilityPublic,
+		Tags:       []string{}, CreatedAt: created, UpdatedAt: created,
 	}
 }

@@ -30,8 +30,9 @@ var browserSlots = make(chan struct{}, 2)
 // consolePassword is the password of the user of the console's tests.
 const consolePassword = "correct horse battery"
 
-// TestConsole takes the main paths of the console in a browser, on both databases: console/test has the tests, which Playwright runs. What a screen
-// follows live is tested on Postgres, where a second process changes it, and what happens in one browser is tested on SQLite.
+// TestConsole takes the main paths of the console in a browser, on both databases: console/test has
+// the tests, which Playwright runs. What a screen follows live is tested on Postgres, where a
+// second process changes it, and what happens in one browser is tested on SQLite.
 func TestConsole(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
@@ -45,7 +46,8 @@ func TestConsole(t *testing.T) {
 	})
 }
 
-// TestConsoleScreens tests what does not depend on the database, such as the requests and the layout of every screen.
+// TestConsoleScreens tests what does not depend on the database, such as the requests and the
+// layout of every screen.
 func TestConsoleScreens(t *testing.T) {
 	t.Parallel()
 	needConsole(t)
@@ -54,7 +56,8 @@ func TestConsoleScreens(t *testing.T) {
 	runConsoleTests(t, g, "test:screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
 }
 
-// startConsole starts a gateway with an identity provider and the workspaces of the console's tests, and returns their settings.
+// startConsole starts a gateway with an identity provider and the workspaces of the console's
+// tests, and returns their settings.
 func (p installation) startConsole(t *testing.T) (g *gateway, settings []string) {
 	t.Helper()
 	issuer := oidctest.NewIssuer(t)
@@ -64,27 +67,32 @@ func (p installation) startConsole(t *testing.T) (g *gateway, settings []string)
 	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
 }
 
-// TestConsoleModel uses the screens that need a text model or an embedding model, on both databases.
+// TestConsoleModel uses the screens that need a text model or an embedding model, on both
+// databases.
 func TestConsoleModel(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
 		server := llmtest.NewServer(t, consoleAnswers()...)
 		server.Synonyms(map[string]string{"crew": "workers", "closes": "shut", "harbour": "port"})
-		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel, "LLM_EMBEDDING_MODEL=vectors-1", "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
+		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel,
+			"LLM_EMBEDDING_MODEL=vectors-1", "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
 		_, settings := p.consoleWorkspace(t, g)
 		runConsoleTests(t, g, "test:model", settings)
 	})
 }
 
-// consoleAnswers returns a persona's replies to the probes of its health, and the signals and the comparison of two executives.
+// consoleAnswers returns a persona's replies to the probes of its health, and the signals and the
+// comparison of two executives.
 func consoleAnswers() []llmtest.Answer {
 	signals := func(statement string) string {
 		return fmt.Sprintf(`{"signals": [{"statement": %q, "theme": "tidal power", "stance": "positive", "quote": %[1]q, "executive": "", "company": ""}]}`, statement)
 	}
 	return []llmtest.Answer{
 		{Task: "persona.probe", Text: "The harbour matters to me, and this troubles me."},
-		{Task: "executive.signals", When: "Tidal power is a great success", Text: signals("Tidal power is a great success")},
-		{Task: "executive.signals", When: "Tidal power is a terrible risk", Text: signals("Tidal power is a terrible risk for the eels")},
+		{Task: "executive.signals", When: "Tidal power is a great success",
+			Text: signals("Tidal power is a great success")},
+		{Task: "executive.signals", When: "Tidal power is a terrible risk",
+			Text: signals("Tidal power is a terrible risk for the eels")},
 		{Task: "executive.compare", Text: `{"summaries": [], "at_a_glance": [{"text": "Tidal power is a great success.", "signals": [1]}], "similarities": [], "differences": [],
 			"unique_perspectives": [], "matrix": [], "attack": [{"text": "Tidal power is a great success.", "signals": [1]}],
 			"defend": [{"text": "Tidal power is a terrible risk for the eels.", "signals": [2]}], "whitespace": []}`},
@@ -92,19 +100,23 @@ func consoleAnswers() []llmtest.Answer {
 	}
 }
 
-// consoleWorkspace creates a workspace with keys and a user, who is a member of a second one, and returns the user's email and the settings
-// of the console's tests. The demo's workspace is still being filled.
+// consoleWorkspace creates a workspace with keys and a user, who is a member of a second one, and
+// returns the user's email and the settings of the console's tests. The demo's workspace is still
+// being filled.
 func (p installation) consoleWorkspace(t *testing.T, g *gateway) (email string, settings []string) {
 	t.Helper()
 	workspace := p.command(t, "workspace", "create", "--name", "Console", "--plan", "pro")
 	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro")
 	empty := p.command(t, "workspace", "create", "--name", "Empty", "--plan", "pro")
 	email = strings.ToLower(workspace) + "@a-long-name-of-a-host-that-has-no-place-to-break.example.org"
-	p.commandWithInput(t, consolePassword+"\n", "user", "create", "--email", email, "--workspace", workspace, "--role", "owner")
+	p.commandWithInput(t, consolePassword+"\n", "user", "create", "--email", email, "--workspace", workspace, "--role",
+		"owner")
 	p.command(t, "user", "create", "--email", email, "--workspace", second, "--role", "member")
 	return email, []string{
-		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_EMAIL=" + email, "CONSOLE_PASSWORD=" + consolePassword,
-		"CONSOLE_KEY=" + p.mintKey(t, workspace, allScopes), "CONSOLE_READ_KEY=" + p.mintKey(t, workspace, "read"), "CONSOLE_EMPTY_KEY=" + p.mintKey(t, empty, allScopes),
+		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_EMAIL=" + email, "CONSOLE_PASSWORD=" +
+			consolePassword,
+		"CONSOLE_KEY=" + p.mintKey(t, workspace, allScopes), "CONSOLE_READ_KEY=" + p.mintKey(t, workspace, "read"),
+		"CONSOLE_EMPTY_KEY=" + p.mintKey(t, empty, allScopes),
 	}
 }
 
@@ -116,8 +128,8 @@ func (p installation) mintKey(t *testing.T, workspaceID, scopes string) string {
 	return p.command(t, "key", "mint", "--workspace", workspaceID, "--name", scopes, "--scopes", scopes)
 }
 
-// receiverCertificate writes the certificate of httptest's https servers, which the gateways trust, and its private key to files, and returns
-// the settings of the console's tests that name them.
+// receiverCertificate writes the certificate of httptest's https servers, which the gateways trust,
+// and its private key to files, and returns the settings of the console's tests that name them.
 func receiverCertificate(t *testing.T) []string {
 	t.Helper()
 	server := httptest.NewTLSServer(http.NotFoundHandler())
@@ -127,7 +139,8 @@ func receiverCertificate(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "receiver.key")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600); err != nil {
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return []string{"CONSOLE_RECEIVER_CERT=" + webhooktest.Authority(t), "CONSOLE_RECEIVER_KEY=" + path}
@@ -162,7 +175,8 @@ func needConsole(t *testing.T) {
 	}
 }
 
-// chromiumPath returns the browser without windows, which needs half the time of the processor, or else the usual one.
+// chromiumPath returns the browser without windows, which needs half the time of the processor, or
+// else the usual one.
 func chromiumPath(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("chromium-headless-shell")

@@ -13,11 +13,14 @@ import (
 // routes are the required operations, as the specification and the table of operations list them.
 var routes = []string{
 	"GET /api/v1/workspace",
-	"POST /api/v1/auth/keys", "GET /api/v1/auth/keys", "POST /api/v1/auth/keys/{key_id}/rotate", "DELETE /api/v1/auth/keys/{key_id}",
-	"POST /api/v1/documents", "GET /api/v1/documents", "GET /api/v1/documents/count", "GET /api/v1/documents/{doc_id}", "PATCH /api/v1/documents/{doc_id}",
+	"POST /api/v1/auth/keys", "GET /api/v1/auth/keys", "POST /api/v1/auth/keys/{key_id}/rotate",
+	"DELETE /api/v1/auth/keys/{key_id}",
+	"POST /api/v1/documents", "GET /api/v1/documents", "GET /api/v1/documents/count", "GET /api/v1/documents/{doc_id}",
+	"PATCH /api/v1/documents/{doc_id}",
 	"POST /api/v1/documents/ingest", "POST /api/v1/documents/ingest/auto", "POST /api/v1/documents/extract-text",
 	"GET /api/v1/jobs/{job_id}", "POST /api/v1/jobs/{job_id}/cancel", "GET /api/v1/jobs/{job_id}/events",
-	"POST /api/v1/documents/{doc_id}/retry", "DELETE /api/v1/documents/{doc_id}", "GET /api/v1/jobs", "POST /api/v1/jobs/{job_id}/retry",
+	"POST /api/v1/documents/{doc_id}/retry", "DELETE /api/v1/documents/{doc_id}", "GET /api/v1/jobs",
+	"POST /api/v1/jobs/{job_id}/retry",
 }
 
 // TestContract checks the documented routes and the errors for bad input through REST and GraphQL.
@@ -52,7 +55,8 @@ func (g *gateway) operations(t *testing.T) map[string]string {
 	maps.Copy(read.Paths, read.Webhooks)
 	for path, methods := range read.Paths {
 		for method, operation := range methods {
-			if method = strings.ToUpper(method); slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "PATCH"}, method) {
+			if method = strings.ToUpper(method); slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "PATCH"},
+				method) {
 				out[method+" "+path] = operation.OperationID
 			}
 		}
@@ -98,9 +102,12 @@ var (
 
 // badRequests are the invalid requests and their errors.
 var badRequests = []badRequest{
-	{name: "no key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {""}}, status: 401, code: "unauthenticated"},
-	{name: "wrong key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {"rsk_wrong"}}, status: 401, code: "invalid_key"},
-	{name: "two bad fields", method: "POST", path: "/api/v1/documents", body: `{"title":"","content":"c","media_provenance":"bought"}`,
+	{name: "no key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {""}}, status: 401,
+		code: "unauthenticated"},
+	{name: "wrong key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {"rsk_wrong"}},
+		status: 401, code: "invalid_key"},
+	{name: "two bad fields", method: "POST", path: "/api/v1/documents",
+		body:   `{"title":"","content":"c","media_provenance":"bought"}`,
 		status: 422, code: "validation_failed", fields: []string{"title", "media_provenance"}},
 	{name: "two wrong types", method: "POST", path: "/api/v1/documents", body: `{"title":7,"content":["c"]}`,
 		status: 422, code: "validation_failed", fields: []string{"title", "content"}},
@@ -108,7 +115,8 @@ var badRequests = []badRequest{
 		status: 422, code: "validation_failed", fields: []string{"title", "content"}},
 	{name: "two bad parameters", method: "GET", path: "/api/v1/documents?page=0&per_page=101",
 		status: 422, code: "validation_failed", fields: []string{"page", "per_page"}},
-	{name: "bad JSON", method: "POST", path: "/api/v1/documents", body: `{"title":`, status: 400, code: "malformed_json"},
+	{name: "bad JSON", method: "POST", path: "/api/v1/documents", body: `{"title":`, status: 400,
+		code: "malformed_json"},
 	{name: "large body", method: "POST", path: "/api/v1/documents", body: large, status: 413, code: "too_large"},
 	{name: "escaped slash", method: "GET", path: "/api/v1/documents/doc_a%2Fb", status: 404, code: "not_found"},
 	{name: "unknown job", method: "GET", path: "/api/v1/jobs/job_nowhere/events", status: 404, code: "not_found"},
@@ -117,11 +125,13 @@ var badRequests = []badRequest{
 	{name: "NUL", method: "POST", path: "/api/v1/documents", body: `{"title":"\u0000","content":"c"}`},
 	{name: "NUL in a path", method: "GET", path: "/api/v1/documents/doc_%00"},
 	{name: "NUL in a query", method: "GET", path: "/api/v1/documents?q=%00"},
-	{name: "invalid UTF-8", method: "POST", path: "/api/v1/documents", body: "{\"title\":\"\xff\xfe\",\"content\":\"c\"}"},
+	{name: "invalid UTF-8", method: "POST", path: "/api/v1/documents",
+		body: "{\"title\":\"\xff\xfe\",\"content\":\"c\"}"},
 	{name: "invalid UTF-8 in a path", method: "GET", path: "/api/v1/documents/doc_%ff"},
 	{name: "deep", method: "POST", path: "/api/v1/documents", body: deep},
 	{name: "deep inside", method: "POST", path: "/api/v1/documents", body: `{"title":` + deep + `,"content":"c"}`},
-	{name: "media type", method: "POST", path: "/api/v1/documents", header: http.Header{"Content-Type": {"text/csv"}}, body: "a,b",
+	{name: "media type", method: "POST", path: "/api/v1/documents", header: http.Header{"Content-Type": {"text/csv"}},
+		body:   "a,b",
 		status: 415, code: "unsupported_media_type"},
 }
 
@@ -143,7 +153,8 @@ func (g *gateway) checkBadRequest(t *testing.T, r badRequest) {
 	}
 	var read problemDocument
 	decode(t, got.body, &read)
-	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/problem+json") || read.Status != got.status || read.Code == "" {
+	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/problem+json") ||
+		read.Status != got.status || read.Code == "" {
 		t.Errorf("the problem document is %s: %s", kind, got.body)
 	}
 	if r.code != "" && read.Code != r.code {
@@ -206,7 +217,8 @@ func (g *gateway) checkGraphRefusals(t *testing.T) {
 	}
 }
 
-// checkOtherWorkspace creates a second workspace with the operator command and requests the first workspace's document and job from it.
+// checkOtherWorkspace creates a second workspace with the operator command and requests the first
+// workspace's document and job from it.
 func (g *gateway) checkOtherWorkspace(t *testing.T, p installation) {
 	site := newPausedSite(t, newPage(1))
 	made := g.ingest(t, site.url)
@@ -233,7 +245,8 @@ func (g *gateway) checkOtherWorkspace(t *testing.T, p installation) {
 		other.checkBadRequest(t, r)
 	}
 	var read struct{ Document, Node any }
-	other.graph(t, `query($id: ID!) { document(id: $id) { id } node(id: $id) { id } }`, map[string]any{"id": made.DocumentID}, &read)
+	other.graph(t, `query($id: ID!) { document(id: $id) { id } node(id: $id) { id } }`,
+		map[string]any{"id": made.DocumentID}, &read)
 	if read.Document != nil || read.Node != nil {
 		t.Errorf("the graph returns another workspace's document: %+v", read)
 	}
@@ -242,18 +255,21 @@ func (g *gateway) checkOtherWorkspace(t *testing.T, p installation) {
 // checkEntityTags requests a document by its entity tag, before and after a change.
 func (g *gateway) checkEntityTags(t *testing.T) {
 	var made struct{ Document struct{ ID string } }
-	g.rest(t, http.MethodPost, "/api/v1/documents", map[string]any{"title": "Tagged", "content": "A short text."}, &made)
+	g.rest(t, http.MethodPost, "/api/v1/documents", map[string]any{"title": "Tagged", "content": "A short text."},
+		&made)
 	path := "/api/v1/documents/" + made.Document.ID
 	first := g.do(t, http.MethodGet, path, nil, nil)
 	tag := first.header.Get("ETag")
 	if first.status != http.StatusOK || tag == "" {
 		t.Fatalf("the document returns %d with the tag %q", first.status, tag)
 	}
-	if again := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, nil); again.status != http.StatusNotModified || len(again.body) > 0 {
+	if again := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}},
+		nil); again.status != http.StatusNotModified || len(again.body) > 0 {
 		t.Errorf("an unchanged document returns %d with %d bytes", again.status, len(again.body))
 	}
 	g.rest(t, http.MethodPatch, path, map[string]any{"title": "Tagged again"}, &made)
-	if after := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, nil); after.status != http.StatusOK || after.header.Get("ETag") == tag {
+	if after := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}},
+		nil); after.status != http.StatusOK || after.header.Get("ETag") == tag {
 		t.Errorf("a changed document returns %d with the previous tag %q", after.status, after.header.Get("ETag"))
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"rostrum/domain/ingest/sample"
 )
 
-// TestDemo starts the program with an empty SQLite and no setting about the demo workspace, and opens the printed address in a browser.
+// TestDemo starts the program with an empty SQLite and no setting about the demo workspace, and
+// opens the printed address in a browser.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	needConsole(t)
@@ -22,7 +23,8 @@ func TestDemo(t *testing.T) {
 		t.Fatalf("the printed address is %s, want %s", address, want)
 	}
 	runConsoleTests(t, g, "test:demo", []string{
-		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_KEY=" + g.key, "CONSOLE_ADDRESS=" + address,
+		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_KEY=" + g.key, "CONSOLE_ADDRESS=" +
+			address,
 		fmt.Sprintf("CONSOLE_BUNDLED_FILES=%d", len(sample.Files)),
 	})
 }
@@ -43,7 +45,8 @@ func (g *gateway) printedAddress(t *testing.T) (address string) {
 	return address
 }
 
-// TestRelease starts the program of "make release" without the folder of the console: it serves the page and its script.
+// TestRelease starts the program of "make release" without the folder of the console: it serves the
+// page and its script.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	needConsole(t)

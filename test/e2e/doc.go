@@ -1,3 +1,4 @@
-// Package e2e runs the built program as a separate process and uses it as its clients do: curl, the npm clients of GraphQL subscriptions,
-// and a browser whose network ends at this host. It also runs the npm packages that check the contracts.
+// Package e2e runs the built program as a separate process and uses it as its clients do: curl, the
+// npm clients of GraphQL subscriptions, and a browser whose network ends at this host. It also runs
+// the npm packages that check the contracts.
 package e2e

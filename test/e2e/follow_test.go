@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// followTimeout is the maximum time that these tests follow a job, from the start of the client: a busy machine takes long to start Node and to
-// compile the PDF reader.
+// followTimeout is the maximum time that these tests follow a job, from the start of the client: a
+// busy machine takes long to start Node and to compile the PDF reader.
 const followTimeout = 3 * time.Minute
 
 // event is one step of a job as any of the clients reports it.
@@ -32,7 +32,8 @@ type event struct {
 	} `json:"job"`
 }
 
-// jobClient follows a job and emits its events until they end or emit returns false, which drops the connection.
+// jobClient follows a job and emits its events until they end or emit returns false, which drops
+// the connection.
 type jobClient func(ctx context.Context, emit func(event) bool) error
 
 // sse follows a job on the REST route as curl -N does; with a last id it resumes after it.
@@ -52,7 +53,8 @@ func (g *gateway) sse(jobID, lastID string) jobClient {
 			return err
 		}
 		defer response.Body.Close()
-		if kind := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/event-stream") {
+		if kind := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK ||
+			!strings.HasPrefix(kind, "text/event-stream") {
 			text, _ := io.ReadAll(response.Body)
 			return fmt.Errorf("the stream returns %s, %s: %s", response.Status, kind, text)
 		}
@@ -101,7 +103,8 @@ func parseFrame(fields map[string]string) (e event, err error) {
 func (g *gateway) runNodeClient(script, jobID string, settings ...string) jobClient {
 	return func(ctx context.Context, emit func(event) bool) error {
 		command := exec.CommandContext(ctx, "node", "client/"+script)
-		command.Env = append(os.Environ(), append(settings, "GRAPHQL_URL="+g.url+"/graphql", "GRAPHQL_KEY="+g.key, "JOB="+jobID)...)
+		command.Env = append(os.Environ(), append(settings, "GRAPHQL_URL="+g.url+"/graphql", "GRAPHQL_KEY="+g.key,
+			"JOB="+jobID)...)
 		var complaint bytes.Buffer
 		command.Stderr = &complaint
 		out, err := command.StdoutPipe()
@@ -131,8 +134,9 @@ func (g *gateway) runNodeClient(script, jobID string, settings ...string) jobCli
 // nodeFolders have the programs that node runs in the tests.
 var nodeFolders = []string{"client", "check", "../../console/test", "../../console/test/model"}
 
-// needNode skips the test with a log line when the npm clients cannot run. It reads the folders of their programs, so that go test runs the tests again after a
-// change of one instead of printing their last result.
+// needNode skips the test with a log line when the npm clients cannot run. It reads the folders of
+// their programs, so that go test runs the tests again after a change of one instead of printing
+// their last result.
 func needNode(t *testing.T) {
 	t.Helper()
 	for _, folder := range nodeFolders {
@@ -201,7 +205,8 @@ func (f *jobFollower) awaitFirst(t *testing.T) {
 	}
 }
 
-// awaitEnd waits for the last event and checks the sequence: a snapshot, then each position once and in order, then the end.
+// awaitEnd waits for the last event and checks the sequence: a snapshot, then each position once
+// and in order, then the end.
 func (f *jobFollower) awaitEnd(t *testing.T) []event {
 	t.Helper()
 	<-f.ended
@@ -215,7 +220,8 @@ func (f *jobFollower) awaitEnd(t *testing.T) []event {
 	return f.events
 }
 
-// checkOrder checks that positions have no gap, and that the end is last, at the position of the event that ended the job.
+// checkOrder checks that positions have no gap, and that the end is last, at the position of the
+// event that ended the job.
 func checkOrder(t *testing.T, name string, events []event) {
 	t.Helper()
 	for i, e := range events[1:] {

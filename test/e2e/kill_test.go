@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestKill kills the gateway in the middle of fifty ingests and restarts it: each ends as a document or with an error, and is charged once
-// if it created a document.
+// TestKill kills the gateway in the middle of fifty ingests and restarts it: each ends as a
+// document or with an error, and is charged once if it created a document.
 func TestKill(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		const sources, before = 50, 15
@@ -58,7 +58,8 @@ type sourceSites struct {
 	answered  int
 }
 
-// newSourceSites creates sites with two sources each; every fifth source is missing, every fifth other source is a PDF.
+// newSourceSites creates sites with two sources each; every fifth source is missing, every fifth
+// other source is a PDF.
 func newSourceSites(t *testing.T, count int) *sourceSites {
 	t.Helper()
 	m := &sourceSites{tickets: make(chan struct{}, 20*count)}
@@ -120,8 +121,10 @@ func (m *sourceSites) awaitAnswers(t *testing.T, count int) {
 func (m *sourceSites) checkDocument(t *testing.T, n int, d document) {
 	t.Helper()
 	if !missing(n) {
-		if content, _ := d["content"].(string); d["processing_status"] != nil || !strings.Contains(content, m.sources[n].wantText) {
-			t.Errorf("source %d became %v: %v, with the text %q", n, d["processing_status"], d["processing_error"], content)
+		if content, _ := d["content"].(string); d["processing_status"] != nil ||
+			!strings.Contains(content, m.sources[n].wantText) {
+			t.Errorf("source %d became %v: %v, with the text %q", n, d["processing_status"], d["processing_error"],
+				content)
 		}
 		return
 	}
@@ -147,7 +150,8 @@ type ingestProgress struct {
 	open      []string // descriptions of unfinished ingests
 }
 
-// readProgress reads all jobs and, once they have ended, all documents that came from a site: these are many times as long.
+// readProgress reads all jobs and, once they have ended, all documents that came from a site: these
+// are many times as long.
 func (g *gateway) readProgress(t *testing.T, made []ingested) ingestProgress {
 	t.Helper()
 	var work struct {

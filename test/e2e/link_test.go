@@ -53,14 +53,16 @@ func (o *linkVisits) count() int {
 	return len(o.answered)
 }
 
-// TestKill_opens kills the gateway in the middle of 1,000 visits of new viewers. Every visit with a response is counted once and has one
-// event. A visit without a response may be counted, but never twice.
+// TestKill_opens kills the gateway in the middle of 1,000 visits of new viewers. Every visit with a
+// response is counted once and has one event. A visit without a response may be counted, but never
+// twice.
 func TestKill_opens(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		const visits, before = 1000, 300
 		g := p.start(t)
 		var link hostedLink
-		g.rest(t, http.MethodPost, "/api/v1/links", map[string]string{"destination_url": "https://example.com/", "title": "Killed"}, &link)
+		g.rest(t, http.MethodPost, "/api/v1/links",
+			map[string]string{"destination_url": "https://example.com/", "title": "Killed"}, &link)
 		var seen linkVisits
 		var all sync.WaitGroup
 		work := make(chan struct{}, visits)
@@ -89,7 +91,8 @@ func TestKill_opens(t *testing.T) {
 			sessions := g.countSessions(t, link.ID)
 			for _, id := range seen.answered {
 				if sessions[id] == 0 {
-					return fmt.Errorf("session %[3]s is not stored (%[1]d responses, %[2]d stored)", len(seen.answered), len(sessions), id)
+					return fmt.Errorf("session %[3]s is not stored (%[1]d responses, %[2]d stored)", len(seen.answered),
+						len(sessions), id)
 				}
 			}
 			for id, times := range sessions { // pages may shift while sessions are stored
@@ -112,7 +115,8 @@ func (g *gateway) countSessions(t *testing.T, linkID string) map[string]int {
 	found := map[string]int{}
 	for page := 1; ; page++ {
 		var list struct{ Sessions []struct{ ID string } }
-		g.rest(t, http.MethodGet, fmt.Sprintf("/api/v1/links/%s/sessions?per_page=100&page=%d", linkID, page), nil, &list)
+		g.rest(t, http.MethodGet, fmt.Sprintf("/api/v1/links/%s/sessions?per_page=100&page=%d", linkID, page), nil,
+			&list)
 		for _, s := range list.Sessions {
 			found[s.ID]++
 		}

@@ -20,11 +20,12 @@ import (
 	"rostrum/test/kit/webhooktest"
 )
 
-// startTimeout is the maximum time until a process responds: the first start may migrate and creates the demo workspace.
+// startTimeout is the maximum time until a process responds: the first start may migrate and
+// creates the demo workspace.
 const startTimeout = 2 * time.Minute
 
-// buildProgram builds the program, once for all tests, and returns its path; TestMain removes it. It is that of "make release", or without the console
-// that of "make run".
+// buildProgram builds the program, once for all tests, and returns its path; TestMain removes it.
+// It is that of "make release", or without the console that of "make run".
 var buildProgram = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "rostrum-e2e-")
 	if err != nil {
@@ -62,8 +63,8 @@ type installation struct {
 // programFiles are the files that are compiled for the program and for no test.
 var programFiles = []string{"../../main.go", "../../console/embed.go", "../../domain/ingest/extract/race_off.go"}
 
-// programPath returns the path of the program. It looks at the files that only the program has, so that go test runs the tests again after a change of
-// one instead of printing their last result.
+// programPath returns the path of the program. It looks at the files that only the program has, so
+// that go test runs the tests again after a change of one instead of printing their last result.
 func programPath(t *testing.T) string {
 	t.Helper()
 	for _, path := range programFiles {
@@ -78,10 +79,12 @@ func programPath(t *testing.T) string {
 	return path
 }
 
-// openDatabase returns the address of a new database: [dbtest.Backend.Address] migrates it, and [dbtest.Backend.EmptyAddress] leaves that to the program.
+// openDatabase returns the address of a new database: [dbtest.Backend.Address] migrates it, and
+// [dbtest.Backend.EmptyAddress] leaves that to the program.
 type openDatabase func(dbtest.Backend, testing.TB) string
 
-// newInstallations returns a new installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
+// newInstallations returns a new installation for each available stack: SQLite with the embedded
+// Redis, and Postgres with a real Redis.
 func newInstallations(t *testing.T, open openDatabase) []func(testing.TB) installation {
 	t.Helper()
 	var makers []func(testing.TB) installation
@@ -93,7 +96,8 @@ func newInstallations(t *testing.T, open openDatabase) []func(testing.TB) instal
 		} else if redis := dbtest.RedisAddress(t); redis != "" {
 			makers = append(makers, func(t testing.TB) installation {
 				return installation{
-					name: "postgres_redis", folder: t.TempDir(), database: open(backend, t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
+					name: "postgres_redis", folder: t.TempDir(), database: open(backend, t), redis: redis,
+					namespace: strings.ToLower(model.NewID("e2e")),
 				}
 			})
 		}
@@ -113,7 +117,8 @@ func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
 	eachDatabase(t, dbtest.Backend.Address, test)
 }
 
-// eachEmptyInstallation is eachInstallation with databases that the program migrates at its first start.
+// eachEmptyInstallation is eachInstallation with databases that the program migrates at its first
+// start.
 func eachEmptyInstallation(t *testing.T, test func(*testing.T, installation)) {
 	t.Helper()
 	eachDatabase(t, dbtest.Backend.EmptyAddress, test)
@@ -131,7 +136,8 @@ func eachDatabase(t *testing.T, open openDatabase, test func(*testing.T, install
 	}
 }
 
-// sharedInstallation returns a new installation that so many processes share; without a Postgres and a Redis the test is skipped.
+// sharedInstallation returns a new installation that so many processes share; without a Postgres
+// and a Redis the test is skipped.
 func sharedInstallation(t *testing.T, processes int) installation {
 	t.Helper()
 	makers := newInstallations(t, dbtest.Backend.Address)
@@ -143,18 +149,21 @@ func sharedInstallation(t *testing.T, processes int) installation {
 	return p
 }
 
-// environment returns the test's environment without the program's settings, and the installation's settings.
+// environment returns the test's environment without the program's settings, and the installation's
+// settings.
 func (p installation) environment(more ...string) []string {
 	var env []string
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
-		if name != "DATABASE_URL" && name != "REDIS_URL" && !strings.HasPrefix(name, "ROSTRUM_") && !strings.HasPrefix(name, "LLM_") {
+		if name != "DATABASE_URL" && name != "REDIS_URL" && !strings.HasPrefix(name, "ROSTRUM_") &&
+			!strings.HasPrefix(name, "LLM_") {
 			env = append(env, setting)
 		}
 	}
 	modules, _ := filepath.Abs("../playground/node_modules")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8",
-		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
+		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0",
+		"ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
 		"ROSTRUM_PLAYGROUND_DIR="+modules)
 	if !p.defaultDemo {
 		env = append(env, "ROSTRUM_DEMO=true")
@@ -196,14 +205,16 @@ type gateway struct {
 	ended    chan struct{}
 }
 
-// start starts a gateway in the installation, with further settings, and waits until it is ready and the demo workspace's key is written; it
-// stops with the test.
+// start starts a gateway in the installation, with further settings, and waits until it is ready
+// and the demo workspace's key is written; it stops with the test.
 func (p installation) start(t *testing.T, settings ...string) *gateway {
 	t.Helper()
 	address := freeAddress(t)
-	g := &gateway{url: "http://" + address, command: exec.Command(programPath(t), "serve"), log: &logTail{}, ended: make(chan struct{})}
+	g := &gateway{url: "http://" + address, command: exec.Command(programPath(t), "serve"), log: &logTail{},
+		ended: make(chan struct{})}
 	g.command.Dir = p.folder
-	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+webhooktest.Authority(t))...)
+	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address,
+		"ROSTRUM_FETCH_CA="+webhooktest.Authority(t))...)
 	g.command.Stdout, g.command.Stderr = g.log, g.log
 	if err := g.command.Start(); err != nil {
 		t.Fatal(err)

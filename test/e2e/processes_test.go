@@ -7,7 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTwoProcesses posts jobs to one gateway and watches them from another on the same Postgres and Redis, and the other way round.
+// TestTwoProcesses posts jobs to one gateway and watches them from another on the same Postgres and
+// Redis, and the other way round.
 func TestTwoProcesses(t *testing.T) {
 	t.Parallel()
 	p := sharedInstallation(t, 2)
@@ -18,7 +19,8 @@ func TestTwoProcesses(t *testing.T) {
 		posted, watched := pair[0], pair[1]
 		site := newPausedSite(t, newPage(n))
 		made := posted.ingest(t, site.url)
-		near, far := startFollower(t, "the process it was posted to", posted.sse(made.JobID, "")), startFollower(t, "the other process", watched.sse(made.JobID, ""))
+		near, far := startFollower(t, "the process it was posted to", posted.sse(made.JobID, "")),
+			startFollower(t, "the other process", watched.sse(made.JobID, ""))
 		near.awaitFirst(t)
 		far.awaitFirst(t)
 		site.awaitRequest(t)

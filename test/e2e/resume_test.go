@@ -12,8 +12,9 @@ import (
 	"rostrum/platform/slot"
 )
 
-// TestKill_lease kills a gateway with a SQLite file while it runs a job, and starts it again: the job runs while the lease of the killed process,
-// which the test extends for busy machines, is still valid.
+// TestKill_lease kills a gateway with a SQLite file while it runs a job, and starts it again: the
+// job runs while the lease of the killed process, which the test extends for busy machines, is
+// still valid.
 func TestKill_lease(t *testing.T) {
 	t.Parallel()
 	p, src := sqliteInstallation(t), newPage(1)
@@ -55,7 +56,8 @@ func awaitTime(t *testing.T, requests <-chan time.Time) time.Time {
 	}
 }
 
-// extendLease makes the lease of a running job end later, and returns its end. A lease that ends after twice the time of one is none of a killed process.
+// extendLease makes the lease of a running job end later, and returns its end. A lease that ends
+// after twice the time of one is none of a killed process.
 func extendLease(t *testing.T, file, jobID string) time.Time {
 	t.Helper()
 	db, err := dbx.Open(t.Context(), file, slot.New)
@@ -64,7 +66,8 @@ func extendLease(t *testing.T, file, jobID string) time.Time {
 	}
 	defer db.Close()
 	end := model.Now().Add(58 * time.Second)
-	changed, err := db.NewUpdate().Model((*model.Job)(nil)).Set("lease_until = ?", end).Where("id = ? AND lease_until IS NOT NULL", jobID).Exec(t.Context())
+	changed, err := db.NewUpdate().Model((*model.Job)(nil)).Set("lease_until = ?", end).
+		Where("id = ? AND lease_until IS NOT NULL", jobID).Exec(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,20 +15,23 @@ import (
 )
 
 // screenFiles are the files of the screens.
-var screenFiles = []string{"audience", "compare", "document", "draft", "filters", "home", "link", "persona", "settings", "webhook"}
+var screenFiles = []string{"audience", "compare", "document", "draft", "filters", "home", "link", "persona", "settings",
+	"webhook"}
 
-// TestScreens compiles the operations of the screens with the clients that front ends use, and runs them against the program. Normalized
-// caches must return the same data as the network.
+// TestScreens compiles the operations of the screens with the clients that front ends use, and runs
+// them against the program. Normalized caches must return the same data as the network.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	needNode(t)
 	p := sqliteInstallation(t)
 	g := p.start(t)
-	workspace := p.command(t, "workspace", "create", "--name", "Screens", "--plan", "pro") // the demo's workspace is still being filled
+	// the demo's workspace is still being filled
+	workspace := p.command(t, "workspace", "create", "--name", "Screens", "--plan", "pro")
 	g.key = p.command(t, "key", "mint", "--workspace", workspace, "--name", "screens", "--scopes", "read,write,admin")
 	variables := g.createScreenRows(t)
 	want := g.runScreens(t, variables)
-	env := append(os.Environ(), "GRAPHQL_URL="+g.url+"/graphql", "GRAPHQL_KEY="+g.key, "SCREEN_VARIABLES="+string(encode(t, variables)))
+	env := append(os.Environ(), "GRAPHQL_URL="+g.url+"/graphql", "GRAPHQL_KEY="+g.key, "SCREEN_VARIABLES="+
+		string(encode(t, variables)))
 	for _, client := range []string{"apollo", "codegen", "relay", "urql"} {
 		t.Run(client, func(t *testing.T) {
 			command := exec.CommandContext(t.Context(), "node", "client/"+client+".mjs")
@@ -43,7 +46,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// createScreenRows creates what the screens show besides the demo's documents, and returns the variables of each screen.
+// createScreenRows creates what the screens show besides the demo's documents, and returns the
+// variables of each screen.
 func (g *gateway) createScreenRows(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	var document struct {
@@ -51,20 +55,26 @@ func (g *gateway) createScreenRows(t *testing.T) map[string]map[string]string {
 			ID string
 		}
 	}
-	g.rest(t, "POST", "/api/v1/documents", map[string]any{"title": "Plan", "content": "Emissions fall by a third.", "executive": "Ada Example"}, &document)
+	g.rest(t, "POST", "/api/v1/documents", map[string]any{"title": "Plan", "content": "Emissions fall by a third.",
+		"executive": "Ada Example"}, &document)
 	var persona struct {
 		PersonaID string `json:"persona_id"`
 	}
 	g.rest(t, "POST", "/api/v1/personas", map[string]any{"name": "Wardens", "concerns": "emissions"}, &persona)
-	g.rest(t, "POST", "/api/v1/personas/interact", map[string]any{"persona_id": persona.PersonaID, "message": "What is this?", "document_id": document.Document.ID}, &struct{}{})
+	g.rest(t, "POST", "/api/v1/personas/interact",
+		map[string]any{"persona_id": persona.PersonaID, "message": "What is this?",
+			"document_id": document.Document.ID}, &struct{}{})
 	var link, webhook struct{ ID string }
 	var saved struct{ Draft struct{ ID string } }
 	g.rest(t, "POST", "/api/v1/content-creation/drafts", map[string]any{"title": "Draft", "content": "A text."}, &saved)
-	g.rest(t, "POST", "/api/v1/links", map[string]any{"title": "Launch", "destination_url": "https://example.com/"}, &link)
+	g.rest(t, "POST", "/api/v1/links", map[string]any{"title": "Launch", "destination_url": "https://example.com/"},
+		&link)
 	g.rest(t, "POST", "/api/v1/webhooks", map[string]any{"url": "https://127.0.0.1:9/hook", "label": "Ours"}, &webhook)
 	return map[string]map[string]string{
-		"compare.graphql": {"first": "Ada Example", "second": "Nobody"}, "document.graphql": {"id": document.Document.ID},
-		"draft.graphql": {"id": saved.Draft.ID}, "link.graphql": {"id": link.ID}, "persona.graphql": {"id": persona.PersonaID}, "webhook.graphql": {"id": webhook.ID},
+		"compare.graphql":  {"first": "Ada Example", "second": "Nobody"},
+		"document.graphql": {"id": document.Document.ID},
+		"draft.graphql":    {"id": saved.Draft.ID}, "link.graphql": {"id": link.ID},
+		"persona.graphql": {"id": persona.PersonaID}, "webhook.graphql": {"id": webhook.ID},
 	}
 }
 
@@ -93,7 +103,8 @@ func (g *gateway) runScreens(t *testing.T, variables map[string]map[string]strin
 	return out
 }
 
-// decodeScreen decodes the data of a screen without the names of types, which clients select too, and without the instants, which clients format.
+// decodeScreen decodes the data of a screen without the names of types, which clients select too,
+// and without the instants, which clients format.
 func decodeScreen(t *testing.T, data []byte) any {
 	t.Helper()
 	var value any
@@ -141,8 +152,8 @@ func compareScreens(t *testing.T, command *exec.Cmd, want map[string]any) {
 	}
 }
 
-// generateProgram generates functions of the screens with genqlient, builds a program that calls them, and returns its path. The build has the
-// generated files in a folder that does not exist.
+// generateProgram generates functions of the screens with genqlient, builds a program that calls
+// them, and returns its path. The build has the generated files in a folder that does not exist.
 func generateProgram(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -197,11 +208,13 @@ bindings:
 	overlay := map[string]string{filepath.Join(filepath.Dir(program), "screens", "main.go"): program}
 	for path, text := range files {
 		writeFile(t, folder, "generated.go", text)
-		overlay[filepath.Join(filepath.Dir(program), "screens", "generated.go")] = filepath.Join(folder, filepath.Base(path))
+		overlay[filepath.Join(filepath.Dir(program), "screens", "generated.go")] = filepath.Join(folder,
+			filepath.Base(path))
 	}
 	writeFile(t, folder, "overlay.json", encode(t, map[string]any{"Replace": overlay}))
 	path := filepath.Join(folder, "screens")
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(folder, "overlay.json"), "-o", path, "./client/screens")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(folder, "overlay.json"), "-o",
+		path, "./client/screens")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -25,7 +25,8 @@ type splitRequest struct {
 	answers     *bufio.Reader
 }
 
-// splitRequests returns requests of which a part of the header, the header or a part of the body is sent at first.
+// splitRequests returns requests of which a part of the header, the header or a part of the body is
+// sent at first.
 func splitRequests(key string) []*splitRequest {
 	header := func(path, body string) string {
 		return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: test\r\nX-API-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", path, key, len(body))
@@ -40,11 +41,14 @@ func splitRequests(key string) []*splitRequest {
 		}
 		whole := header(path, body) + body
 		for name, at := range map[string]int{
-			"a method": 2, "a part of the header": 30, "all but the last byte of the header": len(header(path, body)) - 1,
-			"a header": len(header(path, body)), "a part of the body": len(whole) - len(body)/2,
+			"a method": 2, "a part of the header": 30,
+			"all but the last byte of the header": len(header(path, body)) - 1,
+			"a header":                            len(header(path, body)),
+			"a part of the body":                  len(whole) - len(body)/2,
 		} {
 			for _, reused := range []bool{false, true} {
-				all = append(all, &splitRequest{name: fmt.Sprintf("%s of %s, reused: %t", name, path, reused), reused: reused, first: whole[:at], rest: whole[at:]})
+				all = append(all, &splitRequest{name: fmt.Sprintf("%s of %s, reused: %t", name, path, reused),
+					reused: reused, first: whole[:at], rest: whole[at:]})
 			}
 		}
 	}
@@ -60,7 +64,8 @@ func (s *splitRequest) connect(t *testing.T, address string) {
 	}
 }
 
-// sendParts sends one part of every request. The gateway refuses a request whose parts are 10 seconds apart, so no answer is read in between.
+// sendParts sends one part of every request. The gateway refuses a request whose parts are 10
+// seconds apart, so no answer is read in between.
 func sendParts(t *testing.T, requests []*splitRequest, part func(*splitRequest) string) {
 	t.Helper()
 	var sent errgroup.Group
@@ -116,8 +121,8 @@ func sendWhole(t *testing.T, conn net.Conn, answers *bufio.Reader) {
 	_, _ = io.Copy(io.Discard, response.Body)
 }
 
-// TestShutdown_half_sent terminates a gateway to which 20 requests were sent in part. Idle connections are closed, and each request is
-// answered when its other part arrives.
+// TestShutdown_half_sent terminates a gateway to which 20 requests were sent in part. Idle
+// connections are closed, and each request is answered when its other part arrives.
 func TestShutdown_half_sent(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		g := p.start(t)

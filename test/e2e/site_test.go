@@ -14,8 +14,8 @@ import (
 	"github.com/go-pdf/fpdf"
 )
 
-// newSite serves the handler on loopback, under the name of a separate address: a gateway limits requests to each host, so that many sources
-// need many hosts.
+// newSite serves the handler on loopback, under the name of a separate address: a gateway limits
+// requests to each host, so that many sources need many hosts.
 func newSite(t *testing.T, host string, handler http.Handler) *httptest.Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", host+":0")
@@ -33,7 +33,8 @@ func newSite(t *testing.T, host string, handler http.Handler) *httptest.Server {
 	return site
 }
 
-// pausedSite serves one source, whose response is sent only after open is called; requested is closed by the first request.
+// pausedSite serves one source, whose response is sent only after open is called; requested is
+// closed by the first request.
 type pausedSite struct {
 	url       string
 	requested chan struct{}
@@ -100,7 +101,8 @@ func newPage(n int) source {
 		fmt.Fprintf(&body, "<p>%s</p>\n", paragraph)
 	}
 	body.WriteString(`</article></main><footer>All rights reserved. <a href="/imprint">Imprint</a></footer></body></html>`)
-	return source{fmt.Sprintf("/news/%d.html", n), "text/html; charset=utf-8", []byte(body.String()), fmt.Sprintf("%d ferries", 100+n)}
+	return source{fmt.Sprintf("/news/%d.html", n), "text/html; charset=utf-8", []byte(body.String()),
+		fmt.Sprintf("%d ferries", 100+n)}
 }
 
 // newPDF returns the n-th PDF.

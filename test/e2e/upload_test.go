@@ -27,8 +27,9 @@ func (g *gateway) checkUploads(t *testing.T) {
 		status int
 		code   string
 	}{
-		"unreadable.bin": {[]byte("\x00\x01\x02\x03\xfe\xff\x00\x10"), http.StatusUnsupportedMediaType, "unsupported_media_type"},
-		"large.txt":      {bytes.Repeat([]byte("large "), 9<<20), http.StatusRequestEntityTooLarge, "too_large"},
+		"unreadable.bin": {[]byte("\x00\x01\x02\x03\xfe\xff\x00\x10"), http.StatusUnsupportedMediaType,
+			"unsupported_media_type"},
+		"large.txt": {bytes.Repeat([]byte("large "), 9<<20), http.StatusRequestEntityTooLarge, "too_large"},
 	} {
 		got := g.upload(t, name, r.body)
 		var read problemDocument
@@ -39,7 +40,8 @@ func (g *gateway) checkUploads(t *testing.T) {
 	}
 }
 
-// checkExtraction checks that a child process reads the files that are uploaded. It is kept for a while after a file.
+// checkExtraction checks that a child process reads the files that are uploaded. It is kept for a
+// while after a file.
 func (g *gateway) checkExtraction(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid())); err != nil {
@@ -48,14 +50,17 @@ func (g *gateway) checkExtraction(t *testing.T) {
 	awaitSuccess(t, startTimeout, "a child process reads files", func() error {
 		g.upload(t, "note.txt", []byte("Just a line of text."))
 		commands := childCommands(g.command.Process.Pid)
-		if !slices.ContainsFunc(commands, func(arguments []string) bool { return slices.Equal(arguments[1:], []string{"extract"}) }) {
+		if !slices.ContainsFunc(commands, func(arguments []string) bool {
+			return slices.Equal(arguments[1:], []string{"extract"})
+		}) {
 			return fmt.Errorf("the children are %q", commands)
 		}
 		return nil
 	})
 }
 
-// childCommands returns the arguments of the child processes of a process, each with the program first.
+// childCommands returns the arguments of the child processes of a process, each with the program
+// first.
 func childCommands(pid int) (commands [][]string) {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, list := range lists {

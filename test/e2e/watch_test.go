@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWatch ingests a web page and a PDF, watches each job over the REST stream, graphql-ws and graphql-sse while it runs, and reads the
-// document through REST and GraphQL.
+// TestWatch ingests a web page and a PDF, watches each job over the REST stream, graphql-ws and
+// graphql-sse while it runs, and reads the document through REST and GraphQL.
 func TestWatch(t *testing.T) {
 	needNode(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
@@ -35,7 +35,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// compareClients follows a job with three clients, all of which subscribe before its source is served, and compares their events.
+// compareClients follows a job with three clients, all of which subscribe before its source is
+// served, and compares their events.
 func compareClients(t *testing.T, g *gateway, jobID string, open func()) {
 	t.Helper()
 	all := []*jobFollower{
@@ -70,7 +71,8 @@ func compareClients(t *testing.T, g *gateway, jobID string, open func()) {
 // document is a document in REST's form.
 type document map[string]any
 
-// awaitDocument polls a document, as clients without subscriptions do, until its processing status is null.
+// awaitDocument polls a document, as clients without subscriptions do, until its processing status
+// is null.
 func (g *gateway) awaitDocument(t *testing.T, id string) document {
 	t.Helper()
 	var read struct{ Document document }
@@ -85,7 +87,8 @@ func (g *gateway) awaitDocument(t *testing.T, id string) document {
 	return read.Document
 }
 
-// sameDocument checks that the document has the source's text and that REST and GraphQL return the same data.
+// sameDocument checks that the document has the source's text and that REST and GraphQL return the
+// same data.
 func sameDocument(t *testing.T, g *gateway, viaREST document, src source) {
 	t.Helper()
 	content, _ := viaREST["content"].(string)
@@ -146,7 +149,8 @@ func snake(name string) string {
 	return out.String()
 }
 
-// TestResume drops the connection after each new position and resumes after it; each position is received exactly once.
+// TestResume drops the connection after each new position and resumes after it; each position is
+// received exactly once.
 func TestResume(t *testing.T) {
 	needNode(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
@@ -158,7 +162,8 @@ func TestResume(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				site := newPausedSite(t, newPage(len(name)))
 				made := g.ingest(t, site.url)
-				whole, pieces := startFollower(t, "the whole", g.sse(made.JobID, "")), startFollower(t, name, resume(made.JobID))
+				whole, pieces := startFollower(t, "the whole", g.sse(made.JobID, "")),
+					startFollower(t, name, resume(made.JobID))
 				whole.awaitFirst(t)
 				pieces.awaitFirst(t)
 				site.open()

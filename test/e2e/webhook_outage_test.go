@@ -11,9 +11,10 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestOutage_threeProcesses opens a link through three gateways of one installation while the receiver of its events answers 503 and then breaks
-// connections, and kills one of the gateways: once the receiver works, it gets one event for every open. An SQLite file has one process at a time, so
-// there the three follow each other, and two of them are killed.
+// TestOutage_threeProcesses opens a link through three gateways of one installation while the
+// receiver of its events answers 503 and then breaks connections, and kills one of the gateways:
+// once the receiver works, it gets one event for every open. An SQLite file has one process at a
+// time, so there the three follow each other, and two of them are killed.
 func TestOutage_threeProcesses(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		o := newOutage(t, p.start(t))
@@ -57,7 +58,8 @@ type outage struct {
 func newOutage(t *testing.T, g *gateway) *outage {
 	r := newFailingReceiver(t)
 	g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &struct{}{})
-	g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "outage"}, &struct{}{})
+	g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T",
+		"slug": "outage"}, &struct{}{})
 	return &outage{r, g}
 }
 
@@ -87,7 +89,8 @@ const (
 	receiverWorks
 )
 
-// failingReceiver is a receiver whose behaviour a test changes. It records the ids of the events that it accepted.
+// failingReceiver is a receiver whose behaviour a test changes. It records the ids of the events
+// that it accepted.
 type failingReceiver struct {
 	*httptest.Server
 	mu       sync.Mutex

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// TestKill_deliveries kills the gateway in the middle of three hundred deliveries and starts it again: every event arrives.
+// TestKill_deliveries kills the gateway in the middle of three hundred deliveries and starts it
+// again: every event arrives.
 func TestKill_deliveries(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		const events, before = 300, 100
@@ -20,7 +21,8 @@ func TestKill_deliveries(t *testing.T) {
 		g := p.start(t)
 		var made struct{ ID string }
 		g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &made)
-		g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "t"}, &struct{}{})
+		g.rest(t, http.MethodPost, "/api/v1/links",
+			map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "t"}, &struct{}{})
 		r.release(before)
 		g.openLink(t, "/l/t", events)
 		awaitSuccess(t, startTimeout, "the first deliveries arrive", func() error { return r.awaitEvents(before) })
@@ -47,7 +49,10 @@ func TestKill_deliveries(t *testing.T) {
 // openLink opens a short link the number of times, each as another viewer.
 func (g *gateway) openLink(t *testing.T, path string, times int) {
 	t.Helper()
-	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	var group errgroup.Group
 	group.SetLimit(16)
 	for range times {
@@ -73,7 +78,8 @@ func (g *gateway) openLink(t *testing.T, path string, times int) {
 	}
 }
 
-// gatedReceiver is a receiver that responds only as often as it is allowed to, and records the received events.
+// gatedReceiver is a receiver that responds only as often as it is allowed to, and records the
+// received events.
 type gatedReceiver struct {
 	*httptest.Server
 	tickets  chan struct{}

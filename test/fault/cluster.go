@@ -22,7 +22,8 @@ import (
 // gatewayCount is the number of gateways of the cluster.
 const gatewayCount = 3
 
-// cluster is three gateways on one Postgres and one Redis, which they reach through proxies of their own.
+// cluster is three gateways on one Postgres and one Redis, which they reach through proxies of
+// their own.
 type cluster struct {
 	program, folder string
 	postgres, redis *process.Server
@@ -66,7 +67,8 @@ func startCluster(ctx context.Context, program, folder string) (c *cluster, err 
 }
 
 func (c *cluster) startServers(ctx context.Context) (err error) {
-	if c.postgres, err = process.NewPostgres(ctx, filepath.Join(c.folder, "postgres"), c.clock.environment()...); err != nil {
+	if c.postgres, err = process.NewPostgres(ctx, filepath.Join(c.folder, "postgres"),
+		c.clock.environment()...); err != nil {
 		return err
 	}
 	if err = c.postgres.Start(ctx); err != nil {
@@ -125,8 +127,10 @@ func (c *cluster) newGateway(seal string) (*gateway, error) {
 		return nil, err
 	}
 	g.Server = process.NewGateway(address, func() *exec.Cmd {
-		command := process.ServeCommand(c.program, c.folder, address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
-			"DATABASE_URL=postgres://postgres@"+g.postgres.Address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.Address(),
+		command := process.ServeCommand(c.program, c.folder, address, "ROSTRUM_PUBLIC_URL=http://"+address,
+			"ROSTRUM_SEAL_KEY="+seal,
+			"DATABASE_URL=postgres://postgres@"+g.postgres.Address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+
+				g.redis.Address(),
 			"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
 		command.Stdout, command.Stderr = log, log
 		return command
@@ -134,7 +138,8 @@ func (c *cluster) newGateway(seal string) (*gateway, error) {
 	return g, nil
 }
 
-// createWorkspace creates a workspace of the plan team with a budget and a key, as an operator does.
+// createWorkspace creates a workspace of the plan team with a budget and a key, as an operator
+// does.
 func (c *cluster) createWorkspace(ctx context.Context, g *gateway) (err error) {
 	if c.workspace, err = c.operate(ctx, g, "workspace", "create", "--name", "Faults", "--plan", "team"); err != nil {
 		return err
@@ -151,7 +156,8 @@ func (c *cluster) operate(ctx context.Context, g *gateway, arguments ...string) 
 	return process.Operate(ctx, g.Command(), arguments...)
 }
 
-// logNotes returns the different errors in the logs of the gateways, without times and ids, with how often each was logged.
+// logNotes returns the different errors in the logs of the gateways, without times and ids, with
+// how often each was logged.
 func (c *cluster) logNotes() []string {
 	counts := map[string]int{}
 	files, _ := filepath.Glob(filepath.Join(c.folder, "log-*"))
@@ -203,7 +209,8 @@ func (c *cluster) stop() {
 }
 
 // caller sends requests that are read to their end.
-var caller = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 5 * time.Second}}
+var caller = &http.Client{Timeout: 20 * time.Second,
+	Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 5 * time.Second}}
 
 // getJSON reads a resource from the first gateway.
 func (c *cluster) getJSON(ctx context.Context, path string, out any) error {

@@ -22,14 +22,16 @@ const (
 	diskFault  = "disk full"
 )
 
-// runFullDisk fills the disk of a gateway on SQLite while it stores documents, frees it, kills the gateway, and checks that every
-// accepted document is stored. It needs the right to mount a file system; without it the report has a note.
+// runFullDisk fills the disk of a gateway on SQLite while it stores documents, frees it, kills the
+// gateway, and checks that every accepted document is stored. It needs the right to mount a file
+// system; without it the report has a note.
 func runFullDisk(ctx context.Context, p plan, program, folder string, r *report) error {
 	disk := filepath.Join(folder, "disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
 		return err
 	}
-	if out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", diskSize), "tmpfs", disk).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", diskSize), "tmpfs",
+		disk).CombinedOutput(); err != nil {
 		r.addNote("a full disk was not tested: mount: %s", strings.TrimSpace(string(out)))
 		return nil
 	}
@@ -63,7 +65,8 @@ func runFullDisk(ctx context.Context, p plan, program, folder string, r *report)
 	return l.verifyStored(ctx, r)
 }
 
-// fillDisk creates documents while a file takes the free space, and after it is removed, and kills the gateway in between.
+// fillDisk creates documents while a file takes the free space, and after it is removed, and kills
+// the gateway in between.
 func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	g := l.gateways[0]
 	filler := filepath.Join(disk, "filler")
@@ -92,7 +95,8 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	return nil
 }
 
-// awaitFullDisk waits until the gateway reports on /readyz that its disk may be full, and returns its last response if it does not.
+// awaitFullDisk waits until the gateway reports on /readyz that its disk may be full, and returns
+// its last response if it does not.
 func awaitFullDisk(ctx context.Context, g *gateway) string {
 	last, err := await(ctx, 30*time.Second, func() ([]string, error) {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/readyz", nil)

@@ -15,7 +15,8 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// fault is one kind of fault. Its inject blocks until the fault is over, and returns the gateways that have to recover.
+// fault is one kind of fault. Its inject blocks until the fault is over, and returns the gateways
+// that have to recover.
 type fault struct {
 	name   string
 	weight int
@@ -102,7 +103,8 @@ var sideFaults = []fault{
 	}},
 }
 
-// receiverDown is the fault that is injected in the first half of a run only, as its deliveries are sent minutes after its end.
+// receiverDown is the fault that is injected in the first half of a run only, as its deliveries are
+// sent minutes after its end.
 const receiverDown = "receiver down"
 
 // errSkipped is returned by a fault that cannot be injected on this machine.
@@ -148,8 +150,8 @@ func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
 	return errors.Join(errs...)
 }
 
-// injectGroup injects faults of a group one after another until the plan's time after begin is over: all of them once if the plan has every fault, and
-// then by their weights.
+// injectGroup injects faults of a group one after another until the plan's time after begin is
+// over: all of them once if the plan has every fault, and then by their weights.
 func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report, begin time.Time) error {
 	var first []int
 	if p.every {
@@ -192,8 +194,8 @@ func chooseFault(faults []fault, isEarly bool) fault {
 	return faults[0]
 }
 
-// awaitRecovery returns the time until each of the gateways has stored a document. A gateway that needs longer than a client's patience
-// is reported with that time.
+// awaitRecovery returns the time until each of the gateways has stored a document. A gateway that
+// needs longer than a client's patience is reported with that time.
 func (l *load) awaitRecovery(gateways []*gateway) time.Duration {
 	begin := time.Now()
 	for _, g := range gateways {
@@ -207,7 +209,8 @@ func (l *load) awaitRecovery(gateways []*gateway) time.Duration {
 	return time.Since(begin)
 }
 
-// createOnce sends a request for a new document to a gateway, without repeating it, and reports whether it was accepted.
+// createOnce sends a request for a new document to a gateway, without repeating it, and reports
+// whether it was accepted.
 func (l *load) createOnce(g *gateway, title, content string) bool {
 	text, _ := json.Marshal(map[string]string{"title": title, "content": content})
 	return l.sendOnce(g, http.MethodPost, "/api/v1/documents", title, text, &struct{}{}).accepted

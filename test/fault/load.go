@@ -48,7 +48,8 @@ type editedDocument struct {
 
 // startLoad creates the resources that the load needs, and starts watchers and writers.
 func startLoad(ctx context.Context, c *cluster, p plan) (*load, error) {
-	l := &load{cluster: c, stopping: make(chan struct{}), created: map[string]bool{}, ingested: map[string]bool{}, asked: map[string]bool{}, refusals: map[string]int{}}
+	l := &load{cluster: c, stopping: make(chan struct{}), created: map[string]bool{}, ingested: map[string]bool{},
+		asked: map[string]bool{}, refusals: map[string]int{}}
 	l.context, l.cancel = context.WithCancel(ctx)
 	var err error
 	if l.sites, l.stopSites, err = newSites(); err != nil {
@@ -60,7 +61,8 @@ func startLoad(ctx context.Context, c *cluster, p plan) (*load, error) {
 	if err := l.startWatchers(p.watchers); err != nil {
 		return nil, err
 	}
-	for _, write := range []func(){l.createDocument, l.createDocument, l.ingestPage, l.ingestPage, l.askPersona, l.openLink, l.openLink, l.openLink} {
+	for _, write := range []func(){l.createDocument, l.createDocument, l.ingestPage, l.ingestPage, l.askPersona,
+		l.openLink, l.openLink, l.openLink} {
 		l.writers.Go(func() { l.repeat(write) })
 	}
 	for range 2 {
@@ -106,11 +108,13 @@ func (l *load) createResources() error {
 	var persona struct {
 		ID string `json:"persona_id"`
 	}
-	if !l.send(http.MethodPost, "/api/v1/personas", map[string]any{"name": "Wetland Wardens", "concerns": "emissions, air pollution"}, &persona) {
+	if !l.send(http.MethodPost, "/api/v1/personas",
+		map[string]any{"name": "Wetland Wardens", "concerns": "emissions, air pollution"}, &persona) {
 		return fmt.Errorf("no persona was created: %v", l.refusals)
 	}
 	l.persona = persona.ID
-	if !l.send(http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "Faults"}, &l.link) {
+	if !l.send(http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/",
+		"title": "Faults"}, &l.link) {
 		return fmt.Errorf("no link was created: %v", l.refusals)
 	}
 	var webhook struct{ ID string }
@@ -124,8 +128,8 @@ func (l *load) createResources() error {
 // patience is how long a client repeats a request.
 const patience = 2 * time.Minute
 
-// send sends a request to a random gateway and repeats it with the same idempotency key until it is accepted or refused. It reports
-// whether the request was accepted.
+// send sends a request to a random gateway and repeats it with the same idempotency key until it is
+// accepted or refused. It reports whether the request was accepted.
 func (l *load) send(method, path string, body, out any) bool {
 	text, _ := json.Marshal(body)
 	key := fmt.Sprintf("fault-%d", l.counter.Add(1))
@@ -146,7 +150,8 @@ func (l *load) send(method, path string, body, out any) bool {
 	return false
 }
 
-// attempts describes the responses to a request that was repeated. Equal responses of one gateway that follow each other are one line.
+// attempts describes the responses to a request that was repeated. Equal responses of one gateway
+// that follow each other are one line.
 type attempts struct {
 	lines []string
 	last  string
@@ -160,7 +165,8 @@ func (a *attempts) add(after time.Duration, gateway int, r reply) {
 	a.lines, a.last = append(a.lines, fmt.Sprintf("after %.1f s %s", after.Seconds(), text)), text
 }
 
-// reply is the outcome of one request: whether it was accepted, and whether it has to be repeated. Without a response its status is 0, and its text the error.
+// reply is the outcome of one request: whether it was accepted, and whether it has to be repeated.
+// Without a response its status is 0, and its text the error.
 type reply struct {
 	accepted, again bool
 	status          int
@@ -193,7 +199,8 @@ func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out a
 	case status == http.StatusInternalServerError:
 		l.addRefusal(method, path, status, answer)
 		got.again = true
-	case status == http.StatusConflict && bytes.Contains(answer, []byte(`"code":"conflict"`)) && bytes.Contains(answer, []byte("was executed")):
+	case status == http.StatusConflict && bytes.Contains(answer, []byte(`"code":"conflict"`)) &&
+		bytes.Contains(answer, []byte("was executed")):
 		got.accepted = true // its response was lost with a connection, its effect was not
 	case status > 500 || status == http.StatusTooManyRequests || status == http.StatusConflict:
 		got.again = true
@@ -222,18 +229,21 @@ func (l *load) set(kind map[string]bool, name string, accepted bool) {
 
 func (l *load) createDocument() {
 	title := fmt.Sprintf("created %d", l.counter.Add(1))
-	l.set(l.created, title, l.send(http.MethodPost, "/api/v1/documents", map[string]any{"title": title, "content": "Text of " + title}, &struct{}{}))
+	l.set(l.created, title, l.send(http.MethodPost, "/api/v1/documents",
+		map[string]any{"title": title, "content": "Text of " + title}, &struct{}{}))
 }
 
 func (l *load) ingestPage() {
 	n := l.counter.Add(1)
 	address := fmt.Sprintf("%s/page-%d", l.sites[int(n)%len(l.sites)], n)
-	l.set(l.ingested, address, l.send(http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address, "media_provenance": "earned"}, &struct{}{}))
+	l.set(l.ingested, address, l.send(http.MethodPost, "/api/v1/documents/ingest",
+		map[string]any{"source_url": address, "media_provenance": "earned"}, &struct{}{}))
 }
 
 func (l *load) askPersona() {
 	question := fmt.Sprintf("What do you say to %d new turbines?", l.counter.Add(1))
-	l.set(l.asked, question, l.send(http.MethodPost, "/api/v1/personas/interact", map[string]any{"persona_id": l.persona, "message": question}, &struct{}{}))
+	l.set(l.asked, question, l.send(http.MethodPost, "/api/v1/personas/interact",
+		map[string]any{"persona_id": l.persona, "message": question}, &struct{}{}))
 }
 
 func (l *load) newEditedDocument() (*editedDocument, error) {

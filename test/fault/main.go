@@ -1,8 +1,10 @@
-// Command fault runs three gateways under load, injects faults into them and their servers, and checks that every accepted request was
-// stored once, every job ended, every watcher received every event in order, and every event was delivered. It needs the programs of
-// Postgres and Redis and starts servers of its own. A run has at least 300 faults, at least one of each kind, in at most 15 minutes.
-// FAULTS_SHORT=1 limits it to one minute, with the faults that happen in it. With -from REVISION the only faults are upgrades: gateways of
-// an earlier revision of this repository are replaced one after another.
+// Command fault runs three gateways under load, injects faults into them and their servers, and
+// checks that every accepted request was stored once, every job ended, every watcher received every
+// event in order, and every event was delivered. It needs the programs of Postgres and Redis and
+// starts servers of its own. A run has at least 300 faults, at least one of each kind, in at most
+// 15 minutes. FAULTS_SHORT=1 limits it to one minute, with the faults that happen in it. With -from
+// REVISION the only faults are upgrades: gateways of an earlier revision of this repository are
+// replaced one after another.
 package main
 
 import (
@@ -17,8 +19,9 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// plan is how long the command injects faults, waits for an end of the work after them and for the deliveries, pauses a process and takes the
-// receiver down. A webhook that was paused for failures is probed every five minutes, so its deliveries may follow later than other work.
+// plan is how long the command injects faults, waits for an end of the work after them and for the
+// deliveries, pauses a process and takes the receiver down. A webhook that was paused for failures
+// is probed every five minutes, so its deliveries may follow later than other work.
 type plan struct {
 	faults, settle, deliveries, pause, outage time.Duration
 	longest                                   time.Duration // limit of the whole run
@@ -27,7 +30,8 @@ type plan struct {
 	every                                     bool // whether every fault is injected at least once
 }
 
-// The limits of a run after the program was built. A short run takes a minute, and longer on a busy machine.
+// The limits of a run after the program was built. A short run takes a minute, and longer on a busy
+// machine.
 const (
 	shortLimit = 10 * time.Minute
 	fullLimit  = 15 * time.Minute
@@ -35,9 +39,11 @@ const (
 
 func newPlan() plan {
 	if os.Getenv("FAULTS_SHORT") != "" {
-		return plan{faults: 15 * time.Second, settle: time.Minute, deliveries: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50, longest: shortLimit}
+		return plan{faults: 15 * time.Second, settle: time.Minute, deliveries: time.Minute, pause: 5 * time.Second,
+			outage: 2 * time.Second, watchers: 50, longest: shortLimit}
 	}
-	return plan{faults: 9 * time.Minute, settle: 3 * time.Minute, deliveries: 6 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200,
+	return plan{faults: 9 * time.Minute, settle: 3 * time.Minute, deliveries: 6 * time.Minute, pause: 40 * time.Second,
+		outage: 2 * time.Minute, watchers: 200,
 		longest: fullLimit, minFaults: 300, every: true}
 }
 
@@ -53,8 +59,8 @@ func main() {
 	}
 }
 
-// runCommand runs the faults of the servers, then those of a full disk, or the upgrade from a revision. It returns an error if a promise
-// does not hold.
+// runCommand runs the faults of the servers, then those of a full disk, or the upgrade from a
+// revision. It returns an error if a promise does not hold.
 func runCommand(ctx context.Context, p plan, from string) (err error) {
 	folder, err := os.MkdirTemp("", "rostrum-fault-")
 	if err != nil {
@@ -83,8 +89,10 @@ func runCommand(ctx context.Context, p plan, from string) (err error) {
 	return report.verdict()
 }
 
-// runCluster loads three gateways on one Postgres and one Redis while inject injects faults, and checks the promises.
-func runCluster(ctx context.Context, p plan, program, folder string, inject func(*load, context.Context, plan, *report) error, r *report) error {
+// runCluster loads three gateways on one Postgres and one Redis while inject injects faults, and
+// checks the promises.
+func runCluster(ctx context.Context, p plan, program, folder string,
+	inject func(*load, context.Context, plan, *report) error, r *report) error {
 	c, err := startCluster(ctx, program, folder)
 	if err != nil {
 		return err

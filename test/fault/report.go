@@ -117,7 +117,8 @@ func (r *report) text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d faults in a run of %s:\n", r.faultCount(), r.duration.Round(time.Second))
 	for _, name := range sortedKeys(r.faults) {
-		fmt.Fprintf(&out, "  %-28s %4d  slowest recovery %s\n", name, r.faults[name], r.slowest[name].Round(time.Millisecond))
+		fmt.Fprintf(&out, "  %-28s %4d  slowest recovery %s\n", name, r.faults[name],
+			r.slowest[name].Round(time.Millisecond))
 	}
 	fmt.Fprintln(&out, "accepted:")
 	for _, kind := range sortedKeys(r.accepted) {
@@ -143,7 +144,8 @@ func (r *report) text() string {
 	return out.String()
 }
 
-// verdict returns an error if a promise did not hold, or the run does not prove the promises: it had too few faults or took too long.
+// verdict returns an error if a promise did not hold, or the run does not prove the promises: it
+// had too few faults or took too long.
 func (r *report) verdict() error {
 	if len(r.problems) > 0 {
 		return errors.New("a promise does not hold")

@@ -16,7 +16,8 @@ func TestCompareAccepted(t *testing.T) {
 	}
 }
 
-// TestPendingDelivery_isDue checks which deliveries of a run's end are no loss: those that failed often and whose next attempt is not due yet.
+// TestPendingDelivery_isDue checks which deliveries of a run's end are no loss: those that failed
+// often and whose next attempt is not due yet.
 func TestPendingDelivery_isDue(t *testing.T) {
 	now := time.Now()
 	soon, past := now.Add(time.Minute), now.Add(-time.Second)
@@ -43,11 +44,13 @@ func TestReport_verdict(t *testing.T) {
 		fails  bool
 	}{
 		"a short run": {&report{longest: time.Minute}, false},
-		"all faults":  {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true}, requiredCount: 3, faults: map[string]int{"a": 2, "b": 1}}, false},
-		"a missing":   {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true}, faults: map[string]int{"a": 2}}, true},
-		"too few":     {&report{longest: time.Minute, requiredCount: 3, faults: map[string]int{"a": 2}}, true},
-		"too long":    {&report{longest: time.Minute, duration: time.Minute + 1}, true},
-		"a problem":   {&report{longest: time.Minute, problems: []string{"lost"}}, true},
+		"all faults": {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true}, requiredCount: 3,
+			faults: map[string]int{"a": 2, "b": 1}}, false},
+		"a missing": {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true},
+			faults: map[string]int{"a": 2}}, true},
+		"too few":   {&report{longest: time.Minute, requiredCount: 3, faults: map[string]int{"a": 2}}, true},
+		"too long":  {&report{longest: time.Minute, duration: time.Minute + 1}, true},
+		"a problem": {&report{longest: time.Minute, problems: []string{"lost"}}, true},
 	} {
 		if err := c.report.verdict(); (err != nil) != c.fails {
 			t.Errorf("%s: %v", name, err)
@@ -63,7 +66,8 @@ func TestPlan_isOver(t *testing.T) {
 		faults int
 		want   bool
 	}{
-		{9 * time.Minute, 400, false}, {10 * time.Minute, 300, true}, {10 * time.Minute, 299, false}, {10*time.Minute + overtime, 299, true},
+		{9 * time.Minute, 400, false}, {10 * time.Minute, 300, true}, {10 * time.Minute, 299, false},
+		{10*time.Minute + overtime, 299, true},
 	} {
 		if got := p.isOver(c.after, c.faults); got != c.want {
 			t.Errorf("after %s with %d faults the run is over: %t", c.after, c.faults, got)

@@ -13,13 +13,15 @@ import (
 	"github.com/coder/websocket/wsjson"
 )
 
-// eventStream reads the workspace's events after an id from a gateway until the stream or the context ends, and passes their ids to add.
+// eventStream reads the workspace's events after an id from a gateway until the stream or the
+// context ends, and passes their ids to add.
 type eventStream func(l *load, ctx context.Context, g *gateway, after string, add func(id string))
 
 // eventStreams are the APIs that watchers use in turn.
 var eventStreams = []eventStream{(*load).streamREST, (*load).streamSocket, (*load).streamGraph}
 
-// openStream sends a request for an event stream. It returns nil if there is none; a rejection is a refusal.
+// openStream sends a request for an event stream. It returns nil if there is none; a rejection is a
+// refusal.
 func (l *load) openStream(request *http.Request, after string) io.ReadCloser {
 	request.Header.Set("Accept", "text/event-stream")
 	request.Header.Set("Content-Type", "application/json")
@@ -69,7 +71,8 @@ func subscriptionPayload(after string) json.RawMessage {
 
 // streamGraph reads the subscription of the graph over server-sent events.
 func (l *load) streamGraph(ctx context.Context, g *gateway, after string, add func(id string)) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, g.url()+"/graphql", strings.NewReader(string(subscriptionPayload(after))))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, g.url()+"/graphql",
+		strings.NewReader(string(subscriptionPayload(after))))
 	if err != nil {
 		return
 	}
@@ -116,7 +119,8 @@ func (l *load) streamSocket(ctx context.Context, g *gateway, after string, add f
 	}
 }
 
-// addEvent passes the id in a response of the subscription to add. A response of another event than that of an unavailable gateway is a refusal.
+// addEvent passes the id in a response of the subscription to add. A response of another event than
+// that of an unavailable gateway is a refusal.
 func (l *load) addEvent(text []byte, add func(id string)) {
 	var response struct {
 		Data   struct{ Events struct{ ID string } }

@@ -16,7 +16,8 @@ import (
 // sideBySide is how long gateways of both versions serve the load between two upgrades.
 const sideBySide = 5 * time.Second
 
-// runUpgrade loads three gateways of an earlier revision, replaces one after another by the program, and checks the promises.
+// runUpgrade loads three gateways of an earlier revision, replaces one after another by the
+// program, and checks the promises.
 func runUpgrade(ctx context.Context, p plan, revision, program, folder string, r *report) error {
 	earlier, err := buildRevision(ctx, revision, folder)
 	if err != nil {
@@ -45,7 +46,8 @@ func buildRevision(ctx context.Context, revision, folder string) (string, error)
 	return process.BuildProgram(ctx, source, source)
 }
 
-// upgradeGateways terminates one gateway after another and starts the program in its place; the first one migrates the database.
+// upgradeGateways terminates one gateway after another and starts the program in its place; the
+// first one migrates the database.
 func (l *load) upgradeGateways(ctx context.Context, program string, r *report) error {
 	l.program = program
 	for _, g := range l.gateways {

@@ -40,7 +40,8 @@ func (l *load) reportRefusals(r *report) {
 	}
 }
 
-// await repeats the check until it returns no problems or the time is over, and returns the last problems.
+// await repeats the check until it returns no problems or the time is over, and returns the last
+// problems.
 func await(ctx context.Context, limit time.Duration, check func() ([]string, error)) ([]string, error) {
 	for deadline := time.Now().Add(limit); ; {
 		problems, err := check()
@@ -95,7 +96,8 @@ func (l *load) verifyJobs(ctx context.Context, p plan, r *report) error {
 	return err
 }
 
-// verifyDocuments checks that every accepted document is stored once, with its last title, and that runs are charged once.
+// verifyDocuments checks that every accepted document is stored once, with its last title, and that
+// runs are charged once.
 func (l *load) verifyDocuments(ctx context.Context, _ plan, r *report) error {
 	titles, sources, failed := map[string]int{}, map[string]int{}, 0
 	var page struct {
@@ -151,8 +153,9 @@ func compareAccepted(r *report, kind string, accepted map[string]bool, stored ma
 	r.addAccepted(kind+"s", count)
 }
 
-// verifyBudget checks that one run is charged for each page that became a document and for each stored interaction. A call whose process
-// ended or lost the database keeps its run reserved for 15 minutes; rostrum verify compares these with the reservations.
+// verifyBudget checks that one run is charged for each page that became a document and for each
+// stored interaction. A call whose process ended or lost the database keeps its run reserved for 15
+// minutes; rostrum verify compares these with the reservations.
 func (l *load) verifyBudget(ctx context.Context, documents int, r *report) error {
 	var workspace struct {
 		RunBudget struct{ Used int } `json:"run_budget"`
@@ -247,7 +250,8 @@ func (l *load) verifySessions(ctx context.Context, p plan, r *report) error {
 	return nil
 }
 
-// verifyEvents checks that every event was delivered, and that every watcher received every event once and in order.
+// verifyEvents checks that every event was delivered, and that every watcher received every event
+// once and in order.
 func (l *load) verifyEvents(ctx context.Context, p plan, r *report) error {
 	all, err := l.readEvents(ctx, "")
 	if err != nil {
@@ -319,7 +323,8 @@ func (c *cluster) measureRest(ctx context.Context) ([]usage, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, usage{readMetric(text, "go_goroutines"), readMetric(text, "process_open_fds"), readMetric(text, "process_resident_memory_bytes")})
+		all = append(all, usage{readMetric(text, "go_goroutines"), readMetric(text, "process_open_fds"),
+			readMetric(text, "process_resident_memory_bytes")})
 	}
 	return all, nil
 }
@@ -344,7 +349,8 @@ func (l *load) verifyRest(ctx context.Context, rest []usage, r *report) error {
 			return nil, err
 		}
 		for i, u := range now {
-			if u.goroutines > rest[i].goroutines+moreGoroutines || u.descriptors > rest[i].descriptors+moreDescriptors || u.bytes > rest[i].bytes+moreBytes {
+			if u.goroutines > rest[i].goroutines+moreGoroutines || u.descriptors > rest[i].descriptors+
+				moreDescriptors || u.bytes > rest[i].bytes+moreBytes {
 				problems = append(problems, fmt.Sprintf("gateway %d uses %+v, at its start %+v", i, u, rest[i]))
 			}
 		}
@@ -354,7 +360,8 @@ func (l *load) verifyRest(ctx context.Context, rest []usage, r *report) error {
 		r.addProblem("%s", problem)
 	}
 	for i := range now {
-		r.addNote("gateway %d: goroutines %.0f → %.0f, descriptors %.0f → %.0f, resident MB %.0f → %.0f", i, rest[i].goroutines, now[i].goroutines,
+		r.addNote("gateway %d: goroutines %.0f → %.0f, descriptors %.0f → %.0f, resident MB %.0f → %.0f", i,
+			rest[i].goroutines, now[i].goroutines,
 			rest[i].descriptors, now[i].descriptors, rest[i].bytes/(1<<20), now[i].bytes/(1<<20))
 	}
 	return err

@@ -11,7 +11,8 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// watcher follows the workspace's events and resumes after the last id that it received, at a random gateway, whenever its stream ends.
+// watcher follows the workspace's events and resumes after the last id that it received, at a
+// random gateway, whenever its stream ends.
 type watcher struct {
 	load   *load
 	stream eventStream
@@ -27,7 +28,8 @@ func (l *load) startWatchers(count int) error {
 		return err
 	}
 	for i := range count {
-		w := &watcher{load: l, stream: eventStreams[i%len(eventStreams)], ended: make(chan struct{}), ids: []string{first}}
+		w := &watcher{load: l, stream: eventStreams[i%len(eventStreams)], ended: make(chan struct{}),
+			ids: []string{first}}
 		l.watchers = append(l.watchers, w)
 		go w.run()
 	}
@@ -36,7 +38,8 @@ func (l *load) startWatchers(count int) error {
 
 func (l *load) awaitFirstEvent() (string, error) {
 	l.openLink()
-	for deadline := time.Now().Add(process.ReadyTimeout); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(process.ReadyTimeout); time.Now().
+		Before(deadline); time.Sleep(100 * time.Millisecond) {
 		ids, err := l.readEvents(l.context, "")
 		if err != nil {
 			return "", err
@@ -81,7 +84,8 @@ func (w *watcher) run() {
 	}
 }
 
-// follow reads one stream until it ends; a stream is also dropped after a random time, as networks do.
+// follow reads one stream until it ends; a stream is also dropped after a random time, as networks
+// do.
 func (w *watcher) follow() {
 	ctx, cancel := context.WithTimeout(w.load.context, 5*time.Second+rand.N(time.Minute))
 	defer cancel()
@@ -100,7 +104,8 @@ func (w *watcher) addID(id string) {
 	w.ids = append(w.ids, id)
 }
 
-// compare returns a description of the first difference between the received ids and all ids, and how many are missing and repeated.
+// compare returns a description of the first difference between the received ids and all ids, and
+// how many are missing and repeated.
 func (w *watcher) compare(all []string) (missing, repeated int, difference string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

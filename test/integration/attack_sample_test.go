@@ -27,7 +27,8 @@ var loaded struct {
 	document *openapi3.T
 }
 
-// loadDocument returns the OpenAPI document of a text. The texts of all apps are equal, and are parsed once.
+// loadDocument returns the OpenAPI document of a text. The texts of all apps are equal, and are
+// parsed once.
 func loadDocument(t *testing.T, text []byte) *openapi3.T {
 	t.Helper()
 	loaded.Lock()
@@ -77,7 +78,8 @@ func sampleBody(operation *openapi3.Operation) (body, media string) {
 	return string(text), "application/json"
 }
 
-// sampleJSON returns a value that the schema accepts: the required members, or the first member if none is required.
+// sampleJSON returns a value that the schema accepts: the required members, or the first member if
+// none is required.
 func sampleJSON(s *openapi3.Schema) any {
 	switch {
 	case len(s.Enum) > 0:
@@ -102,7 +104,8 @@ func sampleJSON(s *openapi3.Schema) any {
 	return "x"
 }
 
-// text returns an operation with the root field and its required arguments; every id in its arguments is the given id.
+// text returns an operation with the root field and its required arguments; every id in its
+// arguments is the given id.
 func (a *attack) text(r root, id string) string {
 	var arguments []string
 	for _, arg := range r.field.Arguments {
@@ -151,7 +154,8 @@ func (a *attack) literal(typ *ast.Type, id string) string {
 	return `"x"`
 }
 
-// takesFile reports whether the field takes a file, which requires a form; the REST routes cover those fields.
+// takesFile reports whether the field takes a file, which requires a form; the REST routes cover
+// those fields.
 func (a *attack) takesFile(r root) bool {
 	return slices.ContainsFunc(r.field.Arguments, func(arg *ast.ArgumentDefinition) bool {
 		isFile := func(f *ast.FieldDefinition) bool { return f.Type.Name() == "Upload" }
@@ -181,7 +185,8 @@ func (a *attack) socket(t *testing.T, key string) (*websocket.Conn, context.Cont
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(a.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(a.URL, "http")+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +205,8 @@ func (a *attack) subscribe(t *testing.T, conn *websocket.Conn, text string) stri
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	id := time.Now().Format(time.RFC3339Nano)
-	if err := wsjson.Write(ctx, conn, map[string]any{"id": id, "type": "subscribe", "payload": map[string]string{"query": text}}); err != nil {
+	if err := wsjson.Write(ctx, conn, map[string]any{"id": id, "type": "subscribe",
+		"payload": map[string]string{"query": text}}); err != nil {
 		t.Fatal(err)
 	}
 	for {

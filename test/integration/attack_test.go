@@ -23,7 +23,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// route is one method of one path of the OpenAPI document, which is derived from the stored operations.
+// route is one method of one path of the OpenAPI document, which is derived from the stored
+// operations.
 type route struct {
 	method, path string
 	operation    *openapi3.Operation
@@ -59,7 +60,8 @@ func newAttack(t *testing.T, app *kit.App) *attack {
 		}
 	}
 	slices.SortFunc(a.routes, func(x, y route) int { return strings.Compare(x.path+x.method, y.path+y.method) })
-	for kind, def := range map[ast.Operation]*ast.Definition{ast.Query: a.schema.Query, ast.Mutation: a.schema.Mutation, ast.Subscription: a.schema.Subscription} {
+	for kind, def := range map[ast.Operation]*ast.Definition{ast.Query: a.schema.Query, ast.Mutation: a.schema.Mutation,
+		ast.Subscription: a.schema.Subscription} {
 		for _, field := range def.Fields {
 			if !strings.HasPrefix(field.Name, "__") {
 				a.roots = append(a.roots, root{kind, field})
@@ -85,21 +87,26 @@ func (a *attack) settle(t *testing.T) {
 	link := a.Do(t, "POST", "/api/v1/links", as, `{"destination_url":"https://example.com/"}`)
 	tag := a.Do(t, "POST", "/api/v1/auto-tags", as, `{"name":"Topic","tag_type":"topic"}`)
 	filter := a.Do(t, "POST", "/api/v1/comms-filters/tags", as, `{"name":"Notices"}`)
-	excluded := a.Do(t, "POST", "/api/v1/comms-filters/tags/"+field(t, filter, "tag", "id")+"/exclusions", as, `{"document_id":"`+field(t, document, "document", "id")+`"}`)
+	excluded := a.Do(t, "POST", "/api/v1/comms-filters/tags/"+field(t, filter, "tag", "id")+"/exclusions", as,
+		`{"document_id":"`+field(t, document, "document", "id")+`"}`)
 	persona := a.Do(t, "POST", "/api/v1/personas", as, `{"name":"Theirs"}`)
 	draft := a.Do(t, "POST", "/api/v1/content-creation/drafts", as, `{"content":"Not yours."}`)
-	said := a.Do(t, "POST", "/api/v1/documents", as, `{"title":"Said","content":"We say what nobody else may read here.","executive":"Theirs"}`)
+	said := a.Do(t, "POST", "/api/v1/documents", as,
+		`{"title":"Said","content":"We say what nobody else may read here.","executive":"Theirs"}`)
 	voice := a.Do(t, "POST", "/api/v1/executive-voices/toggle", as, `{"executive":"Theirs","enabled":true}`)
 	a.other = key
 	a.foreign = []string{
-		workspace, field(t, document, "document", "id"), field(t, minted, "key", "id"), field(t, ingest, "scrape_job_id"),
+		workspace, field(t, document, "document", "id"), field(t, minted, "key", "id"),
+		field(t, ingest, "scrape_job_id"),
 		field(t, hook, "id"), field(t, link, "id"),
 		field(t, tag, "auto_tag", "id"), field(t, filter, "tag", "id"), field(t, excluded, "applied_id"),
-		field(t, persona, "persona_id"), field(t, draft, "draft", "id"), field(t, voice, "persona_id"), a.signal(t, as, field(t, said, "document", "id")),
+		field(t, persona, "persona_id"), field(t, draft, "draft", "id"), field(t, voice, "persona_id"),
+		a.signal(t, as, field(t, said, "document", "id")),
 	}
 }
 
-// signal extracts signals from a document of another workspace and returns the id of the first signal.
+// signal extracts signals from a document of another workspace and returns the id of the first
+// signal.
 func (a *attack) signal(t *testing.T, as http.Header, document string) string {
 	t.Helper()
 	var found struct{ Signals []struct{ ID string } }
@@ -157,7 +164,9 @@ func problem(t *testing.T, label string, answer *kit.Response, status int) {
 func TestAttack(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		a := newAttack(t, app)
-		t.Run("every operation requires a key", func(t *testing.T) { a.each(t, http.Header{"X-Api-Key": nil}, "", http.StatusUnauthorized) })
+		t.Run("every operation requires a key", func(t *testing.T) {
+			a.each(t, http.Header{"X-Api-Key": nil}, "", http.StatusUnauthorized)
+		})
 		t.Run("a key in the query string is rejected and not logged", a.keyInAddress)
 		t.Run("a malformed key causes no SQL statement", a.malformedKeys)
 		direct := a.withoutConnection(t.Context())
@@ -186,7 +195,8 @@ func (a *attack) each(t *testing.T, header http.Header, query string, status int
 	}
 }
 
-// keyInAddress sends a valid key in the query string, under several names, with and without a valid header.
+// keyInAddress sends a valid key in the query string, under several names, with and without a valid
+// header.
 func (a *attack) keyInAddress(t *testing.T) {
 	direct := a.withoutConnection(t.Context())
 	for _, name := range []string{"X-API-Key", "api_key", "key"} {
@@ -203,7 +213,8 @@ func (a *attack) keyInAddress(t *testing.T) {
 	}
 }
 
-// withoutConnection returns the attack on the same app by requests to its handler, for answers that do not depend on a connection.
+// withoutConnection returns the attack on the same app by requests to its handler, for answers that
+// do not depend on a connection.
 func (a *attack) withoutConnection(ctx context.Context) *attack {
 	direct := *a
 	direct.App = a.App.WithoutConnection(ctx)
@@ -215,7 +226,8 @@ func (a *attack) malformedKeys(t *testing.T) {
 	if forged == a.Key {
 		t.Fatal("the key was not forged")
 	}
-	for name, key := range map[string]string{"truncated": a.Key[:len(a.Key)-1], "forged": forged, "wrong": "letmein", "longer": a.Key + "x"} {
+	for name, key := range map[string]string{"truncated": a.Key[:len(a.Key)-1], "forged": forged, "wrong": "letmein",
+		"longer": a.Key + "x"} {
 		t.Run(name, func(t *testing.T) {
 			ctx, statements := dbx.WithCounter(t.Context())
 			a.withoutConnection(ctx).each(t, http.Header{"X-Api-Key": {key}}, "", http.StatusUnauthorized)
@@ -297,7 +309,8 @@ func (a *attack) foreignID(t *testing.T, id string) {
 // isNotFound fails the test unless a response has not_found or a null, and no object.
 func isNotFound(t *testing.T, label, answer string) {
 	t.Helper()
-	if strings.Contains(answer, "__typename") || !strings.Contains(answer, `"code":"not_found"`) && !strings.Contains(answer, ":null}") {
+	if strings.Contains(answer, "__typename") || !strings.Contains(answer, `"code":"not_found"`) &&
+		!strings.Contains(answer, ":null}") {
 		t.Errorf("%s: %s", label, answer)
 	}
 }
@@ -308,7 +321,8 @@ func (a *attack) getMutation(t *testing.T) {
 			request := httptest.NewRequest("GET", "/graphql", nil).URL
 			query := request.Query()
 			query.Set("query", a.text(r, "doc_x"))
-			problem(t, "GET "+a.text(r, "doc_x"), a.Do(t, "GET", "/graphql?"+query.Encode(), nil, ""), http.StatusMethodNotAllowed)
+			problem(t, "GET "+a.text(r, "doc_x"), a.Do(t, "GET", "/graphql?"+query.Encode(), nil, ""),
+				http.StatusMethodNotAllowed)
 		}
 	}
 }
@@ -350,7 +364,8 @@ func (a *attack) complexity(t *testing.T) {
 	}
 }
 
-// queryOfComplexity returns a query of exactly that complexity: a list costs two, and each row of its page one for each field.
+// queryOfComplexity returns a query of exactly that complexity: a list costs two, and each row of
+// its page one for each field.
 func queryOfComplexity(total int) string {
 	const fields = "id title content url sourceUrl companyName executiveName author language wordCount characterCount tags createdAt updatedAt"
 	text, wide := "{", 2+100*len(strings.Fields(fields))

@@ -11,7 +11,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestBudget/200_posts_at_once_on_50_runs checks that concurrent requests cannot exceed the run limit.
+// TestBudget/200_posts_at_once_on_50_runs checks that concurrent requests cannot exceed the run
+// limit.
 func TestBudget(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		t.Run("200_posts_at_once_on_50_runs", func(t *testing.T) {

@@ -12,19 +12,22 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestGraphCache checks by which headers clients and caches use a response to a GET of the graph again.
+// TestGraphCache checks by which headers clients and caches use a response to a GET of the graph
+// again.
 func TestGraphCache(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		made := requestWith(t, a, "POST", "/api/v1/documents", `{"title":"First","content":"A short text."}`)
 		id := gjson.GetBytes(made.Body, "document.id").String()
-		query := "/graphql?query=" + url.QueryEscape(`query ($id: ID!) { document(id: $id) { id title } }`) + "&variables=" + url.QueryEscape(`{"id":"`+id+`"}`)
+		query := "/graphql?query=" + url.QueryEscape(`query ($id: ID!) { document(id: $id) { id title } }`) +
+			"&variables=" + url.QueryEscape(`{"id":"`+id+`"}`)
 		stored := "/graphql?documentId=getDocument&variables=" + url.QueryEscape(`{"doc_id":"`+id+`"}`)
 		tags := map[string]string{}
 		for name, path := range map[string]string{"a query": query, "a stored operation": stored} {
 			tags[path] = testUnchanged(t, a, name, path)
 		}
 		t.Run("another media type is another representation", func(t *testing.T) {
-			got := requestWith(t, a, "GET", query, "", "If-None-Match", tags[query], "Accept", "application/graphql-response+json")
+			got := requestWith(t, a, "GET", query, "", "If-None-Match", tags[query], "Accept",
+				"application/graphql-response+json")
 			if got.Status != http.StatusOK || got.Header.Get("ETag") == tags[query] {
 				t.Errorf("%d %v", got.Status, got.Header)
 			}
@@ -38,9 +41,11 @@ func TestGraphCache(t *testing.T) {
 		t.Run("errors are not kept", func(t *testing.T) { testNotKept(t, a, query, tags[query]) })
 		t.Run("a POST and a stream have no entity tag", func(t *testing.T) {
 			posted := requestWith(t, a, "POST", "/graphql", `{"query":"{ documentCount }"}`)
-			streamed := requestWith(t, a, "GET", "/graphql?query=%7B+documentCount+%7D", "", "Accept", "text/event-stream")
+			streamed := requestWith(t, a, "GET", "/graphql?query=%7B+documentCount+%7D", "", "Accept",
+				"text/event-stream")
 			for _, got := range []*kit.Response{posted, streamed} {
-				if got.Status != http.StatusOK || got.Header.Get("ETag") != "" || strings.Contains(got.Header.Get("Cache-Control"), "private") {
+				if got.Status != http.StatusOK || got.Header.Get("ETag") != "" ||
+					strings.Contains(got.Header.Get("Cache-Control"), "private") {
 					t.Errorf("%d %v", got.Status, got.Header)
 				}
 			}
@@ -50,7 +55,8 @@ func TestGraphCache(t *testing.T) {
 			requestWith(t, a, "PATCH", "/api/v1/documents/"+id, `{"title":"Second"}`)
 			for path, tag := range tags {
 				got := requestWith(t, a, "GET", path, "", "If-None-Match", tag)
-				if got.Status != http.StatusOK || got.Header.Get("ETag") == tag || !strings.Contains(string(got.Body), `"Second"`) {
+				if got.Status != http.StatusOK || got.Header.Get("ETag") == tag ||
+					!strings.Contains(string(got.Body), `"Second"`) {
 					t.Errorf("%s: %d %v %s", path, got.Status, got.Header, got.Body)
 				}
 			}
@@ -58,7 +64,8 @@ func TestGraphCache(t *testing.T) {
 	})
 }
 
-// testUnchanged checks that a response has an entity tag and that the same response is not sent again. It returns the tag.
+// testUnchanged checks that a response has an entity tag and that the same response is not sent
+// again. It returns the tag.
 func testUnchanged(t *testing.T, a *kit.App, name, path string) string {
 	t.Helper()
 	first := requestWith(t, a, "GET", path, "")
@@ -72,7 +79,8 @@ func testUnchanged(t *testing.T, a *kit.App, name, path string) string {
 	}
 	for _, got := range []*kit.Response{first, again} {
 		vary := strings.Join(got.Header.Values("Vary"), ", ")
-		if got.Header.Get("ETag") != tag || got.Header.Get("Cache-Control") != "private, no-cache" || !strings.Contains(vary, "Accept, X-API-Key, X-Workspace-Id, X-Query-Cost") {
+		if got.Header.Get("ETag") != tag || got.Header.Get("Cache-Control") != "private, no-cache" ||
+			!strings.Contains(vary, "Accept, X-API-Key, X-Workspace-Id, X-Query-Cost") {
 			t.Errorf("%s with status %d: %v", name, got.Status, got.Header)
 		}
 	}
@@ -86,25 +94,32 @@ func testNotKept(t *testing.T, a *kit.App, query, tag string) {
 		path, key string
 		status    int
 	}{
-		"a rejected operation":  {"/graphql?query=%7B+nothing+%7D", a.Key, http.StatusOK},
-		"a failing part":        {"/graphql?query=" + url.QueryEscape(`{ documentCount documents(first: 1, after: "x") { nodes { id } } }`), a.Key, http.StatusOK},
-		"a mutation":            {"/graphql?query=" + url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), a.Key, http.StatusMethodNotAllowed},
+		"a rejected operation": {"/graphql?query=%7B+nothing+%7D", a.Key, http.StatusOK},
+		"a failing part": {"/graphql?query=" +
+			url.QueryEscape(`{ documentCount documents(first: 1, after: "x") { nodes { id } } }`), a.Key,
+			http.StatusOK},
+		"a mutation": {"/graphql?query=" +
+			url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`),
+			a.Key, http.StatusMethodNotAllowed},
 		"a query without a key": {query, "", http.StatusUnauthorized},
 		"an unknown key":        {query, "unknown", http.StatusUnauthorized},
 	} {
 		got := requestWith(t, a, "GET", one.path, "", "X-API-Key", one.key, "If-None-Match", tag)
-		if got.Status != one.status || got.Header.Get("ETag") != "" || got.Header.Get("Cache-Control") != "no-store" || !bytes.Contains(got.Body, []byte(`"errors"`)) {
+		if got.Status != one.status || got.Header.Get("ETag") != "" || got.Header.Get("Cache-Control") != "no-store" ||
+			!bytes.Contains(got.Body, []byte(`"errors"`)) {
 			t.Errorf("%s: %d %v %s", name, got.Status, got.Header, got.Body)
 		}
 	}
 }
 
-// testPublic checks that introspection may be kept by shared caches only if it is sent without a key.
+// testPublic checks that introspection may be kept by shared caches only if it is sent without a
+// key.
 func testPublic(t *testing.T, a *kit.App) {
 	t.Helper()
 	const path = "/graphql?query=%7B+__schema+%7B+queryType+%7B+name+%7D+%7D+%7D"
 	public, private := requestWith(t, a, "GET", path, "", "X-API-Key", ""), requestWith(t, a, "GET", path, "")
-	if public.Header.Get("Cache-Control") != "public, max-age=60" || public.Header.Get("ETag") == "" || !strings.Contains(strings.Join(public.Header.Values("Vary"), ", "), "X-API-Key") {
+	if public.Header.Get("Cache-Control") != "public, max-age=60" || public.Header.Get("ETag") == "" ||
+		!strings.Contains(strings.Join(public.Header.Values("Vary"), ", "), "X-API-Key") {
 		t.Errorf("without a key: %d %v", public.Status, public.Header)
 	}
 	if private.Header.Get("Cache-Control") != "private, no-cache" || !bytes.Equal(public.Body, private.Body) {

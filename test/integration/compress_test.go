@@ -79,8 +79,10 @@ func TestCompression(t *testing.T) {
 	query := `{"query":"{ documents { nodes { id title content createdAt } } }"}`
 	export := `{"content_text":"` + text + `","format":"txt","title":"Long"}`
 	for name, one := range map[string]struct{ method, path, body string }{
-		"GraphQL": {"POST", "/graphql", query}, "a list": {"GET", "/api/v1/documents", ""}, "OpenAPI": {"GET", "/openapi/openapi.json", ""},
-		"a page": {"GET", "/redoc", ""}, "an export": {"POST", "/api/v1/content-creation/export", export}, "a draft": {"GET", draftsPath + "/" + id, ""},
+		"GraphQL": {"POST", "/graphql", query}, "a list": {"GET", "/api/v1/documents", ""},
+		"OpenAPI": {"GET", "/openapi/openapi.json", ""},
+		"a page":  {"GET", "/redoc", ""}, "an export": {"POST", "/api/v1/content-creation/export", export},
+		"a draft": {"GET", draftsPath + "/" + id, ""},
 	} {
 		whole := requestWith(t, a, one.method, one.path, one.body, "Accept-Encoding", "identity")
 		if whole.Status != http.StatusOK || whole.Header.Get("Content-Encoding") != "" {
@@ -104,27 +106,32 @@ func TestCompression(t *testing.T) {
 				t.Errorf("%s with its entity tag: %d %v", name, again.Status, again.Header)
 			}
 			head := requestWith(t, a, "HEAD", one.path, "", "Accept-Encoding", coding)
-			if head.Header.Get("ETag") != tag || head.Header.Get("Content-Encoding") != coding || head.Header.Get("Content-Length") != "" {
+			if head.Header.Get("ETag") != tag || head.Header.Get("Content-Encoding") != coding ||
+				head.Header.Get("Content-Length") != "" {
 				t.Errorf("HEAD of %s: %v", name, head.Header)
 			}
 		}
 	}
 	t.Run("a draft is changed by the entity tag of its compressed body", func(t *testing.T) {
 		tag := requestWith(t, a, "GET", draftsPath+"/"+id, "", "Accept-Encoding", "br").Header.Get("ETag")
-		if got := requestWith(t, a, "POST", draftsPath, `{"draft_id":"`+id+`","title":"Second"}`, "If-Match", tag); got.Status != http.StatusOK {
+		if got := requestWith(t, a, "POST", draftsPath, `{"draft_id":"`+id+`","title":"Second"}`, "If-Match",
+			tag); got.Status != http.StatusOK {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
-		if got := requestWith(t, a, "POST", draftsPath, `{"draft_id":"`+id+`","title":"Third"}`, "If-Match", tag, "Accept-Encoding", "br"); got.Status != http.StatusPreconditionFailed {
+		if got := requestWith(t, a, "POST", draftsPath, `{"draft_id":"`+id+`","title":"Third"}`, "If-Match", tag,
+			"Accept-Encoding", "br"); got.Status != http.StatusPreconditionFailed {
 			t.Errorf("the old tag: %d %s", got.Status, got.Body)
 		}
 	})
 	t.Run("a stream is not compressed", func(t *testing.T) {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.URL+"/graphql", strings.NewReader(`{"query":"subscription { events { id } }"}`))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.URL+"/graphql",
+			strings.NewReader(`{"query":"subscription { events { id } }"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		request.Header = http.Header{
-			"X-Api-Key": {a.Key}, "Content-Type": {"application/json"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"gzip, br, zstd"},
+			"X-Api-Key": {a.Key}, "Content-Type": {"application/json"}, "Accept": {"text/event-stream"},
+			"Accept-Encoding": {"gzip, br, zstd"},
 		}
 		answer, err := kit.Transport.RoundTrip(request)
 		if err != nil {
@@ -132,12 +139,14 @@ func TestCompression(t *testing.T) {
 		}
 		defer answer.Body.Close()
 		begun := make([]byte, 3)
-		if _, err := io.ReadFull(answer.Body, begun); err != nil || string(begun) != ":\n\n" || answer.Header.Get("Content-Encoding") != "" {
+		if _, err := io.ReadFull(answer.Body, begun); err != nil || string(begun) != ":\n\n" ||
+			answer.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%q (%v), %v", begun, err, answer.Header)
 		}
 	})
 	t.Run("a client that accepts no coding receives the API's own error", func(t *testing.T) {
-		for path, want := range map[string]string{"/graphql": `{"errors":[{"message":"accept br`, "/api/v1/documents": `"code":"not_acceptable"`} {
+		for path, want := range map[string]string{"/graphql": `{"errors":[{"message":"accept br`,
+			"/api/v1/documents": `"code":"not_acceptable"`} {
 			got := requestWith(t, a, "POST", path, query, "Accept-Encoding", "identity;q=0")
 			if got.Status != http.StatusNotAcceptable || !strings.Contains(string(got.Body), want) {
 				t.Errorf("%s: %d %s", path, got.Status, got.Body)

@@ -13,7 +13,8 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// TestCoverageLimits reads the coverage of drafts whose text is as long as it may be, or longer, and of a draft with too many points.
+// TestCoverageLimits reads the coverage of drafts whose text is as long as it may be, or longer,
+// and of a draft with too many points.
 func TestCoverageLimits(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		short := saveLongDraft(t, a, 100_000, 2)
@@ -26,20 +27,24 @@ func TestCoverageLimits(t *testing.T) {
 			}
 			return string(a.Do(t, "POST", graphPath, nil, string(body)).Want(t, http.StatusOK).Body)
 		}
-		if got := read(fmt.Sprintf(`{ draft(id: %q) { %s } }`, short, selected)); strings.Count(got, `{"verdict":"UNKNOWN"}`) != 2 {
+		if got := read(fmt.Sprintf(`{ draft(id: %q) { %s } }`, short, selected)); strings.Count(got,
+			`{"verdict":"UNKNOWN"}`) != 2 {
 			t.Errorf("the coverage of 100,000 characters is %s", got)
 		}
-		if got := read(fmt.Sprintf(`{ draft(id: %q) { %s } }`, long, selected)); !strings.Contains(got, `[{"coverage":null}]`) || strings.Contains(got, "errors") {
+		if got := read(fmt.Sprintf(`{ draft(id: %q) { %s } }`, long, selected)); !strings.Contains(got,
+			`[{"coverage":null}]`) || strings.Contains(got, "errors") {
 			t.Errorf("the coverage of 100,001 characters is %s", got)
 		}
 		many := read(fmt.Sprintf(`{ draft(id: %q) { %s } }`, saveLongDraft(t, a, 100, 102), selected))
-		if strings.Count(many, `{"verdict":"UNKNOWN"}`) != 100 || !strings.HasSuffix(many, `{"coverage":null},{"coverage":null}]}}}}`) {
+		if strings.Count(many, `{"verdict":"UNKNOWN"}`) != 100 ||
+			!strings.HasSuffix(many, `{"coverage":null},{"coverage":null}]}}}}`) {
 			t.Errorf("the coverage of 102 points is %s", many)
 		}
 	})
 }
 
-// saveLongDraft stores a draft with a text of as many characters and as many points, and returns its id.
+// saveLongDraft stores a draft with a text of as many characters and as many points, and returns
+// its id.
 func saveLongDraft(t *testing.T, a *kit.App, characters, points int) string {
 	t.Helper()
 	priorities := make([]map[string]string, points)
@@ -48,20 +53,23 @@ func saveLongDraft(t *testing.T, a *kit.App, characters, points int) string {
 	}
 	text := strings.Repeat("The tide turns. ", characters/16+1)[:characters]
 	body, err := json.Marshal(map[string]any{
-		"query":     `mutation ($d: SaveDraftInput!) { saveDraft(input: $d) { draft { id } } }`,
-		"variables": map[string]any{"d": map[string]any{"title": "Long", "content": text, "pullThroughPriorities": priorities}},
+		"query": `mutation ($d: SaveDraftInput!) { saveDraft(input: $d) { draft { id } } }`,
+		"variables": map[string]any{"d": map[string]any{"title": "Long", "content": text,
+			"pullThroughPriorities": priorities}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return field(t, a.Do(t, "POST", graphPath, nil, string(body)).Want(t, http.StatusOK), "data", "saveDraft", "draft", "id")
+	return field(t, a.Do(t, "POST", graphPath, nil, string(body)).Want(t, http.StatusOK), "data", "saveDraft", "draft",
+		"id")
 }
 
 // quayPassage is the only passage of the long text about parking.
 const quayPassage = "Nobody has to pay for parking on the northern quay."
 
-// TestCoverageExcerpt checks points of a text that is too long for a prompt, with a model with and without an embedding model, and offline. The model reads
-// the passages nearest to the points, and a point that it finds in none of them is unknown.
+// TestCoverageExcerpt checks points of a text that is too long for a prompt, with a model with and
+// without an embedding model, and offline. The model reads the passages nearest to the points, and
+// a point that it finds in none of them is unknown.
 func TestCoverageExcerpt(t *testing.T) {
 	t.Parallel()
 	for _, stack := range kit.Stacks(t) {
@@ -69,7 +77,8 @@ func TestCoverageExcerpt(t *testing.T) {
 			model, vectors string
 			paraphrased    string // the verdict on a point that is made in other words
 		}{
-			"model": {llmtest.ScriptedModel, "", "COVERED"}, "embedding": {llmtest.ScriptedModel, "vectors-1", "COVERED"}, "offline": {"", "", "UNKNOWN"},
+			"model":     {llmtest.ScriptedModel, "", "COVERED"},
+			"embedding": {llmtest.ScriptedModel, "vectors-1", "COVERED"}, "offline": {"", "", "UNKNOWN"},
 		} {
 			t.Run(stack.Name+"_"+engine, func(t *testing.T) {
 				t.Parallel()
@@ -79,9 +88,11 @@ func TestCoverageExcerpt(t *testing.T) {
 						c.LLMBaseURL, c.LLMModel, c.LLMEmbedding = server.URL, settings.model, settings.vectors
 					}
 				})
-				content := strings.Repeat("The council met in the hall and adjourned. ", 600) + quayPassage + strings.Repeat(" It rained.", 300)
+				content := strings.Repeat("The council met in the hall and adjourned. ", 600) + quayPassage +
+					strings.Repeat(" It rained.", 300)
 				start := strings.Index(content, quayPassage)
-				rows := checkCoverage(t, a, content, "Nobody has to pay for parking", "Parking on the quay is free", "The hall gets a new roof")
+				rows := checkCoverage(t, a, content, "Nobody has to pay for parking", "Parking on the quay is free",
+					"The hall gets a new roof")
 				passage := fmt.Sprintf(`{"text":%q,"start":%d,"end":%d}`, quayPassage, start, start+len(quayPassage))
 				found := fmt.Sprintf(`{"verdict":"COVERED","passage":%s}`, passage)
 				paraphrased := found
@@ -97,7 +108,8 @@ func TestCoverageExcerpt(t *testing.T) {
 	}
 }
 
-// judgeQuay finds the first two points in the passage if the prompt has it, and the third one nowhere.
+// judgeQuay finds the first two points in the passage if the prompt has it, and the third one
+// nowhere.
 func judgeQuay(call llmtest.Call) string {
 	verdict := "absent"
 	if strings.Contains(call.Prompt, quayPassage) {
@@ -122,7 +134,8 @@ func checkCoverage(t *testing.T, a *kit.App, content string, points ...string) s
 	return strings.TrimSuffix(strings.TrimSpace(rows), "}}}")
 }
 
-// wantExcerpts checks that a model was asked once, for a part of the text, and an embedding model at least once, if there are such models.
+// wantExcerpts checks that a model was asked once, for a part of the text, and an embedding model
+// at least once, if there are such models.
 func wantExcerpts(t *testing.T, calls []llmtest.Call, model, vectors string) {
 	t.Helper()
 	asked, embedded := 0, 0

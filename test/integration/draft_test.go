@@ -26,7 +26,8 @@ func TestDraft(t *testing.T) {
 			if tag != `"`+field(t, saved, "draft", "version")+`"` || read.Header.Get("ETag") != tag {
 				t.Errorf("saved %s, read %s: %s", tag, read.Header.Get("ETag"), read.Body)
 			}
-			if again := a.Do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, ""); again.Status != http.StatusNotModified {
+			if again := a.Do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}},
+				""); again.Status != http.StatusNotModified {
 				t.Errorf("read again: %d", again.Status)
 			}
 		})
@@ -38,7 +39,8 @@ func TestDraft(t *testing.T) {
 			for n := range 12 {
 				all.Go(func() {
 					body := fmt.Sprintf(`{"draft_id": %q, "content": "of editor %d"}`, id, n)
-					switch answer := a.Do(t, http.MethodPost, drafts, http.Header{"If-Match": {tag}}, body); answer.Status {
+					switch answer := a.Do(t, http.MethodPost, drafts, http.Header{"If-Match": {tag}},
+						body); answer.Status {
 					case http.StatusOK:
 						won.Add(1)
 					case http.StatusPreconditionFailed:
@@ -64,9 +66,11 @@ func TestDraft(t *testing.T) {
 			long := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 2_200_000)+`"}`)
 			problem(t, "eleven megabytes", long, http.StatusRequestEntityTooLarge)
 			for path, body := range map[string]string{
-				"enhance": `{"current_draft": %q}`, "rewrite-segments": `{"full_draft": %q}`, "de-machine-style": `{"text": %q}`, "coverage": `{"content": %q}`,
+				"enhance": `{"current_draft": %q}`, "rewrite-segments": `{"full_draft": %q}`,
+				"de-machine-style": `{"text": %q}`, "coverage": `{"content": %q}`,
 			} {
-				answer := a.Do(t, http.MethodPost, "/api/v1/content-creation/"+path, nil, fmt.Sprintf(body, strings.Repeat("x", 200_001)))
+				answer := a.Do(t, http.MethodPost, "/api/v1/content-creation/"+path, nil,
+					fmt.Sprintf(body, strings.Repeat("x", 200_001)))
 				problem(t, path, answer, http.StatusRequestEntityTooLarge)
 			}
 		})
@@ -75,7 +79,8 @@ func TestDraft(t *testing.T) {
 
 var idMember = regexp.MustCompile(`"id":"(\w+)"`)
 
-// savedID returns the id of a saved draft. The response is not decoded, which takes seconds for megabytes.
+// savedID returns the id of a saved draft. The response is not decoded, which takes seconds for
+// megabytes.
 func savedID(t *testing.T, saved *kit.Response) string {
 	t.Helper()
 	found := idMember.FindSubmatch(saved.Body)
@@ -88,7 +93,8 @@ func savedID(t *testing.T, saved *kit.Response) string {
 // copyContent copies the text of a draft to another in the database.
 func copyContent(t *testing.T, a *kit.App, from, to string) {
 	t.Helper()
-	_, err := a.OpenDB(t).NewUpdate().Table("draft").Set("content = (SELECT content FROM draft WHERE id = ?)", from).Where("id = ?", to).Exec(t.Context())
+	_, err := a.OpenDB(t).NewUpdate().Table("draft").Set("content = (SELECT content FROM draft WHERE id = ?)", from).
+		Where("id = ?", to).Exec(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +111,8 @@ func checkLongDrafts(t *testing.T, a *kit.App, ids []string) {
 		fmt.Sprintf("{ node(id: %q) { ... on Draft { title content } } }", ids[0]): false,
 	} {
 		answer := a.Do(t, http.MethodPost, "/graphql", nil, fmt.Sprintf(`{"query": %q}`, query))
-		if bytes.Contains(answer.Body, []byte(`"code":"limit_exceeded"`)) != refused || !refused && bytes.Contains(answer.Body, []byte(`"errors"`)) {
+		if bytes.Contains(answer.Body, []byte(`"code":"limit_exceeded"`)) != refused || !refused &&
+			bytes.Contains(answer.Body, []byte(`"errors"`)) {
 			t.Errorf("%s: %.300s", query, answer.Body)
 		}
 	}

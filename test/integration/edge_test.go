@@ -40,31 +40,55 @@ func TestEdge_bodies(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"sign-in at its limit":            {"POST", authPath, withoutKey, padded(signIn, publicLimit), 401, "unauthenticated"},
-		"sign-in over its limit":          {"POST", authPath, withoutKey, padded(signIn, publicLimit+1), 413, "the body is over 64 KB"},
-		"the graph at the public limit":   {"POST", graphPath, withoutKey, padded(operation, publicLimit), 200, "Query"},
-		"the graph over the public limit": {"POST", graphPath, withoutKey, padded(operation, publicLimit+1), 413, "the body is over 64 KB"},
-		"the graph with a key":            {"POST", graphPath, withKey, padded(operation, publicLimit+1), 200, "Query"},
-		"an upload without a key":         {"POST", graphPath, http.Header{"X-Api-Key": nil, "Content-Type": {"multipart/form-data; boundary=x"}}, padded("--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n", publicLimit+1), 413, "the body is over 64 KB"},
-		"a report over the public limit":  {"POST", "/api/public/links/x/views", withoutKey, padded(`{"session_id": "x"}`, publicLimit+1), 413, "the body is over 64 KB"},
-		"many values over REST":           {"POST", "/api/v1/documents", withKey, many, 413, "more than 50000 values"},
-		"many values in a form":           {"POST", "/api/public/links/autumn/submissions", withoutKey, `{"a": [` + strings.Repeat("0,", 60_000) + `0]}`, 413, "more than 50000 values"},
-		"many invalid fields":             {"POST", "/api/v1/documents", withKey, `{"tags": [` + strings.Repeat("0,", 1_000) + `0]}`, 422, "; and 3 more\""},
-		"many values in the graph":        {"POST", graphPath, withKey, `{"query": "{ __typename }", "variables": {"a": ` + many + `}}`, 413, "more than 50000 values"},
-		"a coding over REST":              {"POST", "/api/v1/documents", with("Content-Encoding", gzip), "{}", 415, "Content-Encoding"},
-		"a coding in the graph":           {"POST", graphPath, with("Content-Encoding", "br"), operation, 415, "Content-Encoding"},
-		"a coding at sign-in":             {"POST", authPath, with("Content-Encoding", gzip), signIn, 415, "Content-Encoding"},
-		"a coding of a form":              {"POST", "/api/public/links/x/submissions", with("Content-Encoding", gzip), "{}", 415, "Content-Encoding"},
-		"no coding":                       {"POST", graphPath, with("Content-Encoding", "identity"), operation, 200, "Query"},
-		"a charset over REST":             {"POST", "/api/v1/documents", with("Content-Type", latin), "{}", 415, "iso-8859-1"},
-		"a charset in the graph":          {"POST", graphPath, with("Content-Type", latin), operation, 415, "iso-8859-1"},
-		"a charset at sign-in":            {"POST", authPath, with("Content-Type", latin), signIn, 415, "iso-8859-1"},
-		"a charset of a report":           {"POST", "/api/public/links/x/views", with("Content-Type", "text/plain; charset=utf-16"), "{}", 415, "utf-16"},
-		"UTF-8 in capitals":               {"POST", graphPath, with("Content-Type", "application/json; charset=UTF-8"), operation, 200, "Query"},
-		"two keys over REST":              {"GET", "/api/v1/documents", http.Header{"X-Api-Key": {a.Key, a.Key}}, "", 400, "send the header X-API-Key once"},
-		"two keys in the graph":           {"POST", graphPath, http.Header{"X-Api-Key": {"", a.Key}}, operation, 400, "send the header X-API-Key once"},
-		"a key and another bearer token":  {"GET", "/api/v1/documents", with("Authorization", "Bearer rsk_other"), "", 400, "Authorization"},
-		"a key and the same bearer token": {"GET", "/api/v1/documents", with("Authorization", "Bearer "+a.Key), "", 200, "documents"},
+		"sign-in at its limit": {"POST", authPath, withoutKey, padded(signIn, publicLimit), 401,
+			"unauthenticated"},
+		"sign-in over its limit": {"POST", authPath, withoutKey, padded(signIn, publicLimit+1), 413,
+			"the body is over 64 KB"},
+		"the graph at the public limit": {"POST", graphPath, withoutKey, padded(operation, publicLimit), 200,
+			"Query"},
+		"the graph over the public limit": {"POST", graphPath, withoutKey, padded(operation, publicLimit+1), 413,
+			"the body is over 64 KB"},
+		"the graph with a key": {"POST", graphPath, withKey, padded(operation, publicLimit+1), 200, "Query"},
+		"an upload without a key": {"POST", graphPath,
+			http.Header{"X-Api-Key": nil, "Content-Type": {"multipart/form-data; boundary=x"}},
+			padded("--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n", publicLimit+1), 413,
+			"the body is over 64 KB"},
+		"a report over the public limit": {"POST", "/api/public/links/x/views", withoutKey,
+			padded(`{"session_id": "x"}`, publicLimit+1), 413, "the body is over 64 KB"},
+		"many values over REST": {"POST", "/api/v1/documents", withKey, many, 413, "more than 50000 values"},
+		"many values in a form": {"POST", "/api/public/links/autumn/submissions", withoutKey,
+			`{"a": [` + strings.Repeat("0,", 60_000) + `0]}`, 413, "more than 50000 values"},
+		"many invalid fields": {"POST", "/api/v1/documents", withKey,
+			`{"tags": [` + strings.Repeat("0,", 1_000) + `0]}`, 422, "; and 3 more\""},
+		"many values in the graph": {"POST", graphPath, withKey,
+			`{"query": "{ __typename }", "variables": {"a": ` + many + `}}`, 413, "more than 50000 values"},
+		"a coding over REST": {"POST", "/api/v1/documents", with("Content-Encoding", gzip), "{}", 415,
+			"Content-Encoding"},
+		"a coding in the graph": {"POST", graphPath, with("Content-Encoding", "br"), operation, 415,
+			"Content-Encoding"},
+		"a coding at sign-in": {"POST", authPath, with("Content-Encoding", gzip), signIn, 415,
+			"Content-Encoding"},
+		"a coding of a form": {"POST", "/api/public/links/x/submissions", with("Content-Encoding", gzip),
+			"{}", 415, "Content-Encoding"},
+		"no coding": {"POST", graphPath, with("Content-Encoding", "identity"), operation, 200,
+			"Query"},
+		"a charset over REST": {"POST", "/api/v1/documents", with("Content-Type", latin), "{}", 415,
+			"iso-8859-1"},
+		"a charset in the graph": {"POST", graphPath, with("Content-Type", latin), operation, 415,
+			"iso-8859-1"},
+		"a charset at sign-in": {"POST", authPath, with("Content-Type", latin), signIn, 415, "iso-8859-1"},
+		"a charset of a report": {"POST", "/api/public/links/x/views",
+			with("Content-Type", "text/plain; charset=utf-16"), "{}", 415, "utf-16"},
+		"UTF-8 in capitals": {"POST", graphPath, with("Content-Type", "application/json; charset=UTF-8"),
+			operation, 200, "Query"},
+		"two keys over REST": {"GET", "/api/v1/documents", http.Header{"X-Api-Key": {a.Key, a.Key}}, "",
+			400, "send the header X-API-Key once"},
+		"two keys in the graph": {"POST", graphPath, http.Header{"X-Api-Key": {"", a.Key}}, operation, 400,
+			"send the header X-API-Key once"},
+		"a key and another bearer token": {"GET", "/api/v1/documents", with("Authorization", "Bearer rsk_other"), "",
+			400, "Authorization"},
+		"a key and the same bearer token": {"GET", "/api/v1/documents", with("Authorization", "Bearer "+a.Key), "", 200,
+			"documents"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer := a.Do(t, c.method, c.path, c.header, c.body)
@@ -83,7 +107,8 @@ func (b unreadBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestEdge_limits checks that a request takes a token of its key, or of its address without a key, before its body is read.
+// TestEdge_limits checks that a request takes a token of its key, or of its address without a key,
+// before its body is read.
 func TestEdge_limits(t *testing.T) {
 	t.Parallel()
 	// The next token comes after a minute.
@@ -100,7 +125,8 @@ func TestEdge_limits(t *testing.T) {
 	}
 }
 
-// wantUnread fails the test unless a request for which there is no token is rejected without reading its body. An empty key sends none.
+// wantUnread fails the test unless a request for which there is no token is rejected without
+// reading its body. An empty key sends none.
 func wantUnread(t *testing.T, a *kit.App, key, path, media string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), "POST", path, unreadBody{t})
@@ -119,7 +145,10 @@ func wantUnread(t *testing.T, a *kit.App, key, path, media string) {
 // TestEdge_attempts checks that invalid bodies are attempts to sign in.
 func TestEdge_attempts(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
-		attempt := func(body string) int { return a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, body).Status }
+		attempt := func(body string) int {
+			return a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, body).
+				Status
+		}
 		invalid := 0 // the allowed attempts, and those that are regained on a slow machine
 		for attempt(`{`) == 400 && invalid < 200 {
 			invalid++
@@ -150,7 +179,8 @@ func (r *deadlineRecorder) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// TestEdge_deadlines checks that the time of every body is limited, and the limit removed at its end.
+// TestEdge_deadlines checks that the time of every body is limited, and the limit removed at its
+// end.
 func TestEdge_deadlines(t *testing.T) {
 	t.Parallel()
 	a := kit.Stacks(t)[0].Start(t)
@@ -176,7 +206,8 @@ func TestEdge_headers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths := []string{"/l/plain", "/l/autumn", "/l/nobody", "/nothing", "/api/v1/nothing", "/docs/swagger-ui.css", "/docs"}
+	paths := []string{"/l/plain", "/l/autumn", "/l/nobody", "/nothing", "/api/v1/nothing", "/docs/swagger-ui.css",
+		"/docs"}
 	for _, route := range routes {
 		if method, path, _ := strings.Cut(route, " "); method == "GET" && !strings.ContainsAny(path, "{*") {
 			paths = append(paths, path)
@@ -192,13 +223,15 @@ func TestEdge_headers(t *testing.T) {
 		if strings.HasPrefix(path, "/l/") {
 			want = "strict-origin-when-cross-origin"
 		}
-		if policy := w.Header().Get("Referrer-Policy"); policy != want || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		if policy := w.Header().Get("Referrer-Policy"); policy != want ||
+			w.Header().Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
 	}
 }
 
-// TestEdge_unstorable sends NUL characters and invalid UTF-8, which Postgres rejects, wherever a text may reach the database.
+// TestEdge_unstorable sends NUL characters and invalid UTF-8, which Postgres rejects, wherever a
+// text may reach the database.
 func TestEdge_unstorable(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
@@ -211,7 +244,8 @@ func TestEdge_unstorable(t *testing.T) {
 		filters := `{"query": "mutation($f: JSON!) { replaceCommsFilters(input: {filters: $f}) { filters } }", "variables": {"f": {"a\u0000": true}}}`
 		a.Do(t, "POST", graphPath, nil, filters).Want(t, 200, "NUL")
 		cursor := base64.RawURLEncoding.EncodeToString([]byte(`{"v": "2026-01-01T00:00:00Z", "id": "\u0000"}`))
-		a.Do(t, "POST", graphPath, nil, `{"query": "{ documents(first: 1, after: \"`+cursor+`\") { nodes { id } } }"}`).Want(t, 200, `"validation_failed"`)
+		a.Do(t, "POST", graphPath, nil, `{"query": "{ documents(first: 1, after: \"`+cursor+`\") { nodes { id } } }"}`).
+			Want(t, 200, `"validation_failed"`)
 		for i, address := range []string{"https://example.com/%00", "https://example.com/%ff"} {
 			createLink(t, a, fmt.Sprintf(`{"destination_url": %q, "slug": "unstorable-%d"}`, address, i))
 		}
@@ -220,7 +254,8 @@ func TestEdge_unstorable(t *testing.T) {
 		viewer.do(t, "GET", "/l/"+url.PathEscape("\xff"), "").Want(t, 404)
 		form, media := uploadForm(t, linkOfFile, `{"0": ["variables.file"]}`, "a\xff\x00.txt")
 		answer := a.Do(t, "POST", graphPath, http.Header{"Content-Type": {media}}, form)
-		if strings.Contains(string(answer.Body), `"internal"`) || strings.Contains(string(answer.Body), `"unavailable"`) {
+		if strings.Contains(string(answer.Body), `"internal"`) ||
+			strings.Contains(string(answer.Body), `"unavailable"`) {
 			t.Errorf("a file's name: %d %s", answer.Status, answer.Body)
 		}
 	})
@@ -229,7 +264,8 @@ func TestEdge_unstorable(t *testing.T) {
 // linkOfFile is an operation that creates a link with a file.
 const linkOfFile = `{"query": "mutation($file: Upload) { createLink(input: {}, file: $file) { link { id } } }", "variables": {"file": null}}`
 
-// TestEdge_files assigns files to more variables than any operation has, and to a variable that is JSON.
+// TestEdge_files assigns files to more variables than any operation has, and to a variable that is
+// JSON.
 func TestEdge_files(t *testing.T) {
 	t.Parallel()
 	a := kit.Stacks(t)[0].Start(t)
@@ -249,19 +285,22 @@ func TestEdge_files(t *testing.T) {
 		form, media := uploadForm(t, fmt.Sprintf(history, nulls), paths, "a.txt")
 		a.Do(t, "POST", graphPath, http.Header{"Content-Type": {media}}, form).Want(t, want.status, want.text)
 	}
-	if drafts := a.Do(t, "GET", "/api/v1/content-creation/drafts", nil, ""); !strings.Contains(string(drafts.Body), `"drafts":[]`) {
+	if drafts := a.Do(t, "GET", "/api/v1/content-creation/drafts", nil, ""); !strings.Contains(string(drafts.Body),
+		`"drafts":[]`) {
 		t.Errorf("a draft was saved: %s", drafts.Body)
 	}
 }
 
-// uploadForm returns a form of the GraphQL multipart request specification with a file of that name.
+// uploadForm returns a form of the GraphQL multipart request specification with a file of that
+// name.
 func uploadForm(t *testing.T, operations, paths, name string) (body, mediaType string) {
 	t.Helper()
 	var text bytes.Buffer
 	form := multipart.NewWriter(&text)
 	_ = form.WriteField("operations", operations)
 	_ = form.WriteField("map", paths)
-	part, err := form.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="0"; filename="` + name + `"`}})
+	part, err := form.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="0"; filename="` + name +
+		`"`}})
 	if err == nil {
 		_, err = part.Write([]byte("text"))
 	}
@@ -280,7 +319,8 @@ func TestLink_session_limit(t *testing.T) {
 	for _, stack := range kit.Stacks(t) {
 		t.Run(stack.Name, func(t *testing.T) {
 			t.Parallel()
-			a := stack.StartChanged(t, func(c *app.Config) { c.LinkSessions = 1 }) // the next session may start after a minute
+			// the next session may start after a minute
+			a := stack.StartChanged(t, func(c *app.Config) { c.LinkSessions = 1 })
 			id := createLink(t, a, `{"destination_url": "https://example.com/?s={session_id}", "slug": "plain"}`)
 			page := createLink(t, a, hostedPage)
 			known := &linkViewer{app: a, agent: chrome}
@@ -304,7 +344,8 @@ func TestLink_session_limit(t *testing.T) {
 			if opens != started || started > 3 || views > 1 {
 				t.Errorf("%d opens and %d views are counted, %d sessions started", opens, views, started)
 			}
-			if n, err := a.OpenDB(t).NewSelect().Model((*model.LinkSession)(nil)).Where("workspace_id = ?", a.WorkspaceID).Count(t.Context()); err != nil || int(n) != opens+views {
+			if n, err := a.OpenDB(t).NewSelect().Model((*model.LinkSession)(nil)).
+				Where("workspace_id = ?", a.WorkspaceID).Count(t.Context()); err != nil || int(n) != opens+views {
 				t.Errorf("%d sessions are stored (%v)", n, err)
 			}
 		})

@@ -9,8 +9,11 @@ import (
 
 func init() {
 	addArea(map[string]call{
-		"listEvents":  {method: "GET", path: "/events?after=$seen&types=conversion,form.submitted&first=2", variables: `{"after": "$seen", "types": ["CONVERSION", "FORM_SUBMITTED"], "first": 2}`, accept: "application/json"},
-		"watchEvents": {method: "GET", path: "/events?after=$seen&types=form.submitted", variables: `{"after": "$seen", "types": ["FORM_SUBMITTED"]}`, accept: stream, frames: 1},
+		"listEvents": {method: "GET", path: "/events?after=$seen&types=conversion,form.submitted&first=2",
+			variables: `{"after": "$seen", "types": ["CONVERSION", "FORM_SUBMITTED"], "first": 2}`,
+			accept:    "application/json"},
+		"watchEvents": {method: "GET", path: "/events?after=$seen&types=form.submitted",
+			variables: `{"after": "$seen", "types": ["FORM_SUBMITTED"]}`, accept: stream, frames: 1},
 	}, prepareEvents)
 }
 

@@ -4,17 +4,28 @@ import "testing"
 
 func init() {
 	addArea(map[string]call{
-		"getExecutive":             {method: "GET", path: "/executives/Ines%20Okafor%20%2F%20A?fresh=true", variables: `{"name": "Ines Okafor / A", "fresh": true}`},
-		"listExecutives":           {method: "GET", path: "/executives?per_page=1&page=2", variables: `{"per_page": 1, "page": 2}`},
-		"listExecutiveVoices":      {method: "GET", path: "/executive-voices", variables: `{}`},
-		"setVoiceEnabled":          {method: "PATCH", path: "/executive-voices/$voice", body: `{"enabled": false}`, variables: `{"body": {"personaId": "$voice", "enabled": false}}`},
-		"toggleVoice":              {method: "POST", path: "/executive-voices/toggle", body: `{"executive": "Marcus Lee", "enabled": true}`, variables: `{"body": {"executive": "Marcus Lee", "enabled": true}}`},
-		"workspaceSignals":         {method: "POST", path: "/workspace/signals", body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second"}}`},
-		"estimateWorkspaceSignals": {method: "POST", path: "/workspace/signals?estimate=true", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
-		"workspaceSignalsAsync":    {method: "POST", path: "/workspace/signals/async", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`, order: 1},
-		"compareInsights":          {method: "POST", path: "/insights/compare", body: `{"theme": "tidal power", "comparison_type": "company", "strategic_map": true, "own_company": "Tidewall", "personas": ["$neighbour"]}`, variables: `{"body": {"theme": "tidal power", "comparisonType": "COMPANY", "strategicMap": true, "ownCompany": "Tidewall", "personas": ["$neighbour"]}}`},
-		"estimateCompareInsights":  {method: "POST", path: "/insights/compare?estimate=true", body: `{"theme": "t"}`, variables: `{"body": {"theme": "t"}}`},
-		"compareInsightsAsync":     {method: "POST", path: "/insights/compare/async", body: `{"theme": "t"}`, variables: `{"body": {"theme": "t"}}`, order: 1},
+		"getExecutive": {method: "GET", path: "/executives/Ines%20Okafor%20%2F%20A?fresh=true",
+			variables: `{"name": "Ines Okafor / A", "fresh": true}`},
+		"listExecutives": {method: "GET", path: "/executives?per_page=1&page=2",
+			variables: `{"per_page": 1, "page": 2}`},
+		"listExecutiveVoices": {method: "GET", path: "/executive-voices", variables: `{}`},
+		"setVoiceEnabled": {method: "PATCH", path: "/executive-voices/$voice", body: `{"enabled": false}`,
+			variables: `{"body": {"personaId": "$voice", "enabled": false}}`},
+		"toggleVoice": {method: "POST", path: "/executive-voices/toggle",
+			body:      `{"executive": "Marcus Lee", "enabled": true}`,
+			variables: `{"body": {"executive": "Marcus Lee", "enabled": true}}`},
+		"workspaceSignals": {method: "POST", path: "/workspace/signals",
+			body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second"}}`},
+		"estimateWorkspaceSignals": {method: "POST", path: "/workspace/signals?estimate=true",
+			body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
+		"workspaceSignalsAsync": {method: "POST", path: "/workspace/signals/async",
+			body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`, order: 1},
+		"compareInsights": {method: "POST", path: "/insights/compare",
+			body: `{"theme": "tidal power", "comparison_type": "company", "strategic_map": true, "own_company": "Tidewall", "personas": ["$neighbour"]}`, variables: `{"body": {"theme": "tidal power", "comparisonType": "COMPANY", "strategicMap": true, "ownCompany": "Tidewall", "personas": ["$neighbour"]}}`},
+		"estimateCompareInsights": {method: "POST", path: "/insights/compare?estimate=true", body: `{"theme": "t"}`,
+			variables: `{"body": {"theme": "t"}}`},
+		"compareInsightsAsync": {method: "POST", path: "/insights/compare/async", body: `{"theme": "t"}`,
+			variables: `{"body": {"theme": "t"}}`, order: 1},
 	}, prepareExecutives)
 }
 
@@ -24,6 +35,8 @@ func prepareExecutives(t *testing.T, s *state) {
 	s.ids["$first"] = s.post(t, "/documents", `{"title": "A", "content": "Tidal power is a great success for the harbour.", "executive": "Ines Okafor / A", "company": "Tidewall"}`, "document", "id")
 	s.ids["$second"] = s.post(t, "/documents", `{"title": "B", "content": "Tidal power is a terrible risk for the eels.", "executive": "Marcus Lee", "company": "Saltmarsh"}`, "document", "id")
 	s.post(t, "/workspace/signals", `{"document_id": "`+s.ids["$first"]+`"}`, "document_id")
-	s.ids["$voice"] = s.post(t, "/executive-voices/toggle", `{"executive": "Ines Okafor / A", "enabled": true}`, "persona_id")
-	s.ids["$neighbour"] = s.post(t, "/personas", `{"name": "Neighbours", "interests": "success", "concerns": "eels"}`, "persona_id")
+	s.ids["$voice"] = s.post(t, "/executive-voices/toggle", `{"executive": "Ines Okafor / A", "enabled": true}`,
+		"persona_id")
+	s.ids["$neighbour"] = s.post(t, "/personas", `{"name": "Neighbours", "interests": "success", "concerns": "eels"}`,
+		"persona_id")
 }

@@ -7,10 +7,14 @@ import (
 
 func init() {
 	addArea(map[string]call{
-		"getLink":             {method: "GET", path: "/links/$link", variables: `{"link_id": "$link"}`},
-		"listLinks":           {method: "GET", path: "/links?q=equal&kind=page&is_active=true", variables: `{"q": "equal", "kind": "PAGE", "is_active": true}`},
-		"createLink":          {method: "POST", path: "/links", body: `{"destination_url": "https://example.com/x", "title": "Same"}`, variables: `{"body": {"destinationUrl": "https://example.com/x", "title": "Same"}}`},
-		"updateLink":          {method: "PATCH", path: "/links/$link", body: `{"title": "Other", "form": null}`, variables: `{"body": {"linkId": "$link", "title": "Other", "form": null}}`},
+		"getLink": {method: "GET", path: "/links/$link", variables: `{"link_id": "$link"}`},
+		"listLinks": {method: "GET", path: "/links?q=equal&kind=page&is_active=true",
+			variables: `{"q": "equal", "kind": "PAGE", "is_active": true}`},
+		"createLink": {method: "POST", path: "/links",
+			body:      `{"destination_url": "https://example.com/x", "title": "Same"}`,
+			variables: `{"body": {"destinationUrl": "https://example.com/x", "title": "Same"}}`},
+		"updateLink": {method: "PATCH", path: "/links/$link", body: `{"title": "Other", "form": null}`,
+			variables: `{"body": {"linkId": "$link", "title": "Other", "form": null}}`},
 		"deleteLink":          {method: "DELETE", path: "/links/$link", variables: `{"link_id": "$link"}`, order: 1},
 		"listLinkSessions":    {method: "GET", path: "/links/$link/sessions", variables: `{"link_id": "$link"}`},
 		"listLinkConversions": {method: "GET", path: "/links/$link/conversions", variables: `{"link_id": "$link"}`},
@@ -27,7 +31,8 @@ func prepareLinks(t *testing.T, s *state) {
 	v := &linkViewer{app: s.app, agent: chrome}
 	v.do(t, http.MethodGet, "/l/"+link.Slug, "")
 	for label, body := range map[string]string{
-		"views": `{"session_id": "` + v.session() + `"}`, "conversions": `{"session_id": "` + v.session() + `", "type": "cta_click", "value": "Buy"}`,
+		"views": `{"session_id": "` + v.session() + `"}`, "conversions": `{"session_id": "` + v.session() +
+			`", "type": "cta_click", "value": "Buy"}`,
 		"submissions": `{"session_id": "` + v.session() + `", "email": "a@example.com"}`,
 	} {
 		if answer := v.post(t, link.Slug, label, body); answer.Status >= 300 {

@@ -27,8 +27,10 @@ type call struct {
 	file               string // the form field and variable of an upload
 	refusal            string // the code with which both APIs refuse it without a text model
 	frames             int    // the number of frames with data to read from an endless stream; 0 for a stream that ends
-	order              int    // the place of a call that changes its workspace among those of its area; calls of one place are ordered by name
-	alone              bool   // whether a call is refused, or answered in time, after others of its area: it has workspaces of its own
+	// the place of a call that changes its workspace among those of its area; calls of one place are ordered by name
+	order int
+	// whether a call is refused, or answered in time, after others of its area: it has workspaces of its own
+	alone bool
 }
 
 // area is the operations of one area, and the func that prepares a workspace for them.
@@ -45,7 +47,8 @@ func addArea(calls map[string]call, prepare func(t *testing.T, s *state)) {
 	areas = append(areas, area{calls, prepare})
 }
 
-// areaOf returns the area of a stored operation, or nil; a new operation without an area fails the test.
+// areaOf returns the area of a stored operation, or nil; a new operation without an area fails the
+// test.
 func areaOf(name string) *area {
 	for i, a := range areas {
 		if _, ok := a.calls[name]; ok {
@@ -55,9 +58,10 @@ func areaOf(name string) *area {
 	return nil
 }
 
-// TestEquality/NAME runs a stored operation through REST and through GraphQL, and compares the data. Operations that change nothing share
-// a workspace for each area. The others share two, which start in the same state and stay so: they run one after another, each through REST in the
-// first and through GraphQL in the second.
+// TestEquality/NAME runs a stored operation through REST and through GraphQL, and compares the
+// data. Operations that change nothing share a workspace for each area. The others share two, which
+// start in the same state and stay so: they run one after another, each through REST in the first
+// and through GraphQL in the second.
 func TestEquality(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		operations := app.Operations()
@@ -75,7 +79,8 @@ func TestEquality(t *testing.T) {
 					t.Fatal("the operation has no call; add a call in the equality test of its area")
 				case a.calls[name].alone:
 					t.Parallel()
-					compareAPIs(t, name, a.calls[name], prepareState(t, app.Tenant(t), a), prepareState(t, app.Tenant(t), a))
+					compareAPIs(t, name, a.calls[name], prepareState(t, app.Tenant(t), a),
+						prepareState(t, app.Tenant(t), a))
 				case changesState(name, operations[name]):
 					compareAPIs(t, name, a.calls[name], first[a], second[a])
 				default:
@@ -107,8 +112,8 @@ func compareAPIs(t *testing.T, name string, c call, first, second *state) {
 	}
 }
 
-// changesState reports whether an operation may change its workspace: it is a mutation and not an estimate. A dry run keeps
-// its verdicts for later runs.
+// changesState reports whether an operation may change its workspace: it is a mutation and not an
+// estimate. A dry run keeps its verdicts for later runs.
 func changesState(name, text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "mutation") && !strings.HasPrefix(name, "estimate")
 }
@@ -128,7 +133,8 @@ func prepareState(t *testing.T, app *kit.App, a *area) *state {
 	return s
 }
 
-// until waits for a job to reach a status and, when it is running, the progress, so that both calls meet the same state.
+// until waits for a job to reach a status and, when it is running, the progress, so that both calls
+// meet the same state.
 func (s *state) until(t *testing.T, job, status string, progress int) {
 	t.Helper()
 	poll.Until(t, func() bool {
@@ -179,7 +185,8 @@ func (s *state) rest(t *testing.T, name string, c call) string {
 		header.Set("Accept", c.accept)
 	}
 	answer := s.app.Read(t, c.frames, c.method, "/api/v1"+s.fill(c.path), header, body)
-	if c.refusal != "" && answer.Status == http.StatusUnprocessableEntity && bytes.Contains(answer.Body, []byte(`"code":"`+c.refusal+`"`)) {
+	if c.refusal != "" && answer.Status == http.StatusUnprocessableEntity &&
+		bytes.Contains(answer.Body, []byte(`"code":"`+c.refusal+`"`)) {
 		return c.refusal
 	}
 	if answer.Status >= 300 || c.refusal != "" {
@@ -206,7 +213,8 @@ func download(t *testing.T, disposition string, answer *kit.Response) map[string
 		warning = said
 	}
 	return map[string]any{
-		"name": parameters["filename"], "warning": warning, "media_type": answer.Header.Get("Content-Type"), "size": len(answer.Body),
+		"name": parameters["filename"], "warning": warning, "media_type": answer.Header.Get("Content-Type"),
+		"size":    len(answer.Body),
 		"content": base64.StdEncoding.EncodeToString(answer.Body),
 	}
 }
@@ -222,7 +230,8 @@ func (s *state) graph(t *testing.T, name, text string, c call) string {
 	}
 	header, body := http.Header{}, string(request)
 	if c.file != "" {
-		body = multipartBody(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.` + c.file + `"]}`}, "0")
+		body = multipartBody(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.` + c.file +
+			`"]}`}, "0")
 	}
 	if c.accept == stream {
 		header.Set("Accept", stream)
@@ -294,7 +303,8 @@ func list(t *testing.T, text []byte) (all []json.RawMessage) {
 	return all
 }
 
-// events joins the data of a stream's frames into a list and omits frames without data, such as a completion.
+// events joins the data of a stream's frames into a list and omits frames without data, such as a
+// completion.
 func events(t *testing.T, stream []byte) []byte {
 	t.Helper()
 	var all []json.RawMessage

@@ -9,17 +9,28 @@ import (
 
 func init() {
 	addArea(map[string]call{
-		"listWebhooks":          {method: "GET", path: "/webhooks", variables: `{}`},
-		"getWebhook":            {method: "GET", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
-		"createWebhook":         {method: "POST", path: "/webhooks", body: `{"url": "https://example.com/x", "label": "l", "signing": true}`, variables: `{"body": {"url": "https://example.com/x", "label": "l", "signing": true}, "signing": true}`},
-		"updateWebhook":         {method: "PATCH", path: "/webhooks/$hook", body: `{"is_active": false, "label": "new"}`, variables: `{"body": {"webhookId": "$hook", "isActive": false, "label": "new"}}`, order: 2},
-		"deleteWebhook":         {method: "DELETE", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`, order: 3},
-		"rotateWebhookSecret":   {method: "POST", path: "/webhooks/$hook/rotate-secret", body: `{"overlap_seconds": 5}`, variables: `{"body": {"webhookId": "$hook", "overlapSeconds": 5}}`},
+		"listWebhooks": {method: "GET", path: "/webhooks", variables: `{}`},
+		"getWebhook":   {method: "GET", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
+		"createWebhook": {method: "POST", path: "/webhooks",
+			body:      `{"url": "https://example.com/x", "label": "l", "signing": true}`,
+			variables: `{"body": {"url": "https://example.com/x", "label": "l", "signing": true}, "signing": true}`},
+		"updateWebhook": {method: "PATCH", path: "/webhooks/$hook",
+			body:      `{"is_active": false, "label": "new"}`,
+			variables: `{"body": {"webhookId": "$hook", "isActive": false, "label": "new"}}`, order: 2},
+		"deleteWebhook": {method: "DELETE", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`,
+			order: 3},
+		"rotateWebhookSecret": {method: "POST", path: "/webhooks/$hook/rotate-secret", body: `{"overlap_seconds": 5}`,
+			variables: `{"body": {"webhookId": "$hook", "overlapSeconds": 5}}`},
 		"listWebhookDeliveries": {method: "GET", path: "/webhooks/$hook/deliveries?status=failed&event=conversion&first=1", variables: `{"webhook_id": "$hook", "status": "FAILED", "event": "CONVERSION", "first": 1}`},
-		"getWebhookDelivery":    {method: "GET", path: "/webhooks/$hook/deliveries/$delivery", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
-		"redeliver":             {method: "POST", path: "/webhooks/$hook/deliveries/$delivery/redeliver", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`, alone: true},
-		"replay":                {method: "POST", path: "/webhooks/$hook/replay", body: `{"since": "2026-01-01", "only_failed": true}`, variables: `{"body": {"webhookId": "$hook", "since": "2026-01-01", "onlyFailed": true}}`},
-		"testWebhook":           {method: "POST", path: "/webhooks/$hook/test", body: `{"event": "conversion"}`, variables: `{"body": {"webhookId": "$hook", "event": "CONVERSION"}}`, order: 1},
+		"getWebhookDelivery": {method: "GET", path: "/webhooks/$hook/deliveries/$delivery",
+			variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
+		"redeliver": {method: "POST", path: "/webhooks/$hook/deliveries/$delivery/redeliver",
+			variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`, alone: true},
+		"replay": {method: "POST", path: "/webhooks/$hook/replay",
+			body:      `{"since": "2026-01-01", "only_failed": true}`,
+			variables: `{"body": {"webhookId": "$hook", "since": "2026-01-01", "onlyFailed": true}}`},
+		"testWebhook": {method: "POST", path: "/webhooks/$hook/test", body: `{"event": "conversion"}`,
+			variables: `{"body": {"webhookId": "$hook", "event": "CONVERSION"}}`, order: 1},
 	}, prepareWebhooks)
 }
 

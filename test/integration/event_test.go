@@ -16,7 +16,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestEvents/one_cursor_for_every_way reads a feed in small batches, each by another API that resumes after the last id.
+// TestEvents/one_cursor_for_every_way reads a feed in small batches, each by another API that
+// resumes after the last id.
 func TestEvents(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		t.Run("one_cursor_for_every_way", func(t *testing.T) {
@@ -56,7 +57,9 @@ func TestEvents(t *testing.T) {
 			app.Do(t, "GET", "/api/v1/events?after="+old.ID, nil, "").Want(t, http.StatusGone, `"code":"cursor_gone"`)
 			resumed := http.Header{"Accept": {stream}, "Last-Event-Id": {old.ID}}
 			frames := string(app.Read(t, 2, "GET", "/api/v1/events", resumed, "").Body)
-			if first, then := "id: "+old.ID+"\nevent: stale\n", "id: "+young.ID+"\nevent: conversion\n"; !strings.Contains(frames, first) || !strings.Contains(frames, then) {
+			if first, then := "id: "+old.ID+"\nevent: stale\n",
+				"id: "+young.ID+"\nevent: conversion\n"; !strings.Contains(frames, first) ||
+				!strings.Contains(frames, then) {
 				t.Errorf("the stream is\n%s", frames)
 			}
 		})
@@ -73,7 +76,8 @@ func TestEvents(t *testing.T) {
 			if err := json.Unmarshal(list(t, events(t, answer.Body))[0], &got); err != nil {
 				t.Fatal(err)
 			}
-			if at, err := time.Parse(time.RFC3339Nano, got.Timestamp); err != nil || !at.Equal(e.Timestamp) || got.ID != e.ID || got.Event != e.Event || !sameJSON(t, got.Viewer, e.Viewer) {
+			if at, err := time.Parse(time.RFC3339Nano, got.Timestamp); err != nil || !at.Equal(e.Timestamp) ||
+				got.ID != e.ID || got.Event != e.Event || !sameJSON(t, got.Viewer, e.Viewer) {
 				t.Errorf("received %s", answer.Body)
 			}
 		})
@@ -81,10 +85,12 @@ func TestEvents(t *testing.T) {
 			mine, theirs := app.Tenant(t), app.Tenant(t)
 			e := message.Sample(model.EventConversion)
 			mine.NewFeed(t).Add(t, e)
-			query := fmt.Sprintf(`{"query": "{ node(id: \"%s\") { id ... on Event { event link { shortUrl } } } }"}`, e.ID)
+			query := fmt.Sprintf(`{"query": "{ node(id: \"%s\") { id ... on Event { event link { shortUrl } } } }"}`,
+				e.ID)
 			mine.Do(t, "POST", "/graphql", nil, query).Want(t, http.StatusOK, e.ID, e.Link.ShortURL)
 			theirs.Do(t, "POST", "/graphql", nil, query).Want(t, http.StatusOK, `{"data":{"node":null}}`)
-			theirs.Do(t, "GET", "/api/v1/events?after="+e.ID, nil, "").Want(t, http.StatusUnprocessableEntity, `["query","after"]`)
+			theirs.Do(t, "GET", "/api/v1/events?after="+e.ID, nil, "").
+				Want(t, http.StatusUnprocessableEntity, `["query","after"]`)
 		})
 	})
 }
@@ -113,7 +119,8 @@ func byPage(t *testing.T, app *kit.App, after string) []string {
 		Cursor string `json:"next_cursor"`
 	}
 	answer := app.Do(t, "GET", "/api/v1/events?first=3&after="+after, nil, "")
-	if err := json.Unmarshal(answer.Body, &page); err != nil || len(page.Events) != 3 || page.Cursor != page.Events[2].ID {
+	if err := json.Unmarshal(answer.Body, &page); err != nil || len(page.Events) != 3 ||
+		page.Cursor != page.Events[2].ID {
 		t.Fatalf("%s (%v)", answer.Body, err)
 	}
 	return []string{page.Events[0].ID, page.Events[1].ID, page.Events[2].ID}
@@ -121,7 +128,8 @@ func byPage(t *testing.T, app *kit.App, after string) []string {
 
 func byStream(t *testing.T, app *kit.App, after string) []string {
 	t.Helper()
-	return frameIDs(app.Read(t, 3, "GET", "/api/v1/events", http.Header{"Accept": {stream}, "Last-Event-Id": {after}}, ""))
+	return frameIDs(app.Read(t, 3, "GET", "/api/v1/events", http.Header{"Accept": {stream}, "Last-Event-Id": {after}},
+		""))
 }
 
 func byParameter(t *testing.T, app *kit.App, after string) []string {

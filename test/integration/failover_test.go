@@ -12,13 +12,15 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// TestFailover asks a first model server that is busy, fails, is slow or does not exist: the second one answers over the other protocol, and the records
-// have the server, the model, the outcome and the cost of each request.
+// TestFailover asks a first model server that is busy, fails, is slow or does not exist: the second
+// one answers over the other protocol, and the records have the server, the model, the outcome and
+// the cost of each request.
 func TestFailover(t *testing.T) {
 	t.Parallel()
 	for _, stack := range kit.Stacks(t) {
 		for name, first := range map[string]llmtest.Answer{
-			"busy": {Status: http.StatusTooManyRequests, RetryAfter: "0"}, "failing": {Status: http.StatusInternalServerError, RetryAfter: "0"}, "slow": {Slow: true}, "down": {},
+			"busy":    {Status: http.StatusTooManyRequests, RetryAfter: "0"},
+			"failing": {Status: http.StatusInternalServerError, RetryAfter: "0"}, "slow": {Slow: true}, "down": {},
 		} {
 			t.Run(stack.Name+"_"+name, func(t *testing.T) {
 				t.Parallel()
@@ -44,8 +46,10 @@ func testFailover(t *testing.T, stack kit.Stack, first llmtest.Answer) {
 			t.Fatal(err)
 		}
 	})
-	response := a.Do(t, http.MethodPost, "/api/v1/content-creation/generate", nil, `{"prompt": "A notice about the depots"}`)
-	if response.Status != http.StatusOK || !strings.Contains(string(response.Body), "The depots stay open on Sundays.") {
+	response := a.Do(t, http.MethodPost, "/api/v1/content-creation/generate", nil,
+		`{"prompt": "A notice about the depots"}`)
+	if response.Status != http.StatusOK || !strings.Contains(string(response.Body),
+		"The depots stay open on Sundays.") {
 		t.Fatalf("%d %s", response.Status, response.Body)
 	}
 	query := map[string]any{"query": `{ workspace { modelCalls(first: 10) { nodes { provider model outcome promptTokens answerTokens cost } } } }`}
@@ -54,7 +58,8 @@ func testFailover(t *testing.T, stack kit.Stack, first llmtest.Answer) {
 	answered := `{"provider":"127.0.0.1","model":"second-1","outcome":"OK","promptTokens":7,"answerTokens":3,"cost":9.5e-06}`
 	wantResponse(t, records, http.StatusOK, answered)
 	wantResponse(t, records, http.StatusOK, `{"provider":"localhost","model":"first-1","outcome":"FAILED","promptTokens":0,"answerTokens":0,"cost":0}`)
-	if calls := second.Calls(); len(calls) != 1 || calls[0].Model != "second-1" || strings.Count(string(records.Body), `"OK"`) != 1 {
+	if calls := second.Calls(); len(calls) != 1 || calls[0].Model != "second-1" ||
+		strings.Count(string(records.Body), `"OK"`) != 1 {
 		t.Errorf("%d calls of the second server: %s", len(calls), records.Body)
 	}
 }

@@ -10,13 +10,15 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestFilters_concurrent_changes checks that concurrent clients create all their filters and that the counter equals the list.
+// TestFilters_concurrent_changes checks that concurrent clients create all their filters and that
+// the counter equals the list.
 func TestFilters_concurrent_changes(t *testing.T) {
 	const clients = 8
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		var documents [clients]string
 		for i := range documents {
-			made := a.Do(t, "POST", "/api/v1/documents", nil, fmt.Sprintf(`{"title": "D%d", "content": "Text %d."}`, i, i))
+			made := a.Do(t, "POST", "/api/v1/documents", nil,
+				fmt.Sprintf(`{"title": "D%d", "content": "Text %d."}`, i, i))
 			documents[i] = field(t, made, "document", "id")
 		}
 		var all sync.WaitGroup
@@ -25,7 +27,8 @@ func TestFilters_concurrent_changes(t *testing.T) {
 				made := a.Do(t, "POST", "/api/v1/comms-filters/tags", nil, fmt.Sprintf(`{"name": "Filter %d"}`, i))
 				path := "/api/v1/comms-filters/tags/" + field(t, made, "tag", "id")
 				for _, id := range []string{documents[i], documents[(i+1)%clients]} {
-					if got := a.Do(t, "POST", path+"/exclusions", nil, `{"document_id": "`+id+`"}`); got.Status != http.StatusOK {
+					if got := a.Do(t, "POST", path+"/exclusions", nil, `{"document_id": "`+id+
+						`"}`); got.Status != http.StatusOK {
 						t.Errorf("an exclusion returns %d: %s", got.Status, got.Body)
 					}
 				}
@@ -59,14 +62,16 @@ func TestFilters_concurrent_changes(t *testing.T) {
 	})
 }
 
-// TestFilters_and_auto_tags_lock_in_one_order sends concurrent requests that lock the same rows and expects no error.
+// TestFilters_and_auto_tags_lock_in_one_order sends concurrent requests that lock the same rows and
+// expects no error.
 func TestFilters_and_auto_tags_lock_in_one_order(t *testing.T) {
 	const clients, rounds = 20, 4
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		const text = `{"title": "T", "content": "Offshore wind was excellent this year."}`
 		doc := field(t, a.Do(t, "POST", "/api/v1/documents", nil, text), "document", "id")
 		a.Do(t, "POST", "/api/v1/auto-tags", nil, `{"name": "Sector", "tag_type": "topic", "allowed_values": ["Offshore wind"]}`)
-		exclusions := "/api/v1/comms-filters/tags/" + field(t, a.Do(t, "POST", "/api/v1/comms-filters/tags", nil, `{"name": "F"}`), "tag", "id") + "/exclusions"
+		exclusions := "/api/v1/comms-filters/tags/" +
+			field(t, a.Do(t, "POST", "/api/v1/comms-filters/tags", nil, `{"name": "F"}`), "tag", "id") + "/exclusions"
 		mix := []struct{ method, path, body string }{
 			{"POST", "/api/v1/documents/" + doc + "/auto-tags", ""},
 			{"POST", exclusions, `{"document_id": "` + doc + `", "snippet": "Offshore wind"}`},
@@ -89,14 +94,17 @@ func TestFilters_and_auto_tags_lock_in_one_order(t *testing.T) {
 	})
 }
 
-// TestCommunications_filters_add_no_statements compares the SQL statements of a page with and without hidden documents.
+// TestCommunications_filters_add_no_statements compares the SQL statements of a page with and
+// without hidden documents.
 func TestCommunications_filters_add_no_statements(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		made := a.Do(t, "POST", "/api/v1/documents", nil, `{"title": "T", "content": "Text."}`)
 		before := statements(t, a)
 		for i := range 5 {
-			filter := field(t, a.Do(t, "POST", "/api/v1/comms-filters/tags", nil, fmt.Sprintf(`{"name": "F%d"}`, i)), "tag", "id")
-			a.Do(t, "POST", "/api/v1/comms-filters/tags/"+filter+"/exclusions", nil, `{"document_id": "`+field(t, made, "document", "id")+`"}`)
+			filter := field(t, a.Do(t, "POST", "/api/v1/comms-filters/tags", nil, fmt.Sprintf(`{"name": "F%d"}`, i)),
+				"tag", "id")
+			a.Do(t, "POST", "/api/v1/comms-filters/tags/"+filter+"/exclusions", nil, `{"document_id": "`+
+				field(t, made, "document", "id")+`"}`)
 			a.Do(t, "POST", "/api/v1/documents", nil, `{"title": "U", "content": "More."}`)
 		}
 		if after := statements(t, a); after != before {
@@ -105,7 +113,8 @@ func TestCommunications_filters_add_no_statements(t *testing.T) {
 	})
 }
 
-// statements returns the least number of statements of three requests: the first caches the key, which may expire before another.
+// statements returns the least number of statements of three requests: the first caches the key,
+// which may expire before another.
 func statements(t *testing.T, a *kit.App) int64 {
 	t.Helper()
 	var least int64 = math.MaxInt64

@@ -16,7 +16,8 @@ import (
 	"rostrum/test/kit/proxy"
 )
 
-// credentialRequests returns requests with a key, with a session and with a password, by their names.
+// credentialRequests returns requests with a key, with a session and with a password, by their
+// names.
 func credentialRequests(t *testing.T, a *kit.App, secret string) map[string]func() *kit.Response {
 	t.Helper()
 	createOwner(t, a, "ines@example.org")
@@ -33,7 +34,8 @@ func credentialRequests(t *testing.T, a *kit.App, secret string) map[string]func
 	}
 }
 
-// TestFrozenDatabase sends a key that is not cached, a session, and a password while the database keeps its connections and answers nothing.
+// TestFrozenDatabase sends a key that is not cached, a session, and a password while the database
+// keeps its connections and answers nothing.
 func TestFrozenDatabase(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		if a.Config.Database == "" {
@@ -56,14 +58,17 @@ func TestFrozenDatabase(t *testing.T) {
 		}
 		t.Cleanup(server.Close)
 		address.Host = server.Address()
-		peer := startPeer(t, a, func(o *kit.App) { o.Config.Database, o.Config.QueryTime = address.String(), 2*time.Second })
+		peer := startPeer(t, a, func(o *kit.App) {
+			o.Config.Database, o.Config.QueryTime = address.String(), 2*time.Second
+		})
 		requests := credentialRequests(t, peer, made.Secret)
 		server.Freeze()
 		var all sync.WaitGroup
 		for name, request := range requests {
 			all.Go(func() {
 				got := request() // ends at the limit of credentials, before that of the request
-				if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(string(got.Body), "the credentials could not be checked") {
+				if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" ||
+					!strings.Contains(string(got.Body), "the credentials could not be checked") {
 					t.Errorf("%s: %d %s %v", name, got.Status, got.Body, got.Header)
 				}
 			})

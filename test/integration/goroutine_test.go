@@ -12,7 +12,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestClose starts and closes apps in a separate process, where no other test has goroutines, and compares the goroutines.
+// TestClose starts and closes apps in a separate process, where no other test has goroutines, and
+// compares the goroutines.
 func TestClose(t *testing.T) {
 	if os.Getenv("ROSTRUM_TEST_CLOSE") == "" {
 		t.Parallel()
@@ -38,7 +39,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// startAndClose uses an app until the end of a subtest, so that it has goroutines of requests, jobs and subscriptions.
+// startAndClose uses an app until the end of a subtest, so that it has goroutines of requests, jobs
+// and subscriptions.
 func startAndClose(t *testing.T, stack kit.Stack) {
 	t.Helper()
 	t.Run(stack.Name, func(t *testing.T) {
@@ -49,7 +51,8 @@ func startAndClose(t *testing.T, stack kit.Stack) {
 	})
 }
 
-// heldOrigin starts a goroutine for a connection whose server is slow, until the connection ends. The test's own connection, which reserves its database, stays open.
+// heldOrigin starts a goroutine for a connection whose server is slow, until the connection ends.
+// The test's own connection, which reserves its database, stays open.
 const heldOrigin = "github.com/jackc/pgx/v5/pgconn/internal/bgreader.(*BGReader).Start"
 
 var originPattern = regexp.MustCompile(`(?m)^created by (\S+)`)

@@ -20,7 +20,8 @@ var countedEdges = map[string]string{
 	"themes":        `{ audienceSummaries(first: 20) { nodes { report { topThemes { theme reactions { persona { name } } } topActions { reactions { text } } topRisks { reactions { text } } } quotes { reaction { text } document { title } } } } }`,
 }
 
-// TestEdges_counted checks that the edges of summaries, filters, voices, drafts and jobs take no more SQL statements for more rows.
+// TestEdges_counted checks that the edges of summaries, filters, voices, drafts and jobs take no
+// more SQL statements for more rows.
 func TestEdges_counted(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		rows := newScreenRows(t, a, a.OpenDB(t), "Mark")

@@ -17,8 +17,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestEdges_of_another_workspace plants ids of another workspace's rows in every column of ids, and follows every edge of every node: no
-// response has a text of the other workspace.
+// TestEdges_of_another_workspace plants ids of another workspace's rows in every column of ids, and
+// follows every edge of every node: no response has a text of the other workspace.
 func TestEdges_of_another_workspace(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		db, foreign := a.OpenDB(t), a.Tenant(t)
@@ -45,7 +45,8 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			}
 			if strings.Contains(walked, "Elsewhere") {
 				i := strings.Index(walked, "Elsewhere")
-				t.Errorf("an edge of %s leads to another workspace: %s", def.Name, walked[max(0, i-300):min(len(walked), i+100)])
+				t.Errorf("an edge of %s leads to another workspace: %s", def.Name,
+					walked[max(0, i-300):min(len(walked), i+100)])
 			}
 		}
 	})
@@ -54,7 +55,8 @@ func TestEdges_of_another_workspace(t *testing.T) {
 // groupByType returns the ids of nodes by their types.
 func groupByType(t *testing.T, a *kit.App, ids []string) map[string][]string {
 	t.Helper()
-	body, _ := json.Marshal(map[string]any{"query": "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }", "variables": map[string]any{"ids": ids}})
+	body, _ := json.Marshal(map[string]any{"query": "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }",
+		"variables": map[string]any{"ids": ids}})
 	answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
 	var response struct {
 		Data struct {
@@ -81,8 +83,9 @@ func groupByType(t *testing.T, a *kit.App, ids []string) map[string][]string {
 func addForeignChild(rows *screenRows, parentID string) {
 	note, now := rows.mark+" child", model.Now()
 	rows.insert(&model.Job{
-		ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, ParentID: &parentID, JobTypeText: string(model.JobTypeIngest),
-		Status: model.JobStatusRunning, Note: &note, CreatedAt: now, UpdatedAt: now,
+		ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, ParentID: &parentID,
+		JobTypeText: string(model.JobTypeIngest),
+		Status:      model.JobStatusRunning, Note: &note, CreatedAt: now, UpdatedAt: now,
 	})
 }
 
@@ -98,11 +101,14 @@ func jsonText(t *testing.T, value any) *string {
 func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
-		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
-		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation", "membership", "llm_call",
+		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag",
+		"auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
+		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key",
+		"audit_entry", "run_reservation", "membership", "llm_call",
 	} {
 		var found []string
-		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(30).Scan(t.Context(), &found); err != nil {
+		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(30).
+			Scan(t.Context(), &found); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, found...)
@@ -111,8 +117,9 @@ func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	return append(ids, rows.ids[model.UserPrefix], filterID, model.VoiceID(rows.ids[model.PersonaPrefix]))
 }
 
-// plantForeignIDs sets each column of ids, in all of the workspace's rows, to an id that the column has in the other workspace. It returns the
-// columns that the database let it change: keys and unique columns refuse.
+// plantForeignIDs sets each column of ids, in all of the workspace's rows, to an id that the column
+// has in the other workspace. It returns the columns that the database let it change: keys and
+// unique columns refuse.
 func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (planted []string) {
 	for _, table := range tablesOf(t, db) {
 		columns := columnsOf(t, db, table)
@@ -124,7 +131,8 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 			if column == "workspace_id" || !isID {
 				continue
 			}
-			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).
+			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL",
+				theirs.workspaceID, bun.Ident(column)).
 				OrderExpr("? DESC", bun.Ident(column)).Limit(1) // the latest, which has the mark
 			result, err := db.NewUpdate().Table(table).Set("? = (?)", bun.Ident(column), other).
 				Where("workspace_id = ? AND ? IS NOT NULL", mine.workspaceID, bun.Ident(column)).Exec(t.Context())
@@ -142,23 +150,28 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 			replaceText(t, db, table, name, mine.ids[prefix], id)
 		}
 	}
-	for _, kind := range model.PartyKinds { // the comparison of another workspace is one of this workspace's executive and company
-		mine.insert(&model.InsightParty{InsightID: theirs.ids[model.InsightPrefix], PartyID: mine.party(kind, mine.mark)})
+	// the comparison of another workspace is one of this workspace's executive and company
+	for _, kind := range model.PartyKinds {
+		mine.insert(&model.InsightParty{InsightID: theirs.ids[model.InsightPrefix],
+			PartyID: mine.party(kind, mine.mark)})
 	}
 	return planted
 }
 
 // jsonWithIDs are the columns with ids within JSON.
 var jsonWithIDs = []string{
-	"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters", "audience_summary.evidence",
-	"audience_summary.source_document_ids", "reaction.source_document_ids", "persona_interaction.source_document_ids", "insight.answer", "insight.sources",
+	"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters",
+	"audience_summary.evidence",
+	"audience_summary.source_document_ids", "reaction.source_document_ids", "persona_interaction.source_document_ids",
+	"insight.answer", "insight.sources",
 }
 
 // addSources makes every answer that names its sources draw on the workspace's last document.
 func addSources(rows *screenRows) {
 	for _, table := range []string{"reaction", "persona_interaction", "audience_summary"} {
 		ids := jsonText(rows.t, []string{rows.ids[model.DocumentPrefix]})
-		if _, err := rows.db.NewUpdate().Table(table).Set("source_document_ids = ?", *ids).Where("workspace_id = ?", rows.workspaceID).Exec(rows.t.Context()); err != nil {
+		if _, err := rows.db.NewUpdate().Table(table).Set("source_document_ids = ?", *ids).
+			Where("workspace_id = ?", rows.workspaceID).Exec(rows.t.Context()); err != nil {
 			rows.t.Fatal(err)
 		}
 	}
@@ -169,7 +182,8 @@ func replaceText(t *testing.T, db *dbx.DB, table, column, from, to string) {
 	if !db.InProcess() {
 		set = "? = replace(?::text, ?, ?)::jsonb"
 	}
-	if _, err := db.NewUpdate().Table(table).Set(set, bun.Ident(column), bun.Ident(column), from, to).Where("1 = 1").Exec(t.Context()); err != nil {
+	if _, err := db.NewUpdate().Table(table).Set(set, bun.Ident(column), bun.Ident(column), from, to).Where("1 = 1").
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -196,7 +210,8 @@ func columnsOf(t *testing.T, db *dbx.DB, table string) (columns []string) {
 	return columns
 }
 
-// walkEdges returns the fields of the nodes of a type, and those of the objects that its edges lead to.
+// walkEdges returns the fields of the nodes of a type, and those of the objects that its edges lead
+// to.
 func walkEdges(t *testing.T, a *kit.App, schema *ast.Schema, def *ast.Definition, ids []string) string {
 	t.Helper()
 	var walked strings.Builder
@@ -208,19 +223,23 @@ func walkEdges(t *testing.T, a *kit.App, schema *ast.Schema, def *ast.Definition
 	return walked.String()
 }
 
-// walkField returns the responses of the nodes of a type with one of their fields: of all nodes at once, or of each of them if all exceed the
-// complexity of an operation.
-func walkField(t *testing.T, a *kit.App, def *ast.Definition, field *ast.FieldDefinition, selection string, ids []string) []byte {
+// walkField returns the responses of the nodes of a type with one of their fields: of all nodes at
+// once, or of each of them if all exceed the complexity of an operation.
+func walkField(t *testing.T, a *kit.App, def *ast.Definition, field *ast.FieldDefinition, selection string,
+	ids []string) []byte {
 	t.Helper()
 	ask := func(query string, variables map[string]any) *kit.Response {
-		body, _ := json.Marshal(map[string]any{"query": fmt.Sprintf(query, def.Name, selection), "variables": variables})
+		body, _ := json.Marshal(map[string]any{"query": fmt.Sprintf(query, def.Name, selection),
+			"variables": variables})
 		return a.Do(t, http.MethodPost, "/graphql", nil, string(body))
 	}
-	answers := []*kit.Response{ask("query($ids: [ID!]!) { nodes(ids: $ids) { ... on %s { id %s } } }", map[string]any{"ids": ids})}
+	answers := []*kit.Response{ask("query($ids: [ID!]!) { nodes(ids: $ids) { ... on %s { id %s } } }",
+		map[string]any{"ids": ids})}
 	if strings.Contains(string(answers[0].Body), `"limit_exceeded"`) {
 		answers = nil
 		for _, id := range ids {
-			answers = append(answers, ask("query($id: ID!) { node(id: $id) { ... on %s { id %s } } }", map[string]any{"id": id}))
+			answers = append(answers, ask("query($id: ID!) { node(id: $id) { ... on %s { id %s } } }",
+				map[string]any{"id": id}))
 		}
 	}
 	var walked []byte
@@ -250,8 +269,8 @@ func hasNull(t *testing.T, body []byte, field string) bool {
 	})
 }
 
-// fieldText returns the text that selects a field with the leaves below it, also of objects without an id; ok is false for a field with
-// required arguments and for objects that are too deep.
+// fieldText returns the text that selects a field with the leaves below it, also of objects without
+// an id; ok is false for a field with required arguments and for objects that are too deep.
 func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text string, ok bool) {
 	for _, argument := range field.Arguments {
 		if argument.Type.NonNull && argument.DefaultValue == nil {
@@ -275,19 +294,22 @@ func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text 
 func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 	var parts []string
 	members := 1
-	if depth == walkDepth-1 { // below a field of the node itself, as all levels of all lists exceed the complexity of an operation
+	// below a field of the node itself, as all levels of all lists exceed the complexity of an operation
+	if depth == walkDepth-1 {
 		members = memberDepth
 	}
 	for _, possible := range schema.GetPossibleTypes(def) {
 		if def.IsAbstractType() {
-			parts = append(parts, "... on "+possible.Name+" { "+rowTexts(schema, possible)+memberEdges(schema, possible, members)+" }")
+			parts = append(parts, "... on "+possible.Name+" { "+rowTexts(schema, possible)+
+				memberEdges(schema, possible, members)+" }")
 		}
 	}
 	isPage := def.Fields.ForName("pageInfo") != nil
 	for _, field := range def.Fields {
 		inner := schema.Types[field.Type.Name()]
 		isEdge := inner.IsCompositeType() && inner.Fields.ForName("id") != nil
-		skipped := isEdge && !isPage || isPage && field.Name != "nodes" && field.Name != "totalCount" || inner.Fields.ForName("pageInfo") != nil
+		skipped := isEdge && !isPage || isPage && field.Name != "nodes" && field.Name != "totalCount" ||
+			inner.Fields.ForName("pageInfo") != nil
 		if strings.HasPrefix(field.Name, "__") || skipped {
 			continue
 		}
@@ -301,8 +323,9 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 	return strings.Join(parts, " ")
 }
 
-// memberEdges returns the text that selects the edges of an object within a row, or of a member of a union, and of the objects within it, with
-// the texts of the objects that they lead to, under aliases of the object's own. A node has none, as the walk begins at it too.
+// memberEdges returns the text that selects the edges of an object within a row, or of a member of
+// a union, and of the objects within it, with the texts of the objects that they lead to, under
+// aliases of the object's own. A node has none, as the walk begins at it too.
 func memberEdges(schema *ast.Schema, member *ast.Definition, depth int) string {
 	var text strings.Builder
 	if isNode(member) || depth <= 0 {
@@ -330,24 +353,27 @@ const (
 
 func isNode(def *ast.Definition) bool { return slices.Contains(def.Interfaces, "Node") }
 
-// rowTexts returns the text that selects the id of a row and its texts, these under aliases of the type's own; of a row without an id it selects
-// the type.
+// rowTexts returns the text that selects the id of a row and its texts, these under aliases of the
+// type's own; of a row without an id it selects the type.
 func rowTexts(schema *ast.Schema, def *ast.Definition) string {
 	if def.Fields.ForName("id") == nil {
 		return "__typename"
 	}
 	text := "id"
 	for _, name := range []string{
-		"title", "name", "label", "text", "theme", "inputContent", "note", "statement", "value", "email", "browser", "operation", "task", "extractedValue", "category",
+		"title", "name", "label", "text", "theme", "inputContent", "note", "statement", "value", "email", "browser",
+		"operation", "task", "extractedValue", "category",
 	} {
-		if leaf := def.Fields.ForName(name); leaf != nil && len(leaf.Arguments) == 0 && schema.Types[leaf.Type.Name()].IsLeafType() {
+		if leaf := def.Fields.ForName(name); leaf != nil && len(leaf.Arguments) == 0 &&
+			schema.Types[leaf.Type.Name()].IsLeafType() {
 			text += fmt.Sprintf(" %s_%s: %s", def.Name, name, name)
 		}
 	}
 	return text
 }
 
-// TestEmptyWorkspace checks that what is null only with an error is not null in a workspace without rows.
+// TestEmptyWorkspace checks that what is null only with an error is not null in a workspace without
+// rows.
 func TestEmptyWorkspace(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		schema := graph.Schema()
@@ -362,7 +388,8 @@ func TestEmptyWorkspace(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
-			if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors":[`) || strings.Contains(string(answer.Body), `"root":null`) {
+			if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors":[`) ||
+				strings.Contains(string(answer.Body), `"root":null`) {
 				t.Errorf("%s: %d %s", field.Name, answer.Status, answer.Body)
 			}
 		}

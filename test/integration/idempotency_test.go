@@ -9,8 +9,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestIdempotency_after_a_failure lets the database refuse a mutation, in a statement and at the commit. The response is not stored, and a
-// repeated request is executed once.
+// TestIdempotency_after_a_failure lets the database refuse a mutation, in a statement and at the
+// commit. The response is not stored, and a repeated request is executed once.
 func TestIdempotency_after_a_failure(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		db := a.OpenDB(t)
@@ -19,14 +19,16 @@ func TestIdempotency_after_a_failure(t *testing.T) {
 			create, drop := refuseDocuments(db, when == "commit")
 			execute(t, db, create...)
 			for range 2 {
-				if got := a.Do(t, "POST", path, keyHeader(when), body); got.Status < 500 || got.Header.Get("Idempotent-Replayed") != "" {
+				if got := a.Do(t, "POST", path, keyHeader(when), body); got.Status < 500 ||
+					got.Header.Get("Idempotent-Replayed") != "" {
 					t.Errorf("%s: %d %s %v", when, got.Status, got.Body, got.Header)
 				}
 			}
 			execute(t, db, drop)
 			before := count(t, a)
 			first, second := a.Do(t, "POST", path, keyHeader(when), body), a.Do(t, "POST", path, keyHeader(when), body)
-			if first.Status != 200 || first.Header.Get("Idempotent-Replayed") != "" || second.Header.Get("Idempotent-Replayed") != "true" {
+			if first.Status != 200 || first.Header.Get("Idempotent-Replayed") != "" ||
+				second.Header.Get("Idempotent-Replayed") != "true" {
 				t.Errorf("%s: after it %d %s, then %d %s", when, first.Status, first.Body, second.Status, second.Body)
 			}
 			if n := count(t, a) - before; n != 1 {
@@ -36,8 +38,8 @@ func TestIdempotency_after_a_failure(t *testing.T) {
 	})
 }
 
-// TestIdempotency_of_unread_results lets the database refuse to read the rows that a mutation has stored. The response is not stored with its error, and a
-// repeated request fails with conflict.
+// TestIdempotency_of_unread_results lets the database refuse to read the rows that a mutation has
+// stored. The response is not stored with its error, and a repeated request fails with conflict.
 func TestIdempotency_of_unread_results(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		db := a.OpenDB(t)
@@ -46,7 +48,9 @@ func TestIdempotency_of_unread_results(t *testing.T) {
 		first := a.Do(t, "POST", "/graphql", keyHeader("unread"), body)
 		execute(t, db, "ALTER TABLE moved RENAME TO reaction")
 		second := a.Do(t, "POST", "/graphql", keyHeader("unread"), body)
-		if !strings.Contains(string(first.Body), `"code":"internal"`) || !strings.Contains(string(second.Body), `"code":"conflict"`) || second.Header.Get("Idempotent-Replayed") != "" {
+		if !strings.Contains(string(first.Body), `"code":"internal"`) ||
+			!strings.Contains(string(second.Body), `"code":"conflict"`) ||
+			second.Header.Get("Idempotent-Replayed") != "" {
 			t.Errorf("%s, then %s %v", first.Body, second.Body, second.Header)
 		}
 		if n := count(t, a); n != 1 {
@@ -55,22 +59,26 @@ func TestIdempotency_of_unread_results(t *testing.T) {
 	})
 }
 
-// refuseDocuments returns the statements that make inserts of documents fail, at once or at the commit, and the one that ends it.
+// refuseDocuments returns the statements that make inserts of documents fail, at once or at the
+// commit, and the one that ends it.
 func refuseDocuments(db *dbx.DB, atCommit bool) (create []string, drop string) {
 	switch {
 	case db.InProcess() && atCommit: // a deferred foreign key that no row satisfies
 		return []string{
-			"CREATE TABLE none (id text PRIMARY KEY)", "CREATE TABLE refused (id text REFERENCES none (id) DEFERRABLE INITIALLY DEFERRED)",
+			"CREATE TABLE none (id text PRIMARY KEY)",
+			"CREATE TABLE refused (id text REFERENCES none (id) DEFERRABLE INITIALLY DEFERRED)",
 			"CREATE TRIGGER refuse AFTER INSERT ON document BEGIN INSERT INTO refused VALUES (new.id); END",
 		}, "DROP TRIGGER refuse"
 	case db.InProcess():
-		return []string{"CREATE TRIGGER refuse BEFORE INSERT ON document BEGIN SELECT RAISE(ABORT, 'refused'); END"}, "DROP TRIGGER refuse"
+		return []string{"CREATE TRIGGER refuse BEFORE INSERT ON document BEGIN SELECT RAISE(ABORT, 'refused'); END"},
+			"DROP TRIGGER refuse"
 	}
 	function := "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53000'; END $$"
 	if atCommit {
 		return []string{function, "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON document DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()"}, "DROP TRIGGER refuse ON document"
 	}
-	return []string{function, "CREATE TRIGGER refuse BEFORE INSERT ON document FOR EACH ROW EXECUTE FUNCTION refuse()"}, "DROP TRIGGER refuse ON document"
+	return []string{function, "CREATE TRIGGER refuse BEFORE INSERT ON document FOR EACH ROW EXECUTE FUNCTION refuse()"},
+		"DROP TRIGGER refuse ON document"
 }
 
 func execute(t *testing.T, db *dbx.DB, statements ...string) {
@@ -82,17 +90,21 @@ func execute(t *testing.T, db *dbx.DB, statements ...string) {
 	}
 }
 
-// TestIdempotency_of_files exports a file twice: the export is executed again, and no copy is stored.
+// TestIdempotency_of_files exports a file twice: the export is executed again, and no copy is
+// stored.
 func TestIdempotency_of_files(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		for range 2 {
-			got := a.Do(t, "POST", "/api/v1/content-creation/export", keyHeader("file"), `{"format":"txt","content_text":"Words.","title":"T"}`)
-			if got.Status != 200 || got.Header.Get("Idempotent-Replayed") != "" || !strings.Contains(string(got.Body), "Words.") {
+			got := a.Do(t, "POST", "/api/v1/content-creation/export", keyHeader("file"),
+				`{"format":"txt","content_text":"Words.","title":"T"}`)
+			if got.Status != 200 || got.Header.Get("Idempotent-Replayed") != "" ||
+				!strings.Contains(string(got.Body), "Words.") {
 				t.Errorf("%d %s %v", got.Status, got.Body, got.Header)
 			}
 		}
 		var stored int
-		if err := a.OpenDB(t).NewSelect().Table("idempotency").ColumnExpr("count(*)").Scan(t.Context(), &stored); err != nil || stored != 0 {
+		if err := a.OpenDB(t).NewSelect().Table("idempotency").ColumnExpr("count(*)").
+			Scan(t.Context(), &stored); err != nil || stored != 0 {
 			t.Errorf("%d keys are stored (%v)", stored, err)
 		}
 	})

@@ -16,9 +16,10 @@ import (
 
 const servePage = "<title>A page</title><article><p>The new plant opens in spring, and two hundred people will work there.</p></article>"
 
-// TestIngest_many_at_once posts into workspaces without counts while the first jobs run: the first insert of a status count must not wait
-// for transactions that wait for the workspace's lock. Each page has its own host, since requests to a host are limited. The pages are plain
-// text, which is read fast.
+// TestIngest_many_at_once posts into workspaces without counts while the first jobs run: the first
+// insert of a status count must not wait for transactions that wait for the workspace's lock. Each
+// page has its own host, since requests to a host are limited. The pages are plain text, which is
+// read fast.
 func TestIngest_many_at_once(t *testing.T) {
 	var pages [64]string
 	for i := range pages {
@@ -31,7 +32,8 @@ func TestIngest_many_at_once(t *testing.T) {
 			group.SetLimit(16)
 			for _, page := range pages {
 				group.Go(func() error {
-					answer := tenant.Do(t, http.MethodPost, "/api/v1/documents/ingest", nil, `{"source_url": "`+page+`"}`)
+					answer := tenant.Do(t, http.MethodPost, "/api/v1/documents/ingest", nil, `{"source_url": "`+page+
+						`"}`)
 					if answer.Status != http.StatusOK {
 						return fmt.Errorf("%s: %d %s", page, answer.Status, answer.Body)
 					}
@@ -45,7 +47,8 @@ func TestIngest_many_at_once(t *testing.T) {
 	})
 }
 
-// TestIngest_slow_host_does_not_block_others ingests more pages of an unresponsive host than there are workers, then a page of another host.
+// TestIngest_slow_host_does_not_block_others ingests more pages of an unresponsive host than there
+// are workers, then a page of another host.
 func TestIngest_slow_host_does_not_block_others(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		release := make(chan struct{})

@@ -11,11 +11,13 @@ import (
 	"rostrum/model"
 )
 
-// jobPattern matches the type, the parameters and the result of a job in the responses of the scenarios.
+// jobPattern matches the type, the parameters and the result of a job in the responses of the
+// scenarios.
 var jobPattern = regexp.MustCompile(`"job_type": ?"(\w+)"[^{}]*?"parameters": ?("(?:[^"\\]|\\.)*"|null),\s*"result": ?("(?:[^"\\]|\\.)*"|null)`)
 
-// TestJobShapes decodes the parameters and results of all jobs in the scenarios, which the jobs themselves have written. Every type of job
-// must occur with both, and none may have an unknown shape.
+// TestJobShapes decodes the parameters and results of all jobs in the scenarios, which the jobs
+// themselves have written. Every type of job must occur with both, and none may have an unknown
+// shape.
 func TestJobShapes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -29,7 +31,8 @@ func TestJobShapes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, match := range jobPattern.FindAllStringSubmatch(string(text), -1) {
-			job := &model.Job{JobTypeText: match[1], ParametersText: storedText(t, match[2]), ResultText: storedText(t, match[3])}
+			job := &model.Job{JobTypeText: match[1], ParametersText: storedText(t, match[2]),
+				ResultText: storedText(t, match[3])}
 			if unknown, ok := job.Parameters().(*model.UnknownJobParameters); ok {
 				t.Errorf("%s: the parameters of %s have an unknown shape: %s", file, match[1], unknown.Text)
 			}
@@ -42,12 +45,14 @@ func TestJobShapes(t *testing.T) {
 	}
 	for _, jobType := range model.KnownJobTypes() {
 		if !withResult[jobType] || !withParameters[jobType] {
-			t.Errorf("no scenario has a job of type %s with its result (%t) and parameters (%t)", jobType, withResult[jobType], withParameters[jobType])
+			t.Errorf("no scenario has a job of type %s with its result (%t) and parameters (%t)", jobType,
+				withResult[jobType], withParameters[jobType])
 		}
 	}
 }
 
-// storedText returns the text of a JSON string or null, with a time in place of the scenarios' placeholder.
+// storedText returns the text of a JSON string or null, with a time in place of the scenarios'
+// placeholder.
 func storedText(t *testing.T, encoded string) *string {
 	t.Helper()
 	var text *string

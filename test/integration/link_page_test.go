@@ -24,22 +24,26 @@ func TestLink_page(t *testing.T) {
 		v := &linkViewer{app: app, agent: chrome}
 		shown := v.do(t, "GET", "/l/autumn", "")
 		found := metaSession.FindSubmatch(shown.Body)
-		if shown.Status != http.StatusOK || found == nil || string(found[1]) != v.session() || bytes.Contains(shown.Body, []byte("alert(1)")) {
+		if shown.Status != http.StatusOK || found == nil || string(found[1]) != v.session() ||
+			bytes.Contains(shown.Body, []byte("alert(1)")) {
 			t.Fatalf("%d %s", shown.Status, shown.Body)
 		}
 		if got := linkCounts(t, app, id); got != [3]int{} {
 			t.Errorf("before the page's script runs the counts are %v", got)
 		}
 		for range 2 {
-			if answer := v.post(t, "autumn", "views", `{"session_id": "`+v.session()+`", "referrer": "https://mail.example/inbox?id=7"}`); answer.Status != http.StatusNoContent {
+			if answer := v.post(t, "autumn", "views", `{"session_id": "`+v.session()+
+				`", "referrer": "https://mail.example/inbox?id=7"}`); answer.Status != http.StatusNoContent {
 				t.Errorf("%d %s", answer.Status, answer.Body)
 			}
-			answer := v.do(t, "POST", "/api/public/links/autumn/conversions", "session_id="+v.cookie+"&type=scroll_50&value=50", "Content-Type: application/x-www-form-urlencoded")
+			answer := v.do(t, "POST", "/api/public/links/autumn/conversions", "session_id="+v.cookie+
+				"&type=scroll_50&value=50", "Content-Type: application/x-www-form-urlencoded")
 			if answer.Status != http.StatusAccepted || len(answer.Body) != 0 {
 				t.Errorf("%d %s", answer.Status, answer.Body)
 			}
 		}
-		sent := v.post(t, "autumn", "submissions", `{"session_id": "`+v.session()+`", "email": "ana@example.com", "name": "Ana", "size": "4"}`)
+		sent := v.post(t, "autumn", "submissions", `{"session_id": "`+v.session()+
+			`", "email": "ana@example.com", "name": "Ana", "size": "4"}`)
 		if sent.Status != http.StatusCreated || !strings.HasPrefix(field(t, sent, "id"), "sub_") {
 			t.Errorf("%d %s", sent.Status, sent.Body)
 		}
@@ -62,7 +66,8 @@ func TestLink_page_without_scripts(t *testing.T) {
 		id := createLink(t, app, hostedPage)
 		v := &linkViewer{app: app, agent: chrome}
 		v.do(t, "GET", "/l/autumn", "")
-		form := []string{"Content-Type: application/x-www-form-urlencoded", "Accept: text/html,application/xhtml+xml,*/*;q=0.8"}
+		form := []string{"Content-Type: application/x-www-form-urlencoded",
+			"Accept: text/html,application/xhtml+xml,*/*;q=0.8"}
 		const path = "/api/public/links/autumn/submissions"
 		refused := v.do(t, "POST", path, "session_id="+v.session()+"&email=nonsense&name=Ana", form...)
 		if refused.Status != http.StatusUnprocessableEntity || !bytes.Contains(refused.Body, []byte(`value="Ana"`)) {
@@ -99,18 +104,24 @@ func TestLink_invalid_reports(t *testing.T) {
 			status           int
 			pointer          string
 		}{
-			"unknown session":           {"autumn", "conversions", `{"session_id": "vis_nobody", "type": "custom"}`, 422, "#/session_id"},
-			"forged session":            {"autumn", "views", `{"session_id": "` + forged + `"}`, 422, "#/session_id"},
-			"another link's session":    {"plain", "conversions", `{"session_id": "` + genuine + `", "type": "custom"}`, 422, "#/session_id"},
-			"unknown type":              {"autumn", "conversions", `{"session_id": "` + genuine + `", "type": "nonsense"}`, 422, "#/type"},
-			"no fields":                 {"autumn", "conversions", `{}`, 422, "#/session_id"},
-			"long value":                {"autumn", "conversions", `{"session_id": "` + genuine + `", "type": "custom", "value": "` + long[:501] + `"}`, 422, "#/value"},
-			"unknown slug":              {"nobody", "conversions", `{"session_id": "` + genuine + `", "type": "custom"}`, 404, ""},
+			"unknown session": {"autumn", "conversions", `{"session_id": "vis_nobody", "type": "custom"}`,
+				422, "#/session_id"},
+			"forged session": {"autumn", "views", `{"session_id": "` + forged + `"}`, 422, "#/session_id"},
+			"another link's session": {"plain", "conversions", `{"session_id": "` + genuine + `", "type": "custom"}`,
+				422, "#/session_id"},
+			"unknown type": {"autumn", "conversions", `{"session_id": "` + genuine +
+				`", "type": "nonsense"}`, 422, "#/type"},
+			"no fields": {"autumn", "conversions", `{}`, 422, "#/session_id"},
+			"long value": {"autumn", "conversions", `{"session_id": "` + genuine +
+				`", "type": "custom", "value": "` + long[:501] + `"}`, 422, "#/value"},
+			"unknown slug": {"nobody", "conversions", `{"session_id": "` + genuine +
+				`", "type": "custom"}`, 404, ""},
 			"a link without a form":     {"plain", "submissions", `{"email": "a@example.com"}`, 404, ""},
 			"a required field is empty": {"autumn", "submissions", `{"name": "x"}`, 422, "#/email"},
 			"not JSON":                  {"autumn", "conversions", `{`, 400, ""},
-			"a form of 5 MB":            {"autumn", "submissions", `{"email": "a@example.com", "name": "` + long + `"}`, 413, ""},
-			"a conversion of 5 MB":      {"autumn", "conversions", `{"session_id": "` + long + `"}`, 413, ""},
+			"a form of 5 MB": {"autumn", "submissions", `{"email": "a@example.com", "name": "` + long + `"}`,
+				413, ""},
+			"a conversion of 5 MB": {"autumn", "conversions", `{"session_id": "` + long + `"}`, 413, ""},
 		} {
 			answer := v.post(t, c.slug, c.what, c.body)
 			if answer.Status != c.status || !bytes.Contains(answer.Body, []byte(c.pointer)) {
@@ -152,15 +163,18 @@ func fileForm(t *testing.T, header http.Header, name, mediaType, content string,
 func TestLink_file(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		header := http.Header{}
-		body := fileForm(t, header, "übersicht.txt", "text/html", "Nine members were present.", map[string]string{"title": "Minutes", "slug": "minutes", "is_active": "true"})
+		body := fileForm(t, header, "übersicht.txt", "text/html", "Nine members were present.",
+			map[string]string{"title": "Minutes", "slug": "minutes", "is_active": "true"})
 		made := app.Do(t, "POST", "/api/v1/links", header, body)
-		if made.Status != http.StatusCreated || field(t, made, "kind") != "file" || field(t, made, "file", "media_type") != "text/plain; charset=utf-8" {
+		if made.Status != http.StatusCreated || field(t, made, "kind") != "file" ||
+			field(t, made, "file", "media_type") != "text/plain; charset=utf-8" {
 			t.Fatalf("%d %s", made.Status, made.Body)
 		}
 		id := field(t, made, "id")
 		v := &linkViewer{app: app, agent: chrome}
 		got := v.do(t, "GET", "/l/minutes", "")
-		if got.Status != http.StatusOK || string(got.Body) != "Nine members were present." || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "inline; filename*=utf-8''%C3%BCbersicht.txt") {
+		if got.Status != http.StatusOK || string(got.Body) != "Nine members were present." ||
+			!strings.HasPrefix(got.Header.Get("Content-Disposition"), "inline; filename*=utf-8''%C3%BCbersicht.txt") {
 			t.Errorf("%d %v %s", got.Status, got.Header, got.Body)
 		}
 		player := &linkViewer{app: app, agent: chrome}
@@ -172,8 +186,10 @@ func TestLink_file(t *testing.T) {
 			t.Errorf("the counts are %v", figures)
 		}
 		page := http.Header{}
-		app.Do(t, "POST", "/api/v1/links", page, fileForm(t, page, "x.txt", "text/plain", "<!doctype html><script>alert(1)</script>", map[string]string{"slug": "evil"}))
-		if evil := v.do(t, "GET", "/l/evil", ""); !strings.HasPrefix(evil.Header.Get("Content-Disposition"), "attachment") || evil.Header.Get("X-Content-Type-Options") != "nosniff" {
+		app.Do(t, "POST", "/api/v1/links", page, fileForm(t, page, "x.txt", "text/plain",
+			"<!doctype html><script>alert(1)</script>", map[string]string{"slug": "evil"}))
+		if evil := v.do(t, "GET", "/l/evil", ""); !strings.HasPrefix(evil.Header.Get("Content-Disposition"),
+			"attachment") || evil.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("an HTML file is displayed inline: %v", evil.Header)
 		}
 		app.Do(t, "DELETE", "/api/v1/links/"+id, nil, "")

@@ -9,7 +9,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// sessionsOf returns the session that each event of the workspace has, by the event's name, as the list of events and as the graph have it.
+// sessionsOf returns the session that each event of the workspace has, by the event's name, as the
+// list of events and as the graph have it.
 func sessionsOf(t *testing.T, a *kit.App) (listed, queried map[string]string) {
 	t.Helper()
 	listed, queried = map[string]string{}, map[string]string{}
@@ -48,7 +49,8 @@ func sessionsOf(t *testing.T, a *kit.App) (listed, queried map[string]string) {
 	return listed, queried
 }
 
-// TestLink_session_id compares the session that a destination and a page get with that of lists, events and the graph.
+// TestLink_session_id compares the session that a destination and a page get with that of lists,
+// events and the graph.
 func TestLink_session_id(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		for _, kind := range []string{"redirect", "page"} {
@@ -58,7 +60,8 @@ func TestLink_session_id(t *testing.T) {
 				body = `{"destination_url": "https://example.com/?visit={session_id}", "slug": "to-shop"}`
 			}
 			id := createLink(t, app, body)
-			v, slug := &linkViewer{app: app, agent: chrome}, field(t, app.Do(t, http.MethodGet, "/api/v1/links/"+id, nil, ""), "slug")
+			v, slug := &linkViewer{app: app, agent: chrome},
+				field(t, app.Do(t, http.MethodGet, "/api/v1/links/"+id, nil, ""), "slug")
 			shown := v.do(t, "GET", "/l/"+slug, "")
 			_, given, _ := strings.Cut(shown.Header.Get("Location"), "?visit=")
 			events := []string{"link.opened", "conversion"}

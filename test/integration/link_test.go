@@ -22,7 +22,8 @@ type linkViewer struct {
 	cookie string
 }
 
-// do sends a request without a key and with the viewer's cookie, and stores the cookie of the response.
+// do sends a request without a key and with the viewer's cookie, and stores the cookie of the
+// response.
 func (v *linkViewer) do(t *testing.T, method, path, body string, header ...string) *kit.Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, v.app.URL+path, strings.NewReader(body))
@@ -100,7 +101,8 @@ func getJSON(t *testing.T, a *kit.App, path string, into any) {
 	}
 }
 
-// listEvents returns the events of the workspace as "event viewer", without values that differ between runs.
+// listEvents returns the events of the workspace as "event viewer", without values that differ
+// between runs.
 func listEvents(t *testing.T, a *kit.App) []string {
 	t.Helper()
 	var feed struct {
@@ -124,11 +126,13 @@ func TestLink_redirect(t *testing.T) {
 		id := createLink(t, app, `{"destination_url": "https://example.com/a?b=c", "title": "Launch", "slug": "Launch-26"}`)
 		v := &linkViewer{app: app, agent: chrome}
 		first := v.do(t, "GET", "/l/launch-26", "", "Referer: https://news.example/today?secret=1")
-		if first.Status != http.StatusFound || first.Header.Get("Location") != "https://example.com/a?b=c" || first.Header.Get("Cache-Control") != "private, no-store" {
+		if first.Status != http.StatusFound || first.Header.Get("Location") != "https://example.com/a?b=c" ||
+			first.Header.Get("Cache-Control") != "private, no-store" {
 			t.Fatalf("%d %v %s", first.Status, first.Header, first.Body)
 		}
 		cookie := cookieOf(first, "rostrum_session")
-		if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 1800 || cookie.Path != "/l/launch-26" {
+		if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 1800 ||
+			cookie.Path != "/l/launch-26" {
 			t.Errorf("the cookie is %+v", cookie)
 		}
 		session := v.session()
@@ -163,7 +167,8 @@ func TestLink_ignores_bots(t *testing.T) {
 		id := createLink(t, app, `{"destination_url": "https://example.com/", "slug": "x"}`)
 		for name, header := range map[string]string{
 			"prefetch": "Sec-Purpose: prefetch", "unfurler": "User-Agent: Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
-			"bot": "User-Agent: Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "nobody": "User-Agent: ",
+			"bot":    "User-Agent: Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+			"nobody": "User-Agent: ",
 		} {
 			v := &linkViewer{app: app, agent: chrome}
 			if answer := v.do(t, "GET", "/l/x", "", header); answer.Status != http.StatusFound || v.cookie != "" {
@@ -171,7 +176,8 @@ func TestLink_ignores_bots(t *testing.T) {
 			}
 		}
 		v := &linkViewer{app: app, agent: chrome}
-		if answer := v.do(t, "HEAD", "/l/x", ""); answer.Status != http.StatusFound || answer.Header.Get("Location") == "" || v.cookie != "" {
+		if answer := v.do(t, "HEAD", "/l/x", ""); answer.Status != http.StatusFound ||
+			answer.Header.Get("Location") == "" || v.cookie != "" {
 			t.Errorf("HEAD: %d %v", answer.Status, answer.Header)
 		}
 		if got := linkCounts(t, app, id); got != [3]int{} || len(listEvents(t, app)) != 0 {
@@ -190,7 +196,8 @@ func TestLink_ends(t *testing.T) {
 			if answer.Status != status {
 				t.Errorf("%s: %d %s", when, answer.Status, answer.Body)
 			}
-			if status == http.StatusGone && strings.Contains(answer.Header.Get("Location")+string(answer.Body), "example.com") {
+			if status == http.StatusGone && strings.Contains(answer.Header.Get("Location")+string(answer.Body),
+				"example.com") {
 				t.Errorf("%s: the notice shows the destination: %v %s", when, answer.Header, answer.Body)
 			}
 		}
@@ -204,7 +211,8 @@ func TestLink_ends(t *testing.T) {
 		if answer := v.do(t, "GET", "/l/never", ""); answer.Status != http.StatusNotFound {
 			t.Errorf("never: %d", answer.Status)
 		}
-		if answer := app.Tenant(t).Do(t, "POST", "/api/v1/links", nil, `{"destination_url": "https://evil.example/", "slug": "X"}`); answer.Status != http.StatusConflict {
+		if answer := app.Tenant(t).Do(t, "POST", "/api/v1/links", nil,
+			`{"destination_url": "https://evil.example/", "slug": "X"}`); answer.Status != http.StatusConflict {
 			t.Errorf("another workspace can use the deleted slug: %d %s", answer.Status, answer.Body)
 		}
 		createLink(t, app, `{"destination_url": "https://example.com/2", "slug": "X"}`)
@@ -240,17 +248,20 @@ func TestLink_split_test(t *testing.T) {
 			t.Errorf("weights 3 and 1 redirect %v", sent)
 		}
 		for range 2 {
-			if answer := first.post(t, "ab", "conversions", `{"session_id": "`+first.session()+`", "type": "custom", "value": "bought"}`); answer.Status != http.StatusAccepted {
+			if answer := first.post(t, "ab", "conversions", `{"session_id": "`+first.session()+
+				`", "type": "custom", "value": "bought"}`); answer.Status != http.StatusAccepted {
 				t.Errorf("%d %s", answer.Status, answer.Body)
 			}
 		}
 		var link struct{ Variants []variant }
 		getJSON(t, app, "/api/v1/links/"+id, &link)
 		a, b := link.Variants[0], link.Variants[1]
-		if a.Opens != sent["https://a.example/"] || b.Opens != sent["https://b.example/"] || a.Conversions != 1 || b.Conversions != 0 {
+		if a.Opens != sent["https://a.example/"] || b.Opens != sent["https://b.example/"] || a.Conversions != 1 ||
+			b.Conversions != 0 {
 			t.Errorf("the variants have %+v and %+v, redirected were %v", a, b, sent)
 		}
-		wrong := first.post(t, "ab", "conversions", `{"session_id": "`+first.session()+`", "type": "nonsense", "variant_id": "`+b.ID+`"}`)
+		wrong := first.post(t, "ab", "conversions", `{"session_id": "`+first.session()+
+			`", "type": "nonsense", "variant_id": "`+b.ID+`"}`)
 		if wrong.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%d %s", wrong.Status, wrong.Body)
 		}
@@ -260,7 +271,8 @@ func TestLink_split_test(t *testing.T) {
 	})
 }
 
-// TestLink_split_test_edit changes the destination of a variant by its id; the variant keeps its counts and its viewer.
+// TestLink_split_test_edit changes the destination of a variant by its id; the variant keeps its
+// counts and its viewer.
 func TestLink_split_test_edit(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		id := createLink(t, app, `{"slug": "edit", "variants": [{"destination_url": "https://a.example/"}, {"destination_url": "https://b.example/", "weight": 0}]}`)
@@ -278,7 +290,8 @@ func TestLink_split_test_edit(t *testing.T) {
 		app.Do(t, "PATCH", path, nil, `{"variants": [{"id": "`+b.ID+`", "destination_url": "https://a.example/", "weight": 1},
 			{"id": "`+a.ID+`", "destination_url": "https://new.example/", "weight": 0}]}`).Want(t, http.StatusOK, "")
 		getJSON(t, app, path, &link)
-		if want := []variant{{b.ID, "https://a.example/", 0}, {a.ID, "https://new.example/", 1}}; !slices.Equal(link.Variants, want) {
+		if want := []variant{{b.ID, "https://a.example/", 0},
+			{a.ID, "https://new.example/", 1}}; !slices.Equal(link.Variants, want) {
 			t.Errorf("the variants are %+v, want %+v", link.Variants, want)
 		}
 		if where := v.do(t, "GET", "/l/edit", "").Header.Get("Location"); where != "https://new.example/" {

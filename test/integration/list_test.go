@@ -15,12 +15,15 @@ import (
 	"rostrum/test/kit"
 )
 
-// orderedLists are the lists whose order callers choose. The text has the place of the arguments and of the selection.
+// orderedLists are the lists whose order callers choose. The text has the place of the arguments
+// and of the selection.
 var orderedLists = []struct{ fields, text, filter string }{
 	{"DocumentOrderField", `{ list: documents(%s) { %s } }`, `filter: {q: "text", hasReactions: true}`},
 	{"DocumentOrderField", `{ list: documents(%s) { %s } }`, `filter: {q: "text"}`},
-	{"DocumentOrderField", `{ list: communications(showFiltered: true, %s) { %s } }`, `filter: {q: "text", companies: ["BRACKWELL", "öresund"]}`},
-	{"DocumentOrderField", `{ workspace { list: documents(%s) { %s } } }`, `filter: {q: "text", states: [READY, HIDDEN]}`},
+	{"DocumentOrderField", `{ list: communications(showFiltered: true, %s) { %s } }`,
+		`filter: {q: "text", companies: ["BRACKWELL", "öresund"]}`},
+	{"DocumentOrderField", `{ workspace { list: documents(%s) { %s } } }`,
+		`filter: {q: "text", states: [READY, HIDDEN]}`},
 	{"PersonaOrderField", `{ list: personas(%s) { %s } }`, `filter: {name: "persona"}`},
 	{"CompanyOrderField", `{ list: companies(%s) { %s } }`, `filter: {name: "bra"}`},
 	{"ExecutiveOrderField", `{ list: executives(%s) { %s } }`, `filter: {name: "Mark"}`},
@@ -31,7 +34,8 @@ var orderedLists = []struct{ fields, text, filter string }{
 	{"DeliveryOrderField", `{ workspace { list: deliveries(%s) { %s } } }`, `filter: {status: DELIVERED}`},
 }
 
-// TestLists_orders reads each list in each order in pages of 3, forward and backward, and expects every row once.
+// TestLists_orders reads each list in each order in pages of 3, forward and backward, and expects
+// every row once.
 func TestLists_orders(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		const rows = 8
@@ -40,10 +44,12 @@ func TestLists_orders(t *testing.T) {
 			for _, field := range enumValues(t, a, list.fields) {
 				for _, direction := range []string{"ASC", "DESC"} {
 					order := fmt.Sprintf(`%s, orderBy: {field: %s, direction: %s}`, list.filter, field, direction)
-					forward, backward := readList(t, a, list.text, order, "first", "after"), readList(t, a, list.text, order, "last", "before")
+					forward, backward := readList(t, a, list.text, order, "first", "after"),
+						readList(t, a, list.text, order, "last", "before")
 					unique := slices.Compact(slices.Sorted(slices.Values(forward)))
 					if len(forward) < rows || len(unique) != len(forward) || !slices.Equal(forward, backward) {
-						t.Errorf("%s with %s: forward\n%s\nbackward\n%s", list.text, order, strings.Join(forward, "\n"), strings.Join(backward, "\n"))
+						t.Errorf("%s with %s: forward\n%s\nbackward\n%s", list.text, order, strings.Join(forward, "\n"),
+							strings.Join(backward, "\n"))
 					}
 				}
 			}
@@ -51,7 +57,8 @@ func TestLists_orders(t *testing.T) {
 	})
 }
 
-// TestLists_statements checks that filters, orders and facets take the same number of SQL statements for 2 and for 6 rows.
+// TestLists_statements checks that filters, orders and facets take the same number of SQL
+// statements for 2 and for 6 rows.
 func TestLists_statements(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		counts := map[string][]int64{}
@@ -66,7 +73,8 @@ func TestLists_statements(t *testing.T) {
 			}
 			for _, list := range orderedLists {
 				for _, field := range enumValues(t, a, list.fields) {
-					count(fmt.Sprintf(list.text, list.filter+`, first: 10, orderBy: {field: `+field+`, direction: DESC}`, `totalCount nodes { __typename }`))
+					count(fmt.Sprintf(list.text, list.filter+`, first: 10, orderBy: {field: `+field+
+						`, direction: DESC}`, `totalCount nodes { __typename }`))
 				}
 			}
 			count(`{ documentFacets(filter: {q: "text"}) { autoTags { autoTag { name } values { value count } } companies { value count } executives { count } languages { count } communicationTypes { count } states { count } } }`)
@@ -93,7 +101,8 @@ func TestLists_workspace(t *testing.T) {
 		other := a.Tenant(t)
 		for _, list := range orderedLists {
 			for _, field := range enumValues(t, a, list.fields) {
-				query := fmt.Sprintf(list.text, list.filter+`, orderBy: {field: `+field+`, direction: ASC}`, `totalCount nodes { __typename }`)
+				query := fmt.Sprintf(list.text, list.filter+`, orderBy: {field: `+field+`, direction: ASC}`,
+					`totalCount nodes { __typename }`)
 				if text := graphText(t, other, query); !strings.Contains(text, `"list":{"totalCount":0,"nodes":[]}`) {
 					t.Errorf("%s returns %s to another workspace", query, text)
 				}
@@ -140,7 +149,8 @@ type listPage struct {
 	PageInfo model.PageInfo
 }
 
-// readList reads a whole list in pages of 3 in one direction and returns the cursors of its rows in the list's order.
+// readList reads a whole list in pages of 3 in one direction and returns the cursors of its rows in
+// the list's order.
 func readList(t *testing.T, a *kit.App, text, order, size, position string) []string {
 	t.Helper()
 	var cursors []string
@@ -149,7 +159,8 @@ func readList(t *testing.T, a *kit.App, text, order, size, position string) []st
 		if cursor != "" {
 			args += fmt.Sprintf(", %s: %q", position, cursor)
 		}
-		answer := graphText(t, a, fmt.Sprintf(text, args, `edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`))
+		answer := graphText(t, a, fmt.Sprintf(text, args,
+			`edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`))
 		var response struct {
 			Data struct {
 				List      *listPage
@@ -200,7 +211,8 @@ func (l listRows) addMany(n int) {
 		i := l.made
 		linkID := model.NewID(model.LinkPrefix)
 		l.insert(&model.Link{
-			ID: linkID, WorkspaceID: l.workspaceID, Slug: strings.ToLower(linkID), Title: fmt.Sprint("link ", i%3), Kind: model.LinkKindRedirect, OpenCount: i % 2,
+			ID: linkID, WorkspaceID: l.workspaceID, Slug: strings.ToLower(linkID), Title: fmt.Sprint("link ", i%3),
+			Kind: model.LinkKindRedirect, OpenCount: i % 2,
 			CreatedBy: "system", CreatedAt: model.Now(), UpdatedAt: model.Now(),
 		})
 		doc, document := l.update("document", model.DocumentPrefix), l.ids[model.DocumentPrefix]
@@ -219,11 +231,13 @@ func (l listRows) addMany(n int) {
 		}
 		if i%2 == 0 {
 			l.update("job", model.JobPrefix)("completed_at = ?", time.Date(2026, 1, i%3+1, 0, 0, 0, 0, time.UTC))
-			l.update("webhook_delivery", model.DeliveryPrefix)("delivered_at = ?", time.Date(2026, 1, i%3+1, 0, 0, 0, 0, time.UTC))
+			l.update("webhook_delivery", model.DeliveryPrefix)("delivered_at = ?",
+				time.Date(2026, 1, i%3+1, 0, 0, 0, 0, time.UTC))
 			l.update("persona", model.PersonaPrefix)("name = ?", "persona")
 			l.update("draft", model.DraftPrefix)("title = ?", "persona")
 		}
-		if _, err := l.db.NewUpdate().TableExpr("reaction").Set("rating = ?", float64(i%5)+0.7).Set("version = 'v'").Where("document_id = ?", document).Exec(l.t.Context()); err != nil {
+		if _, err := l.db.NewUpdate().TableExpr("reaction").Set("rating = ?", float64(i%5)+0.7).Set("version = 'v'").
+			Where("document_id = ?", document).Exec(l.t.Context()); err != nil {
 			l.t.Fatal(err)
 		}
 	}
@@ -233,7 +247,8 @@ func (l listRows) addMany(n int) {
 func (l listRows) update(table, prefix string) func(set string, value any) {
 	return func(set string, value any) {
 		l.t.Helper()
-		if _, err := l.db.NewUpdate().TableExpr("?", bun.Ident(table)).Set(set, value).Where("id = ?", l.ids[prefix]).Exec(l.t.Context()); err != nil {
+		if _, err := l.db.NewUpdate().TableExpr("?", bun.Ident(table)).Set(set, value).Where("id = ?", l.ids[prefix]).
+			Exec(l.t.Context()); err != nil {
 			l.t.Fatal(err)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// queryData returns the data of a query that a signed-in browser sends. An error in the response ends the test.
+// queryData returns the data of a query that a signed-in browser sends. An error in the response
+// ends the test.
 func queryData[T any](t *testing.T, b *kit.Browser, query string) T {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
@@ -38,7 +39,8 @@ type memberRow struct {
 func TestMembers(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
-		guest := account.NewUser{Email: "ola@example.org", Password: password, WorkspaceID: a.WorkspaceID, Role: model.RoleMember}
+		guest := account.NewUser{Email: "ola@example.org", Password: password, WorkspaceID: a.WorkspaceID,
+			Role: model.RoleMember}
 		if _, err := a.AddUser(t.Context(), guest); err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,8 @@ func checkMemberPages(t *testing.T, b *kit.Browser) {
 	t.Helper()
 	const page = `{ workspace { members(first: 1, after: %s) { nodes { id role user { email } } pageInfo { hasNextPage endCursor } } } }`
 	after := "null"
-	for _, want := range []memberRow{{Role: "OWNER", User: struct{ Email string }{"ines@example.org"}}, {Role: "MEMBER", User: struct{ Email string }{"ola@example.org"}}} {
+	for _, want := range []memberRow{{Role: "OWNER", User: struct{ Email string }{"ines@example.org"}},
+		{Role: "MEMBER", User: struct{ Email string }{"ola@example.org"}}} {
 		data := queryData[struct {
 			Workspace struct {
 				Members struct {
@@ -69,7 +72,8 @@ func checkMemberPages(t *testing.T, b *kit.Browser) {
 			t.Fatalf("the page after %s has %+v", after, members)
 		}
 		found := members.Nodes[0]
-		byID := queryData[struct{ Node memberRow }](t, b, fmt.Sprintf(`{ node(id: %q) { id ... on Member { role user { email } } } }`, found.ID)).Node
+		byID := queryData[struct{ Node memberRow }](t, b,
+			fmt.Sprintf(`{ node(id: %q) { id ... on Member { role user { email } } } }`, found.ID)).Node
 		if want.ID = found.ID; found != want || byID != want {
 			t.Errorf("the page has %+v and the id leads to %+v, want %+v", found, byID, want)
 		}

@@ -16,7 +16,8 @@ import (
 
 const callbackPath = "/api/public/auth/oidc/callback"
 
-// withIssuer returns an app that trusts a local issuer, with one user of the email without a password.
+// withIssuer returns an app that trusts a local issuer, with one user of the email without a
+// password.
 func withIssuer(t *testing.T, email string) (*kit.App, *oidctest.Issuer) {
 	t.Helper()
 	issuer := oidctest.NewIssuer(t)
@@ -24,13 +25,15 @@ func withIssuer(t *testing.T, email string) (*kit.App, *oidctest.Issuer) {
 		DataDir: t.TempDir(), Playground: t.TempDir(), PublicURL: "http://rostrum.test",
 		OIDCIssuer: issuer.URL, OIDCClient: oidctest.Client, OIDCSecret: oidctest.Secret,
 	})
-	if _, err := a.AddUser(t.Context(), account.NewUser{Email: email, WorkspaceID: a.WorkspaceID, Role: model.RoleMember}); err != nil {
+	if _, err := a.AddUser(t.Context(), account.NewUser{Email: email, WorkspaceID: a.WorkspaceID,
+		Role: model.RoleMember}); err != nil {
 		t.Fatal(err)
 	}
 	return a, issuer
 }
 
-// visitIssuer starts the sign-in at the issuer and returns the query of its redirect back to the app.
+// visitIssuer starts the sign-in at the issuer and returns the query of its redirect back to the
+// app.
 func visitIssuer(t *testing.T, b *kit.Browser) url.Values {
 	t.Helper()
 	leave := b.Do(t, "GET", "/api/public/auth/oidc", "").Want(t, 303)
@@ -51,7 +54,8 @@ func TestOIDC(t *testing.T) {
 	t.Run("links_by_verified_email_then_by_subject", func(t *testing.T) {
 		t.Parallel()
 		a, issuer := withIssuer(t, email)
-		for _, claims := range []map[string]any{verified, {"sub": "ines", "email": "married@example.org", "email_verified": false}} {
+		for _, claims := range []map[string]any{verified,
+			{"sub": "ines", "email": "married@example.org", "email_verified": false}} {
 			issuer.SetClaims(claims)
 			b := a.NewBrowser(t)
 			answer := b.Do(t, "GET", callbackPath+"?"+visitIssuer(t, b).Encode(), "").Want(t, 303)
@@ -101,10 +105,11 @@ func TestOIDC_token(t *testing.T) {
 	good := issuer.Token(map[string]any{"email": email}, nil)
 	parts := strings.Split(good, ".")
 	for name, token := range map[string]string{
-		"not_a_token":              "x",
-		"another_audience":         issuer.Token(map[string]any{"email": email, "aud": "another"}, nil),
-		"another_issuer":           issuer.Token(map[string]any{"email": email, "iss": "https://evil.example"}, nil),
-		"expired":                  issuer.Token(map[string]any{"email": email, "exp": time.Now().Add(-time.Hour).Unix()}, nil),
+		"not_a_token":      "x",
+		"another_audience": issuer.Token(map[string]any{"email": email, "aud": "another"}, nil),
+		"another_issuer":   issuer.Token(map[string]any{"email": email, "iss": "https://evil.example"}, nil),
+		"expired": issuer.Token(map[string]any{"email": email,
+			"exp": time.Now().Add(-time.Hour).Unix()}, nil),
 		"anothers_signature":       issuer.Token(map[string]any{"email": email}, oidctest.NewSigner(t)),
 		"no_signature":             parts[0] + "." + parts[1] + ".",
 		"algorithm_none":           "eyJhbGciOiJub25lIn0." + parts[1] + ".",
@@ -129,7 +134,8 @@ func TestOIDC_token(t *testing.T) {
 		post(t, issuer.Token(map[string]any{"email": email, "sub": "other"}, nil)).Want(t, 401)
 	})
 	t.Run("claims_named_like_the_issuer_and_the_subject_are_not_used", func(t *testing.T) {
-		post(t, issuer.Token(map[string]any{"email": email, "sub": "other", "subject": "subject-1", "issuer": issuer.URL}, nil)).Want(t, 401)
+		post(t, issuer.Token(map[string]any{"email": email, "sub": "other", "subject": "subject-1",
+			"issuer": issuer.URL}, nil)).Want(t, 401)
 	})
 	t.Run("a_user_without_a_password_cannot_sign_in_with_a_password", func(t *testing.T) {
 		a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, email, "nobody's")).Want(t, 401)
@@ -140,7 +146,8 @@ func TestOIDC_token(t *testing.T) {
 func TestOIDC_down(t *testing.T) {
 	t.Parallel()
 	a := kit.StartWith(t, app.Config{
-		DataDir: t.TempDir(), Playground: t.TempDir(), OIDCIssuer: "http://127.0.0.1:1", OIDCClient: "a", OIDCSecret: "b",
+		DataDir: t.TempDir(), Playground: t.TempDir(), OIDCIssuer: "http://127.0.0.1:1", OIDCClient: "a",
+		OIDCSecret: "b",
 	})
 	b := a.NewBrowser(t)
 	b.Do(t, "GET", "/api/public/auth/oidc", "").Want(t, 503, `"code":"unavailable"`)

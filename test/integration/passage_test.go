@@ -12,7 +12,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestPassages_statements checks that a search by meaning takes as many statements for many passages as for a few.
+// TestPassages_statements checks that a search by meaning takes as many statements for many
+// passages as for a few.
 func TestPassages_statements(t *testing.T) {
 	t.Parallel()
 	for _, stack := range kit.Stacks(t) {
@@ -27,7 +28,9 @@ func TestPassages_statements(t *testing.T) {
 			stored := 0
 			for _, more := range []int{2, 10} {
 				for n := range more {
-					a.Do(t, http.MethodPost, "/api/v1/documents", nil, fmt.Sprintf(`{"title": "Notice %d of %d", "content": "Workers shut the port in May."}`, n, more)).Want(t, http.StatusOK)
+					a.Do(t, http.MethodPost, "/api/v1/documents", nil,
+						fmt.Sprintf(`{"title": "Notice %d of %d", "content": "Workers shut the port in May."}`, n,
+							more)).Want(t, http.StatusOK)
 				}
 				stored += more
 				awaitVectors(t, a, query)

@@ -22,7 +22,8 @@ func keyHeader(key string) http.Header { return http.Header{"Idempotency-Key": {
 func count(t *testing.T, a *kit.App) int {
 	t.Helper()
 	var said struct{ Data struct{ DocumentCount int } }
-	if err := json.Unmarshal(graphBody(t, a, nil, map[string]any{"query": "{ documentCount }"}).Body, &said); err != nil {
+	if err := json.Unmarshal(graphBody(t, a, nil, map[string]any{"query": "{ documentCount }"}).Body,
+		&said); err != nil {
 		t.Fatal(err)
 	}
 	return said.Data.DocumentCount
@@ -52,11 +53,13 @@ func TestIdempotency(t *testing.T) {
 			t.Helper()
 			before := count(t, a)
 			first, second := send(), send()
-			if first.Status >= 300 || second.Status != first.Status || !bytes.Equal(first.Body, second.Body) || second.Header.Get("Location") != first.Header.Get("Location") {
+			if first.Status >= 300 || second.Status != first.Status || !bytes.Equal(first.Body, second.Body) ||
+				second.Header.Get("Location") != first.Header.Get("Location") {
 				t.Errorf("%s: %d %s, then %d %s", label, first.Status, first.Body, second.Status, second.Body)
 			}
 			if first.Header.Get("Idempotent-Replayed") != "" || second.Header.Get("Idempotent-Replayed") != "true" {
-				t.Errorf("%s: marked %q, then %q", label, first.Header.Get("Idempotent-Replayed"), second.Header.Get("Idempotent-Replayed"))
+				t.Errorf("%s: marked %q, then %q", label, first.Header.Get("Idempotent-Replayed"),
+					second.Header.Get("Idempotent-Replayed"))
 			}
 			if n := count(t, a) - before; n > 1 {
 				t.Errorf("%s: %d rows", label, n)
@@ -70,11 +73,14 @@ func TestIdempotency(t *testing.T) {
 		twice("GraphQL", func() *kit.Response { return graphBody(t, a, keyHeader("gql"), mutation) })
 		twice("an upload", func() *kit.Response { return upload(t, a, "same text") })
 		wantResponse(t, upload(t, a, "other text"), 422, "idempotency_mismatch")
-		wantResponse(t, a.Do(t, "POST", path, keyHeader("rest"), `{"title":"B","content":"c"}`), 422, "idempotency_mismatch")
+		wantResponse(t, a.Do(t, "POST", path, keyHeader("rest"), `{"title":"B","content":"c"}`), 422,
+			"idempotency_mismatch")
 		wantResponse(t, graphBody(t, a, keyHeader("rest"), mutation), 200, "idempotency_mismatch")
 		wantResponse(t, a.Do(t, "POST", path, keyHeader(strings.Repeat("k", 256)), body), 422, `"#/Idempotency-Key"`)
-		wantResponse(t, graphBody(t, a, keyHeader(strings.Repeat("k", 256)), mutation), 200, `["header","Idempotency-Key"]`)
-		wantResponse(t, a.Do(t, "POST", path, keyHeader("free"), `{"title":"","content":"c"}`), 422, "validation_failed")
+		wantResponse(t, graphBody(t, a, keyHeader(strings.Repeat("k", 256)), mutation), 200,
+			`["header","Idempotency-Key"]`)
+		wantResponse(t, a.Do(t, "POST", path, keyHeader("free"), `{"title":"","content":"c"}`), 422,
+			"validation_failed")
 		wantResponse(t, a.Do(t, "POST", path, keyHeader("free"), body), 200, "document")
 		missing := func() *kit.Response { return a.Do(t, "POST", "/api/v1/jobs/job_x/cancel", keyHeader("gone"), `{}`) }
 		wantResponse(t, missing(), 404, "not_found")
@@ -82,7 +88,8 @@ func TestIdempotency(t *testing.T) {
 			t.Errorf("a stored failure is not returned again: %d %v", again.Status, again.Header)
 		}
 		var reader struct{ Secret string }
-		if err := json.Unmarshal(a.Do(t, "POST", "/api/v1/auth/keys", nil, `{"name":"r","scopes":["read"]}`).Body, &reader); err != nil {
+		if err := json.Unmarshal(a.Do(t, "POST", "/api/v1/auth/keys", nil, `{"name":"r","scopes":["read"]}`).Body,
+			&reader); err != nil {
 			t.Fatal(err)
 		}
 		narrow := keyHeader("mint")
@@ -92,7 +99,8 @@ func TestIdempotency(t *testing.T) {
 	})
 }
 
-// postInParallel sends one request 20 times concurrently and expects one row and, in every other response, the stored response or 409.
+// postInParallel sends one request 20 times concurrently and expects one row and, in every other
+// response, the stored response or 409.
 func postInParallel(t *testing.T, a *kit.App, path, body string) {
 	before := count(t, a)
 	var made, replayed atomic.Int64
@@ -141,7 +149,8 @@ func TestTrustedDocuments(t *testing.T) {
 		wantResponse(t, a.Do(t, "GET", "/graphql?documentId=getWorkspace", nil, ""), 200, a.WorkspaceID)
 		wantResponse(t, graphBody(t, a, http.Header{"Accept": {"text/event-stream"}}, byName), 200, a.WorkspaceID)
 		wantResponse(t, graphBody(t, a, nil, map[string]any{"documentId": "nothing"}), 400, "document_not_trusted")
-		wantResponse(t, a.Do(t, "GET", "/graphql?documentId=mintKey&variables="+url.QueryEscape(`{"body":{"name":"n"}}`), nil, ""), 405, "method_not_allowed")
+		wantResponse(t, a.Do(t, "GET", "/graphql?documentId=mintKey&variables="+
+			url.QueryEscape(`{"body":{"name":"n"}}`), nil, ""), 405, "method_not_allowed")
 		var doc struct {
 			Paths map[string]map[string]struct {
 				Text string `json:"x-graphql"`
@@ -155,11 +164,14 @@ func TestTrustedDocuments(t *testing.T) {
 
 		strict := startPeer(t, a, func(o *kit.App) { o.Config.Trust = model.TrustedDocumentsEnforce })
 		wantResponse(t, graphBody(t, strict, nil, byName), 200, strict.WorkspaceID)
-		wantResponse(t, graphBody(t, strict, nil, map[string]any{"documentId": hex.EncodeToString(sum[:])}), 200, strict.WorkspaceID)
+		wantResponse(t, graphBody(t, strict, nil, map[string]any{"documentId": hex.EncodeToString(sum[:])}), 200,
+			strict.WorkspaceID)
 		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": text}), 200, strict.WorkspaceID)
 		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": unknown}), 400, "document_not_trusted")
-		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": "{ not even graphql"}), 400, "document_not_trusted")
-		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": "{ __typename documentCount }"}), 400, "document_not_trusted")
+		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": "{ not even graphql"}), 400,
+			"document_not_trusted")
+		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": "{ __typename documentCount }"}), 400,
+			"document_not_trusted")
 		wantResponse(t, graphBody(t, strict, nil, persisted(unknown, true)), 400, "document_not_trusted")
 		wantResponse(t, graphBody(t, strict, nil, map[string]any{"query": schema}), 200, "Query")
 		wantResponse(t, strict.Do(t, "GET", "/api/v1/workspace", nil, ""), 200, strict.WorkspaceID)
@@ -176,7 +188,8 @@ func TestTrustedDocuments(t *testing.T) {
 
 func persisted(text string, withText bool) map[string]any {
 	sum := sha256.Sum256([]byte(text))
-	request := map[string]any{"extensions": map[string]any{"persistedQuery": map[string]any{"version": 1, "sha256Hash": hex.EncodeToString(sum[:])}}}
+	request := map[string]any{"extensions": map[string]any{"persistedQuery": map[string]any{"version": 1,
+		"sha256Hash": hex.EncodeToString(sum[:])}}}
 	if withText {
 		request["query"] = text
 	}
@@ -191,7 +204,8 @@ func TestPersistedQueries(t *testing.T) {
 		wantResponse(t, graphBody(t, a, nil, persisted(text, true)), 200, `"documentCount":0`)
 		wantResponse(t, graphBody(t, a, nil, persisted(text, false)), 200, `"documentCount":0`)
 		extensions, _ := json.Marshal(persisted(text, false)["extensions"])
-		wantResponse(t, a.Do(t, "GET", "/graphql?extensions="+url.QueryEscape(string(extensions)), nil, ""), 200, `"documentCount":0`)
+		wantResponse(t, a.Do(t, "GET", "/graphql?extensions="+url.QueryEscape(string(extensions)), nil, ""), 200,
+			`"documentCount":0`)
 		forged := persisted(text, true)
 		forged["query"] = "{ workspace { id } }"
 		wantResponse(t, graphBody(t, a, nil, forged), 400, "bad_request")

@@ -13,18 +13,23 @@ import (
 	"rostrum/test/kit"
 )
 
-// handlerPaths are the paths with their own handlers, which are not operations on the graph (shared design, "REST is stored operations").
+// handlerPaths are the paths with their own handlers, which are not operations on the graph (shared
+// design, "REST is stored operations").
 var handlerPaths = []string{
-	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/openapi/openapi.json",
-	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc", "/api/public/auth/oidc/callback",
-	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions", "/api/public/links/{slug}/submissions",
+	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/favicon.ico", "/redoc",
+	"/openapi/openapi.json",
+	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc",
+	"/api/public/auth/oidc/callback",
+	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
+	"/api/public/links/{slug}/submissions",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
 }
 
 // playgroundModules is the path of the files that npm installs, which have one route each.
 const playgroundModules = "/playground/modules/"
 
-// TestRoutes/all_are_operations fails on a route that is neither a stored operation nor a known handler.
+// TestRoutes/all_are_operations fails on a route that is neither a stored operation nor a known
+// handler.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	t.Run("all_are_operations", func(t *testing.T) {
@@ -41,7 +46,8 @@ func TestRoutes(t *testing.T) {
 			method, path, _ := strings.Cut(route, " ")
 			path = strings.ReplaceAll(path, "/*/", "/")
 			read := strings.Replace(method, "HEAD", "GET", 1) + " " + path
-			if !slices.Contains(handlerPaths, path) && !slices.Contains(stored, read) && !strings.HasPrefix(path, playgroundModules) {
+			if !slices.Contains(handlerPaths, path) && !slices.Contains(stored, read) &&
+				!strings.HasPrefix(path, playgroundModules) {
 				t.Errorf("%s is not in rest/operations", route)
 			}
 		}
@@ -51,8 +57,8 @@ func TestRoutes(t *testing.T) {
 	})
 }
 
-// TestLists_accept_their_largest_page requests the documented maximum page of every list in the OpenAPI document: no limit of the graph may
-// reject it.
+// TestLists_accept_their_largest_page requests the documented maximum page of every list in the
+// OpenAPI document: no limit of the graph may reject it.
 func TestLists_accept_their_largest_page(t *testing.T) {
 	t.Parallel()
 	a := newAttack(t, kit.Stacks(t)[0].Start(t))
@@ -75,15 +81,18 @@ func TestLists_accept_their_largest_page(t *testing.T) {
 	}
 }
 
-// TestRoutes_console requests the console of a program that is no release, whose files are in a folder of the settings.
+// TestRoutes_console requests the console of a program that is no release, whose files are in a
+// folder of the settings.
 func TestRoutes_console(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte("<!doctype html><head><title>Built</title></head>"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "index.html"),
+		[]byte("<!doctype html><head><title>Built</title></head>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	built := kit.Stacks(t)[0].StartChanged(t, func(c *app.Config) { c.Console = folder })
-	if got := built.Do(t, http.MethodGet, "/console/", nil, ""); got.Status != http.StatusOK || !strings.Contains(string(got.Body), "<title>Built") {
+	if got := built.Do(t, http.MethodGet, "/console/", nil, ""); got.Status != http.StatusOK ||
+		!strings.Contains(string(got.Body), "<title>Built") {
 		t.Errorf("the console returns %d: %s", got.Status, got.Body)
 	}
 }

@@ -15,18 +15,22 @@ const rowEventQuery = `subscription ($after: ID) { workspaceEvents(after: $after
 	... on DraftChanged { rowId: draftId draft { name: title } } ... on LinkChanged { rowId: linkId link { name: title } }
 	... on PersonaChanged { rowId: personaId persona { name } } } }`
 
-// changedRows are the kinds of rows whose changes are events, with the mutations that create, update and delete one; the first has the row's id as id.
+// changedRows are the kinds of rows whose changes are events, with the mutations that create,
+// update and delete one; the first has the row's id as id.
 var changedRows = []struct{ kind, create, update, remove string }{
 	{
-		"draft", `saveDraft(input: {title: \"First\", content: \"A text.\"}) { draft { id } }`, `saveDraft(input: {draftId: \"%s\", title: \"Second\"}) { draft { id } }`,
+		"draft", `saveDraft(input: {title: \"First\", content: \"A text.\"}) { draft { id } }`,
+		`saveDraft(input: {draftId: \"%s\", title: \"Second\"}) { draft { id } }`,
 		`deleteDraft(input: {draftId: \"%s\"}) { deletedId }`,
 	},
 	{
-		"link", `createLink(input: {title: \"First\", destinationUrl: \"https://example.com/\"}) { link { id } }`, `updateLink(input: {linkId: \"%s\", title: \"Second\"}) { link { id } }`,
+		"link", `createLink(input: {title: \"First\", destinationUrl: \"https://example.com/\"}) { link { id } }`,
+		`updateLink(input: {linkId: \"%s\", title: \"Second\"}) { link { id } }`,
 		`deleteLink(input: {linkId: \"%s\"}) { deletedId }`,
 	},
 	{
-		"persona", `createPersona(input: {name: \"First\"}) { persona { id } }`, `updatePersona(input: {personaId: \"%s\", name: \"Second\"}) { persona { id } }`,
+		"persona", `createPersona(input: {name: \"First\"}) { persona { id } }`,
+		`updatePersona(input: {personaId: \"%s\", name: \"Second\"}) { persona { id } }`,
 		`deletePersona(input: {personaId: \"%s\"}) { deletedId }`,
 	},
 }
@@ -41,14 +45,15 @@ func mutate(t *testing.T, app *kit.App, mutation string) *kit.Response {
 	return answer
 }
 
-// TestRowEvents changes drafts, links and personas: subscribers receive the changes with the rows, and once more from the same position; other workspaces,
-// the list of events and webhooks do not.
+// TestRowEvents changes drafts, links and personas: subscribers receive the changes with the rows,
+// and once more from the same position; other workspaces, the list of events and webhooks do not.
 func TestRowEvents(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		mine, theirs := a.Tenant(t), a.Tenant(t)
 		mine.SetWorkspacePlan(t, model.PlanPro)
 		mutate(t, mine, `createWebhook(input: {url: \"https://example.com/hook\"}) { webhook { id } }`)
-		after := map[string]any{"after": field(t, mine.Do(t, "POST", "/graphql", nil, `{"query": "{ eventCursor }"}`), "data", "eventCursor")}
+		after := map[string]any{"after": field(t, mine.Do(t, "POST", "/graphql", nil, `{"query": "{ eventCursor }"}`),
+			"data", "eventCursor")}
 		live, other := openEventSocket(t, mine, rowEventQuery, after), openEventSocket(t, theirs, rowEventQuery, nil)
 		var names []string
 		for _, row := range changedRows {
@@ -64,15 +69,18 @@ func TestRowEvents(t *testing.T) {
 		if got := other.next(t); !strings.Contains(got, `"name":"Theirs"`) {
 			t.Errorf("the other workspace received %s", got)
 		}
-		answer := mine.Do(t, "POST", "/graphql", nil, `{"query": "{ events { totalCount } webhooks { nodes { deliveries { totalCount } } } }"}`)
+		answer := mine.Do(t, "POST", "/graphql", nil,
+			`{"query": "{ events { totalCount } webhooks { nodes { deliveries { totalCount } } } }"}`)
 		if got, want := string(answer.Body), `{"data":{"events":{"totalCount":0},"webhooks":{"nodes":[{"deliveries":{"totalCount":0}}]}}}`; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	})
 }
 
-// checkRowEvents creates, updates and deletes a row, compares the event of each with the socket's, and returns the names of the events.
-func checkRowEvents(t *testing.T, app *kit.App, live eventSocket, kind, create, update, remove string) (names []string) {
+// checkRowEvents creates, updates and deletes a row, compares the event of each with the socket's,
+// and returns the names of the events.
+func checkRowEvents(t *testing.T, app *kit.App, live eventSocket, kind, create, update,
+	remove string) (names []string) {
 	t.Helper()
 	created := mutate(t, app, create)
 	name, _, _ := strings.Cut(create, "(")

@@ -39,7 +39,8 @@ func (s *screenRows) insert(rows ...any) {
 	}
 }
 
-// add inserts one row of every noun. All share the first link, webhook and auto-tag, so that the lists of these grow.
+// add inserts one row of every noun. All share the first link, webhook and auto-tag, so that the
+// lists of these grow.
 func (s *screenRows) add() {
 	now := model.Now().Add(time.Duration(s.made) * time.Second)
 	s.addDocument(now)
@@ -52,24 +53,38 @@ func (s *screenRows) add() {
 
 func (s *screenRows) addDocument(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " text ", s.made)
-	content := text + ". The texts of all documents here end with one and the same sentence of many words." // near-duplicates
+	// near-duplicates
+	content := text + ". The texts of all documents here end with one and the same sentence of many words."
 	company, chief := s.party(model.PartyKindCompany, s.mark), s.party(model.PartyKindExecutive, s.mark)
-	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &content, Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, CreatedAt: now, UpdatedAt: now}
-	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
+	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &content,
+		Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief,
+		CreatedAt: now, UpdatedAt: now}
+	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID,
+		Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
 	job.ParentID = &job.ID // the walk plants the other workspace's
-	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}
+	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Company: &s.mark,
+		CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, Theme: s.mark, Statement: text, Quote: text,
+		Stance: model.StanceNeutral, CreatedAt: now}
 	if s.made == 0 {
-		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark, TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}
-		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{}, CreatedAt: now})
+		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark,
+			TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}
+		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{},
+			CreatedAt: now})
 	}
 	tagID := s.ids[model.AutoTagPrefix]
-	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.AutoTagExampleSourceExclusion, AddedAt: now}
-	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.AutoTagSourceModel, Quote: &text, ExampleID: &example.ID}
-	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
-	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now}, signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
+	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID,
+		DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.AutoTagExampleSourceExclusion, AddedAt: now}
+	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID,
+		AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now,
+		Source: model.AutoTagSourceModel, Quote: &text, ExampleID: &example.ID}
+	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID,
+		State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
+	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now},
+		signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
 }
 
-// party returns the id of the company or executive with a name, and inserts it if the workspace has none.
+// party returns the id of the company or executive with a name, and inserts it if the workspace has
+// none.
 func (s *screenRows) party(kind model.PartyKind, name string) string {
 	s.t.Helper()
 	if id := s.ids[string(kind)+name]; id != "" {
@@ -83,8 +98,10 @@ func (s *screenRows) party(kind model.PartyKind, name string) string {
 	}
 	s.insert(row)
 	for _, known := range []string{name, name + " Holding"} {
-		alias := &model.PartyAlias{WorkspaceID: s.workspaceID, NameKey: model.NameKey(known), PartyID: id, Name: known, Source: model.AliasSourceOwn, CreatedAt: now}
-		if _, err := s.db.NewInsert().Model(alias).ModelTableExpr("?", bun.Ident(kind+"_alias")).Exec(s.t.Context()); err != nil {
+		alias := &model.PartyAlias{WorkspaceID: s.workspaceID, NameKey: model.NameKey(known), PartyID: id, Name: known,
+			Source: model.AliasSourceOwn, CreatedAt: now}
+		if _, err := s.db.NewInsert().Model(alias).ModelTableExpr("?", bun.Ident(kind+"_alias")).
+			Exec(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -94,13 +111,17 @@ func (s *screenRows) party(kind model.PartyKind, name string) string {
 // addComparison inserts a stored comparison of the workspace's executive and company.
 func (s *screenRows) addComparison(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " comparison ", s.made)
-	point := &model.InsightPoint{Text: text, Subjects: []string{s.mark}, Evidence: []*model.Citation{{SignalID: s.ids[model.SignalPrefix], DocumentID: s.ids[model.DocumentPrefix], Quote: text}}}
+	point := &model.InsightPoint{Text: text, Subjects: []string{s.mark},
+		Evidence: []*model.Citation{{SignalID: s.ids[model.SignalPrefix], DocumentID: s.ids[model.DocumentPrefix],
+			Quote: text}}}
 	row := &model.Insight{
 		ID: s.id(model.InsightPrefix), WorkspaceID: w, RequestKey: text, Sources: map[string]string{}, CreatedAt: now,
-		Answer: &model.InsightComparison{Theme: text, Executives: []string{s.mark}, Companies: []string{s.mark}, AiAnalysis: &model.InsightAnalysis{
-			AtAGlance: []*model.InsightPoint{point}, Similarities: []*model.InsightPoint{}, Differences: []*model.InsightPoint{},
-			ComparisonMatrix: []*model.InsightRow{}, UniquePerspectives: []*model.InsightPoint{},
-		}},
+		Answer: &model.InsightComparison{Theme: text, Executives: []string{s.mark}, Companies: []string{s.mark},
+			AiAnalysis: &model.InsightAnalysis{
+				AtAGlance: []*model.InsightPoint{point}, Similarities: []*model.InsightPoint{},
+				Differences:      []*model.InsightPoint{},
+				ComparisonMatrix: []*model.InsightRow{}, UniquePerspectives: []*model.InsightPoint{},
+			}},
 	}
 	s.insert(row)
 	for _, kind := range model.PartyKinds {
@@ -111,30 +132,44 @@ func (s *screenRows) addComparison(now time.Time) {
 func (s *screenRows) addPersona(now time.Time) {
 	w, text, docID := s.workspaceID, fmt.Sprint(s.mark, " persona ", s.made), s.ids[model.DocumentPrefix]
 	persona := &model.Persona{
-		ID: s.id(model.PersonaPrefix), WorkspaceID: w, Name: text, Category: s.mark, CreatedBy: "system", CreatedAt: now, UpdatedAt: now, VoiceVisibility: model.VoiceVisibilityWorkspace,
-		ExternalSources: []json.RawMessage{}, SocialLinks: []*model.SocialLink{}, WritingSampleDocumentIDs: []string{docID}, HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []model.PersonaHealthFlag{}},
-		GroundedStatements: []*model.GroundedStatement{{Statement: text, DocumentID: docID}}, IncludeInAudience: true, IsActive: true,
+		ID: s.id(model.PersonaPrefix), WorkspaceID: w, Name: text, Category: s.mark, CreatedBy: "system",
+		CreatedAt: now, UpdatedAt: now, VoiceVisibility: model.VoiceVisibilityWorkspace,
+		ExternalSources: []json.RawMessage{}, SocialLinks: []*model.SocialLink{},
+		WritingSampleDocumentIDs: []string{docID},
+		HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured,
+			Flags: []model.PersonaHealthFlag{}},
+		GroundedStatements: []*model.GroundedStatement{{Statement: text, DocumentID: docID}},
+		IncludeInAudience:  true,
+		IsActive:           true,
 	}
 	persona.DefaultVoiceProfileID, persona.SourcePersonaID = &persona.ID, &persona.ID
 	authorID := s.ids[model.UserPrefix]
 	draft := &model.Draft{
-		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text", Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
+		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text",
+		Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
-			AudiencePersonaIDs: []string{persona.ID}, SourceDocumentID: &docID, TonePersonaID: &persona.ID, VoiceProfileID: &persona.ID, Themes: []string{}, TestHistory: []json.RawMessage{},
+			AudiencePersonaIDs: []string{persona.ID}, SourceDocumentID: &docID, TonePersonaID: &persona.ID,
+			VoiceProfileID: &persona.ID, Themes: []string{}, TestHistory: []json.RawMessage{},
 			PullThroughPriorities: []*model.DraftPriority{{Key: s.id(model.PriorityPrefix), Text: text, Level: "must"}},
 		},
 	}
 	react := func(document, draft *string, subject string) *model.Reaction {
 		rating := 3.0
 		return &model.Reaction{
-			ID: s.id(model.ReactionPrefix), WorkspaceID: w, PersonaID: persona.ID, DocumentID: document, DraftID: draft, SubjectID: subject, Version: text, Status: model.ReactionStatusCompleted,
-			Rating: &rating, Text: text, Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: now,
+			ID: s.id(model.ReactionPrefix), WorkspaceID: w, PersonaID: persona.ID, DocumentID: document, DraftID: draft,
+			SubjectID: subject, Version: text, Status: model.ReactionStatusCompleted,
+			Rating: &rating, Text: text, Themes: []string{}, Risks: []string{}, Actions: []string{},
+			Quotes: []*model.ReactionQuote{}, CreatedAt: now,
 		}
 	}
 	talkID, jobID := "talk", s.ids[model.JobPrefix]
-	talk := &model.PersonaInteraction{ID: s.id(model.InteractionPrefix), WorkspaceID: w, PersonaID: persona.ID, SessionID: &talkID, InteractionType: "conversation", InputContent: text, OutputContent: text, DocumentID: &docID, JobID: &jobID, CreatedBy: "system", CreatedAt: now}
-	feedback := &model.PersonaFeedback{ID: s.id(model.FeedbackPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackType: model.FeedbackTypeNegative, Description: text, CreatedBy: "system", CreatedAt: now}
-	refinement := &model.PersonaRefinement{ID: s.id(model.RefinementPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackID: feedback.ID, Instruction: text, CreatedAt: now}
+	talk := &model.PersonaInteraction{ID: s.id(model.InteractionPrefix), WorkspaceID: w, PersonaID: persona.ID,
+		SessionID: &talkID, InteractionType: "conversation", InputContent: text, OutputContent: text,
+		DocumentID: &docID, JobID: &jobID, CreatedBy: "system", CreatedAt: now}
+	feedback := &model.PersonaFeedback{ID: s.id(model.FeedbackPrefix), WorkspaceID: w, PersonaID: persona.ID,
+		FeedbackType: model.FeedbackTypeNegative, Description: text, CreatedBy: "system", CreatedAt: now}
+	refinement := &model.PersonaRefinement{ID: s.id(model.RefinementPrefix), WorkspaceID: w, PersonaID: persona.ID,
+		FeedbackID: feedback.ID, Instruction: text, CreatedAt: now}
 	s.insert(persona, draft, react(nil, &draft.ID, draft.ID), talk, feedback, refinement)
 	s.addVoice(persona, now)
 	s.addTest(draft, now)
@@ -146,13 +181,17 @@ func (s *screenRows) addPersona(now time.Time) {
 // addVoice inserts an executive with the persona as the voice.
 func (s *screenRows) addVoice(persona *model.Persona, now time.Time) {
 	s.party(model.PartyKindExecutive, persona.Name)
-	s.insert(&model.VoiceLink{PersonaID: persona.ID, WorkspaceID: s.workspaceID, Executive: persona.Name, CreatedAt: now})
+	s.insert(&model.VoiceLink{PersonaID: persona.ID, WorkspaceID: s.workspaceID, Executive: persona.Name,
+		CreatedAt: now})
 }
 
 // addTest inserts a narrative test of the draft.
 func (s *screenRows) addTest(draft *model.Draft, now time.Time) {
-	job := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: s.workspaceID, JobTypeText: string(model.JobTypeNarrativeTest), DraftID: &draft.ID, Status: model.JobStatusCompleted, CreatedAt: now, UpdatedAt: now, Note: &draft.Title}
-	job.ParametersText = jsonText(s.t, model.ReactionParameters{DraftID: &draft.ID, PersonaIDs: draft.Metadata.AudiencePersonaIDs})
+	job := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: s.workspaceID,
+		JobTypeText: string(model.JobTypeNarrativeTest), DraftID: &draft.ID, Status: model.JobStatusCompleted,
+		CreatedAt: now, UpdatedAt: now, Note: &draft.Title}
+	job.ParametersText = jsonText(s.t, model.ReactionParameters{DraftID: &draft.ID,
+		PersonaIDs: draft.Metadata.AudiencePersonaIDs})
 	s.insert(job)
 }
 
@@ -160,30 +199,46 @@ func (s *screenRows) addTest(draft *model.Draft, now time.Time) {
 func (s *screenRows) addSummary(reaction *model.Reaction, now time.Time) {
 	text, ids := reaction.Text, [][]string{{reaction.ID}}
 	summary := &model.AudienceSummary{
-		ID: s.id(model.SummaryPrefix), WorkspaceID: s.workspaceID, Category: s.mark, FilterKey: text, Filters: &model.AudienceFilters{DocumentID: reaction.DocumentID}, GeneratedAt: now,
+		ID: s.id(model.SummaryPrefix), WorkspaceID: s.workspaceID, Category: s.mark, FilterKey: text,
+		Filters: &model.AudienceFilters{DocumentID: reaction.DocumentID}, GeneratedAt: now,
 		StatusCounts: &model.StatusCounts{}, SummaryJSON: &model.AudienceReport{
-			Headline: text, DataWindow: &model.DataWindow{}, TopThemes: []*model.AudienceTheme{{Theme: text, ReactionCount: 1}},
-			TopActions: []*model.AudiencePoint{{Text: text, ReactionCount: 1}}, TopRisks: []*model.AudiencePoint{{Text: text, ReactionCount: 1}}, PillarReception: []*model.PillarReception{},
+			Headline: text, DataWindow: &model.DataWindow{},
+			TopThemes:       []*model.AudienceTheme{{Theme: text, ReactionCount: 1}},
+			TopActions:      []*model.AudiencePoint{{Text: text, ReactionCount: 1}},
+			TopRisks:        []*model.AudiencePoint{{Text: text, ReactionCount: 1}},
+			PillarReception: []*model.PillarReception{},
 		},
-		Evidence: &model.SummaryEvidence{Themes: ids, Actions: ids, Risks: ids, Quotes: []*model.SummaryQuote{{ReactionID: reaction.ID, DocumentID: *reaction.DocumentID, Text: text}}},
+		Evidence: &model.SummaryEvidence{Themes: ids, Actions: ids, Risks: ids,
+			Quotes: []*model.SummaryQuote{{ReactionID: reaction.ID, DocumentID: *reaction.DocumentID, Text: text}}},
 	}
-	s.insert(summary, &model.SummaryReaction{SummaryID: summary.ID, ReactionID: reaction.ID, WorkspaceID: s.workspaceID})
+	s.insert(summary, &model.SummaryReaction{SummaryID: summary.ID, ReactionID: reaction.ID,
+		WorkspaceID: s.workspaceID})
 }
 
 func (s *screenRows) addLink(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " link ", s.made)
 	if s.made == 0 {
-		link := &model.Link{ID: s.id(model.LinkPrefix), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text, Kind: model.LinkKindRedirect, IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
-		s.insert(link, &model.LinkVariant{ID: s.id(model.VariantPrefix), WorkspaceID: w, LinkID: link.ID, DestinationURL: "https://example.com/" + s.mark, Weight: 1})
+		link := &model.Link{ID: s.id(model.LinkPrefix), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text,
+			Kind: model.LinkKindRedirect, IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
+		s.insert(link, &model.LinkVariant{ID: s.id(model.VariantPrefix), WorkspaceID: w, LinkID: link.ID,
+			DestinationURL: "https://example.com/" + s.mark, Weight: 1})
 	}
 	linkID, variantID := s.ids[model.LinkPrefix], s.ids[model.VariantPrefix]
-	session := &model.LinkSession{ID: s.id(model.ViewerPrefix), WorkspaceID: w, LinkID: linkID, VariantID: &variantID, Browser: text, OpenedAt: now}
-	conversion := &model.LinkConversion{ID: s.id(model.ConversionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: session.ID, VariantID: &variantID, Type: model.ConversionTypeCustom, Value: text, CreatedAt: now}
-	submission := &model.LinkSubmission{ID: s.id(model.SubmissionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
-	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID, URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
-	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1), Event: "link.opened", LinkID: &linkID, Link: &model.LinkSummary{ID: linkID, Title: text}, Viewer: json.RawMessage(`{}`), Timestamp: now}
+	session := &model.LinkSession{ID: s.id(model.ViewerPrefix), WorkspaceID: w, LinkID: linkID, VariantID: &variantID,
+		Browser: text, OpenedAt: now}
+	conversion := &model.LinkConversion{ID: s.id(model.ConversionPrefix), WorkspaceID: w, LinkID: linkID,
+		SessionID: session.ID, VariantID: &variantID, Type: model.ConversionTypeCustom, Value: text, CreatedAt: now}
+	submission := &model.LinkSubmission{ID: s.id(model.SubmissionPrefix), WorkspaceID: w, LinkID: linkID,
+		SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
+	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID,
+		URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
+	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1),
+		Event: "link.opened", LinkID: &linkID, Link: &model.LinkSummary{ID: linkID, Title: text},
+		Viewer: json.RawMessage(`{}`), Timestamp: now}
 	delivery := func() *model.Delivery {
-		return &model.Delivery{ID: s.id(model.DeliveryPrefix), WorkspaceID: w, WebhookID: webhook.ID, EventID: event.ID, EventName: "link.opened", LinkID: &linkID, Status: model.DeliveryStatusDelivered, Attempts: []*model.DeliveryAttempt{{Body: &text}}, CreatedAt: now}
+		return &model.Delivery{ID: s.id(model.DeliveryPrefix), WorkspaceID: w, WebhookID: webhook.ID, EventID: event.ID,
+			EventName: "link.opened", LinkID: &linkID, Status: model.DeliveryStatusDelivered,
+			Attempts: []*model.DeliveryAttempt{{Body: &text}}, CreatedAt: now}
 	}
 	s.insert(session, conversion, submission, webhook, event, delivery())
 }
@@ -191,14 +246,21 @@ func (s *screenRows) addLink(now time.Time) {
 func (s *screenRows) addPeople(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, s.made, "@example.org")
 	user := &model.User{ID: s.id(model.UserPrefix), Email: text, Name: text, CreatedAt: now}
-	key := &model.APIKey{ID: s.id(model.KeyPrefix), WorkspaceID: w, Name: text, Prefix: "rsk_", Hash: []byte(text), Scopes: []model.Scope{model.ScopeRead}, CreatedBy: user.ID, CreatedAt: now}
+	key := &model.APIKey{ID: s.id(model.KeyPrefix), WorkspaceID: w, Name: text, Prefix: "rsk_", Hash: []byte(text),
+		Scopes: []model.Scope{model.ScopeRead}, CreatedBy: user.ID, CreatedAt: now}
 	key.RotatedTo = &key.ID
-	entry := &model.AuditEntry{ID: s.id(model.AuditPrefix), WorkspaceID: w, At: now, ActorKind: model.AuditActorKindUser, ActorID: &user.ID, Action: "key.minted", SubjectID: key.ID, Details: json.RawMessage(`{}`)}
-	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made), SortOrder: s.made}
+	entry := &model.AuditEntry{ID: s.id(model.AuditPrefix), WorkspaceID: w, At: now,
+		ActorKind: model.AuditActorKindUser, ActorID: &user.ID, Action: "key.minted", SubjectID: key.ID,
+		Details: json.RawMessage(`{}`)}
+	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made),
+		SortOrder: s.made}
 	jobID := s.ids[model.JobPrefix]
-	runs := &model.RunReservation{ID: s.id(model.ReservationPrefix), WorkspaceID: w, Operation: text, JobID: &jobID, Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
-	call := &model.ModelCall{ID: s.id(model.ModelCallPrefix), WorkspaceID: w, JobID: &jobID, Task: text, Provider: "models.example.org", Outcome: model.ModelCallOK, CreatedAt: now}
-	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs, call)
+	runs := &model.RunReservation{ID: s.id(model.ReservationPrefix), WorkspaceID: w, Operation: text, JobID: &jobID,
+		Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
+	call := &model.ModelCall{ID: s.id(model.ModelCallPrefix), WorkspaceID: w, JobID: &jobID, Task: text,
+		Provider: "models.example.org", Outcome: model.ModelCallOK, CreatedAt: now}
+	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID,
+		Role: model.RoleMember, CreatedAt: now}, key, entry, runs, call)
 }
 
 // newScreenRows returns the rows of an app's workspace.

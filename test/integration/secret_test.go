@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSecrets uses every kind of secret, valid and invalid, and searches responses, logs, the database and Redis for them.
+// TestSecrets uses every kind of secret, valid and invalid, and searches responses, logs, the
+// database and Redis for them.
 func TestSecrets(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
@@ -56,19 +57,27 @@ func TestSecrets(t *testing.T) {
 		token := b.Cookie(t)
 		_, key := createKey(t, a)
 		a.SetWorkspacePlan(t, model.PlanPro)
-		hook := a.Do(t, "POST", "/api/v1/webhooks", nil, `{"url": "https://127.0.0.1:1/x", "signing": true}`).Want(t, 201)
+		hook := a.Do(t, "POST", "/api/v1/webhooks", nil, `{"url": "https://127.0.0.1:1/x", "signing": true}`).
+			Want(t, 201)
 		signing := field(t, hook, "signing_secret")
-		rotated := field(t, a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/rotate-secret", nil, "").Want(t, 200), "secret")
-		secrets := map[string]string{"signing secret": signing, "rotated signing secret": rotated, "password": password, "session": token, "key": key, "first key": a.Key}
+		rotated := field(t, a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/rotate-secret", nil, "").
+			Want(t, 200), "secret")
+		secrets := map[string]string{"signing secret": signing, "rotated signing secret": rotated, "password": password,
+			"session": token, "key": key, "first key": a.Key}
 		var answers strings.Builder
-		answers.Write(a.Do(t, "GET", "/api/v1/workspace?key="+key+"&X-API-Key="+key, map[string][]string{"X-Api-Key": {""}}, "").Want(t, 401).Body)
+		answers.Write(a.Do(t, "GET", "/api/v1/workspace?key="+key+"&X-API-Key="+key,
+			map[string][]string{"X-Api-Key": {""}}, "").Want(t, 401).Body)
 		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, password, password)).Want(t, 401).Body)
-		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(`{"email": [%q], "password": 1}`, password)).Want(t, 422).Body)
+		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(`{"email": [%q], "password": 1}`, password)).Want(t, 422).
+			Body)
 		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ auditLog { nodes { subjectId details } } keys { nodes { name prefix } } }"}`).Want(t, 200).Body)
-		answers.Write(b.Do(t, "POST", graphPath, fmt.Sprintf(`{"query": %q}`, `{ document(id: "`+key[:20]+`") { id } }`)).Body)
+		answers.Write(b.Do(t, "POST", graphPath, fmt.Sprintf(`{"query": %q}`, `{ document(id: "`+key[:20]+
+			`") { id } }`)).Body)
 		answers.Write(b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200).Body)
-		answers.Write(a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/test", nil, `{"event": "conversion"}`).Want(t, 200).Body)
-		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { nodes { signed signingSecret } } }"}`).Want(t, 200).Body)
+		answers.Write(a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/test", nil, `{"event": "conversion"}`).
+			Want(t, 200).Body)
+		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { nodes { signed signingSecret } } }"}`).
+			Want(t, 200).Body)
 		stored := readTables(t, a) + readRedis(t, a)
 		for kind, secret := range secrets {
 			if strings.Contains(answers.String(), secret) {
@@ -126,7 +135,8 @@ func readTables(t *testing.T, a *kit.App) string {
 	return text.String()
 }
 
-// readRedis returns all values of the app in a shared Redis; an embedded Redis ends with its process.
+// readRedis returns all values of the app in a shared Redis; an embedded Redis ends with its
+// process.
 func readRedis(t *testing.T, a *kit.App) string {
 	t.Helper()
 	if a.Config.Redis == "" {

@@ -31,7 +31,8 @@ const (
 // createOwner creates an owner of the app's workspace.
 func createOwner(t *testing.T, a *kit.App, email string) *model.User {
 	t.Helper()
-	user, err := a.AddUser(t.Context(), account.NewUser{Email: email, Password: password, WorkspaceID: a.WorkspaceID, Role: model.RoleOwner})
+	user, err := a.AddUser(t.Context(), account.NewUser{Email: email, Password: password, WorkspaceID: a.WorkspaceID,
+		Role: model.RoleOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +63,10 @@ func TestSession(t *testing.T) {
 		user := createOwner(t, a, "ines@example.org")
 		t.Run("a_wrong_user_and_a_wrong_password_return_the_same_error", func(t *testing.T) {
 			b := a.NewBrowser(t)
-			wrongUser := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "nobody@example.org", password)).Want(t, 401, `"code":"unauthenticated"`)
-			wrongPassword := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "ines@example.org", "wrong password")).Want(t, 401)
+			wrongUser := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "nobody@example.org", password)).
+				Want(t, 401, `"code":"unauthenticated"`)
+			wrongPassword := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "ines@example.org", "wrong password")).
+				Want(t, 401)
 			one, other := requestID.ReplaceAll(wrongUser.Body, nil), requestID.ReplaceAll(wrongPassword.Body, nil)
 			if string(one) != string(other) || cookieOf(wrongPassword, "rostrum_login") != nil {
 				t.Errorf("%s differs from %s", one, other)
@@ -81,10 +84,12 @@ func TestSession(t *testing.T) {
 		})
 		t.Run("the_cookie_is_hidden_from_scripts_and_other_sites", func(t *testing.T) {
 			b := a.NewBrowser(t)
-			answer := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "Ines@example.org", password), "Cookie: rostrum_login=planted")
+			answer := b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, "Ines@example.org", password),
+				"Cookie: rostrum_login=planted")
 			answer.Want(t, 200, `"id":"`+user.ID+`"`, `"email":"ines@example.org"`, `"expires_at":"`)
 			cookie := cookieOf(answer, "rostrum_login")
-			if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Path != "/" || cookie.Value == "planted" || cookie.Secure {
+			if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Path != "/" ||
+				cookie.Value == "planted" || cookie.Secure {
 				t.Errorf("the cookie is %+v", cookie)
 			}
 			if strings.Contains(string(answer.Body), cookie.Value) {
@@ -102,14 +107,16 @@ func TestSession(t *testing.T) {
 			}
 			b.Do(t, "GET", "/api/v1/auth/keys", "").Want(t, 200, minted.Key.ID)
 			b.Do(t, "DELETE", "/api/v1/auth/keys/"+minted.Key.ID, "").Want(t, 204)
-			b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200, a.WorkspaceID, `"role":"owner"`, `"plan":"free"`)
+			b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200, a.WorkspaceID, `"role":"owner"`,
+				`"plan":"free"`)
 			b.Do(t, "POST", graphPath, `{"query": "{ auditLog(first: 1) { nodes { actorKind actorId action } } }"}`).
 				Want(t, 200, `"actorKind":"USER"`, user.ID, "key.revoked")
 		})
 		t.Run("authorizes_a_socket_of_this_origin_only", func(t *testing.T) { testSessionSocket(t, a) })
 		t.Run("another_origin_cannot_use_it", func(t *testing.T) {
 			b := newSignedIn(t, a, "ines@example.org")
-			for _, header := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: https://evil.example"} {
+			for _, header := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
+				"Origin: https://evil.example"} {
 				b.Do(t, "POST", graphPath, whoami, header).Want(t, 403, `"code":"cross_origin"`)
 				b.Do(t, "POST", "/api/v1/auth/keys", `{"name": "x"}`, header).Want(t, 403, `"code":"cross_origin"`)
 				b.Do(t, "DELETE", authPath, "", header).Want(t, 403, `"code":"cross_origin"`)
@@ -127,8 +134,10 @@ func TestSession(t *testing.T) {
 			}
 			b.Do(t, "POST", graphPath, whoami, "X-Workspace-Id: "+a.WorkspaceID).Want(t, 200, a.WorkspaceID)
 			b.Do(t, "POST", graphPath, whoami, "X-Workspace-Id: "+foreign).Want(t, 403, `"code":"workspace_mismatch"`)
-			b.Do(t, "GET", "/api/v1/auth/keys", "", "X-Workspace-Id: "+foreign).Want(t, 403, `"code":"workspace_mismatch"`)
-			b.Do(t, "GET", "/api/v1/workspace", "", "X-Workspace-Id: "+foreign, "X-API-Key: "+a.Key).Want(t, 403, `"code":"workspace_mismatch"`)
+			b.Do(t, "GET", "/api/v1/auth/keys", "", "X-Workspace-Id: "+foreign).
+				Want(t, 403, `"code":"workspace_mismatch"`)
+			b.Do(t, "GET", "/api/v1/workspace", "", "X-Workspace-Id: "+foreign, "X-API-Key: "+a.Key).
+				Want(t, 403, `"code":"workspace_mismatch"`)
 		})
 		t.Run("a_token_from_before_signing_in_is_replaced", func(t *testing.T) {
 			b := newSignedIn(t, a, "ines@example.org")
@@ -154,7 +163,8 @@ func TestSession(t *testing.T) {
 	})
 }
 
-// TestSession_everyRoute sends a cookie to every route of the API; the routes come from the OpenAPI document.
+// TestSession_everyRoute sends a cookie to every route of the API; the routes come from the OpenAPI
+// document.
 func TestSession_everyRoute(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
@@ -174,7 +184,8 @@ func TestSession_everyRoute(t *testing.T) {
 					continue
 				}
 				tried++
-				b.Do(t, strings.ToUpper(method), strings.NewReplacer("{", "", "}", "").Replace(path), "").Want(t, 401, `"code":"unauthenticated"`)
+				b.Do(t, strings.ToUpper(method), strings.NewReplacer("{", "", "}", "").Replace(path), "").
+					Want(t, 401, `"code":"unauthenticated"`)
 			}
 		}
 		if tried < 10 {
@@ -210,7 +221,8 @@ func TestSession_attempts(t *testing.T) {
 		for range 10 {
 			b.Do(t, "POST", authPath, body).Want(t, 401)
 		}
-		if answer := b.Do(t, "POST", authPath, body).Want(t, 429, `"code":"rate_limited"`); answer.Header.Get("Retry-After") == "" {
+		if answer := b.Do(t, "POST", authPath, body).
+			Want(t, 429, `"code":"rate_limited"`); answer.Header.Get("Retry-After") == "" {
 			t.Error("Retry-After is missing")
 		}
 	})
@@ -218,7 +230,8 @@ func TestSession_attempts(t *testing.T) {
 
 func TestSession_overTLS(t *testing.T) {
 	t.Parallel()
-	a := kit.StartWith(t, app.Config{DataDir: t.TempDir(), PublicURL: "https://rostrum.example", Playground: t.TempDir()})
+	a := kit.StartWith(t, app.Config{DataDir: t.TempDir(), PublicURL: "https://rostrum.example",
+		Playground: t.TempDir()})
 	createOwner(t, a, "ines@example.org")
 	answer := a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, "ines@example.org", password)).Want(t, 200)
 	if cookie := cookieOf(answer, "rostrum_login"); cookie == nil || !cookie.Secure {
@@ -226,7 +239,8 @@ func TestSession_overTLS(t *testing.T) {
 	}
 }
 
-// TestStreams_end opens a stream with each kind of credential, revokes the credential, and waits for the end of the stream.
+// TestStreams_end opens a stream with each kind of credential, revokes the credential, and waits
+// for the end of the stream.
 func TestStreams_end(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
@@ -267,13 +281,15 @@ func createKey(t *testing.T, a *kit.App) (id, secret string) {
 		Key    struct{ ID string }
 		Secret string
 	}
-	if err := json.Unmarshal(a.Do(t, "POST", "/api/v1/auth/keys", nil, `{"name": "watcher"}`).Want(t, 201).Body, &made); err != nil {
+	if err := json.Unmarshal(a.Do(t, "POST", "/api/v1/auth/keys", nil, `{"name": "watcher"}`).Want(t, 201).Body,
+		&made); err != nil {
 		t.Fatal(err)
 	}
 	return made.Key.ID, made.Secret
 }
 
-// openStream opens a stream and sends its whole text when it has ended; the stream is open when openStream returns.
+// openStream opens a stream and sends its whole text when it has ended; the stream is open when
+// openStream returns.
 func openStream(t *testing.T, a *kit.App, method, path, body, name, value string) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -314,11 +330,13 @@ func testSessionSocket(t *testing.T, a *kit.App) {
 		want       string
 		wantStatus websocket.StatusCode
 	}{
-		"the same origin":       {http.Header{"Cookie": {cookie}, "Origin": {a.URL}}, `{}`, `{"type":"connection_ack"}`, -1},
-		"a workspace of others": {http.Header{"Cookie": {cookie}, "Origin": {a.URL}}, `{"x-workspace-id": "ws_foreign"}`, "", 4403},
-		"another origin":        {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.example"}}, `{}`, "", 4403},
-		"another site":          {http.Header{"Cookie": {cookie}, "Sec-Fetch-Site": {"cross-site"}}, `{}`, "", 4403},
-		"without a cookie":      {http.Header{"Origin": {a.URL}}, `{}`, "", 4403},
+		"the same origin": {http.Header{"Cookie": {cookie}, "Origin": {a.URL}}, `{}`, `{"type":"connection_ack"}`,
+			-1},
+		"a workspace of others": {http.Header{"Cookie": {cookie}, "Origin": {a.URL}},
+			`{"x-workspace-id": "ws_foreign"}`, "", 4403},
+		"another origin":   {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.example"}}, `{}`, "", 4403},
+		"another site":     {http.Header{"Cookie": {cookie}, "Sec-Fetch-Site": {"cross-site"}}, `{}`, "", 4403},
+		"without a cookie": {http.Header{"Origin": {a.URL}}, `{}`, "", 4403},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{HTTPHeader: c.header, Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
@@ -326,7 +344,8 @@ func testSessionSocket(t *testing.T, a *kit.App) {
 				t.Fatal(err)
 			}
 			defer conn.CloseNow()
-			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"type": "connection_init", "payload": `+c.payload+`}`)); err != nil {
+			if err := conn.Write(t.Context(), websocket.MessageText,
+				[]byte(`{"type": "connection_init", "payload": `+c.payload+`}`)); err != nil {
 				t.Fatal(err)
 			}
 			_, got, err := conn.Read(t.Context())

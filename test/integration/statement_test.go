@@ -26,7 +26,8 @@ type countedOperation struct {
 
 // screenNouns are the prefixes of the nouns that screens show one of.
 var screenNouns = map[string]string{
-	"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
+	"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix,
+	"link": model.LinkPrefix, "webhook": model.WebhookPrefix,
 	"comparison": model.InsightPrefix,
 }
 
@@ -52,7 +53,8 @@ func screens(t *testing.T) map[string]countedOperation {
 // frameQuery is the console's query of the frame around screens, which shows no rows.
 const frameQuery = "FrameOfScreen"
 
-// passageQuery is the console's search by meaning, which needs an embedding model; TestPassages_statements counts its statements.
+// passageQuery is the console's search by meaning, which needs an embedding model;
+// TestPassages_statements counts its statements.
 const passageQuery = "NearPassages"
 
 // consoleQueries returns the queries of the console, by name, that show rows and need no input.
@@ -83,8 +85,10 @@ func consoleQueries(t *testing.T) map[string]countedOperation {
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source.Name), ".graphql")
 		for _, op := range doc.Operations {
-			isHere := strings.Contains(source.Input, "query "+op.Name+"(") || strings.Contains(source.Input, "query "+op.Name+" ")
-			if isHere && op.Name != frameQuery && op.Name != passageQuery && op.VariableDefinitions.ForName("input") == nil {
+			isHere := strings.Contains(source.Input, "query "+op.Name+"(") ||
+				strings.Contains(source.Input, "query "+op.Name+" ")
+			if isHere && op.Name != frameQuery && op.Name != passageQuery &&
+				op.VariableDefinitions.ForName("input") == nil {
 				found["console "+op.Name] = countedOperation{text: operationText(op), prefix: screenNouns[name]}
 			}
 		}
@@ -124,7 +128,8 @@ var nodeQueries = map[string]countedOperation{
 	"audit entries":   {text: `query($ids: [ID!]!) { nodes(ids: $ids) { ... on AuditEntry { actor { __typename } subject { ... on ApiKey { name } } } } }`, ids: "audit_entry"},
 }
 
-// TestScreens_statements checks that no screen, no query of the console and no list of nodes takes more SQL statements for more rows on any level.
+// TestScreens_statements checks that no screen, no query of the console and no list of nodes takes
+// more SQL statements for more rows on any level.
 func TestScreens_statements(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		db := a.OpenDB(t)
@@ -166,7 +171,8 @@ func (o countedOperation) run(t *testing.T, a *kit.App, db *dbx.DB, rows *screen
 
 func rowIDs(t *testing.T, db *dbx.DB, rows *screenRows, table string) (ids []string) {
 	t.Helper()
-	if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Scan(t.Context(), &ids); err != nil {
+	if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).
+		Scan(t.Context(), &ids); err != nil {
 		t.Fatal(err)
 	}
 	return ids

@@ -10,7 +10,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// TestKeyUsage reads the counts of deprecated fields through the graph: those of the caller's workspace, with one statement for the keys.
+// TestKeyUsage reads the counts of deprecated fields through the graph: those of the caller's
+// workspace, with one statement for the keys.
 func TestKeyUsage(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		db, foreign := a.OpenDB(t), a.Tenant(t)
@@ -32,7 +33,8 @@ func TestKeyUsage(t *testing.T) {
 		wantResponse(t, graphBody(t, a, nil, query), http.StatusOK, `"code":"validation_failed"`)
 		reader := a.Do(t, http.MethodPost, "/api/v1/auth/keys", nil, `{"name": "reader", "scopes": ["read"]}`)
 		query["query"] = `{ keyUsage { field } }`
-		wantResponse(t, graphBody(t, a, http.Header{"X-Api-Key": {field(t, reader, "secret")}}, query), http.StatusOK, `"code":"insufficient_scope"`)
+		wantResponse(t, graphBody(t, a, http.Header{"X-Api-Key": {field(t, reader, "secret")}}, query), http.StatusOK,
+			`"code":"insufficient_scope"`)
 	})
 }
 
@@ -42,7 +44,8 @@ const usageCounted = `query($id: ID!) { node(id: $id) { id } keyUsage { field re
 func insertUsage(t *testing.T, db *dbx.DB, a *kit.App, name string) {
 	t.Helper()
 	row := &model.KeyUsage{WorkspaceID: a.WorkspaceID, Field: name, Requests: 7, LastUsedAt: model.Now()}
-	err := db.NewSelect().TableExpr("api_key").Column("id").Where("workspace_id = ?", a.WorkspaceID).OrderExpr("created_at, id").Limit(1).Scan(t.Context(), &row.KeyID)
+	err := db.NewSelect().TableExpr("api_key").Column("id").Where("workspace_id = ?", a.WorkspaceID).
+		OrderExpr("created_at, id").Limit(1).Scan(t.Context(), &row.KeyID)
 	if err == nil {
 		_, err = db.NewInsert().Model(row).Exec(t.Context())
 	}

@@ -18,7 +18,8 @@ import (
 	"rostrum/test/kit"
 )
 
-// eventSocket is a subscription over a WebSocket, which is read at all times, so that pings are answered.
+// eventSocket is a subscription over a WebSocket, which is read at all times, so that pings are
+// answered.
 type eventSocket struct{ frames <-chan eventFrame }
 
 // eventFrame is a message of the server, or the error that ended the connection.
@@ -39,9 +40,11 @@ func openEventSocket(t *testing.T, a *kit.App, query string, variables map[strin
 	t.Cleanup(func() { conn.CloseNow() })
 	var ack any
 	for _, step := range []error{
-		wsjson.Write(ctx, conn, map[string]any{"type": "connection_init", "payload": map[string]any{"X-API-Key": a.Key}}),
+		wsjson.Write(ctx, conn, map[string]any{"type": "connection_init",
+			"payload": map[string]any{"X-API-Key": a.Key}}),
 		wsjson.Read(ctx, conn, &ack),
-		wsjson.Write(ctx, conn, map[string]any{"id": "1", "type": "subscribe", "payload": map[string]any{"query": query, "variables": variables}}),
+		wsjson.Write(ctx, conn, map[string]any{"id": "1", "type": "subscribe",
+			"payload": map[string]any{"query": query, "variables": variables}}),
 	} {
 		if step != nil {
 			t.Fatal(step)
@@ -71,16 +74,19 @@ func (s eventSocket) next(t *testing.T) string {
 	return string(frame.Payload)
 }
 
-// TestWorkspaceEvents follows the events of a workspace and a list of documents over sockets, and after events were dropped.
+// TestWorkspaceEvents follows the events of a workspace and a list of documents over sockets, and
+// after events were dropped.
 func TestWorkspaceEvents(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
-		t.Run("sockets receive changes with their documents", func(t *testing.T) { testSockets(t, a.Tenant(t), a.Tenant(t)) })
+		t.Run("sockets receive changes with their documents",
+			func(t *testing.T) { testSockets(t, a.Tenant(t), a.Tenant(t)) })
 		t.Run("dropped events are reported", func(t *testing.T) { testDropped(t, a.Tenant(t)) })
 	})
 }
 
 func testSockets(t *testing.T, mine, theirs *kit.App) {
-	after := map[string]any{"after": field(t, mine.Do(t, "POST", "/graphql", nil, `{"query": "{ eventCursor }"}`), "data", "eventCursor")}
+	after := map[string]any{"after": field(t, mine.Do(t, "POST", "/graphql", nil, `{"query": "{ eventCursor }"}`),
+		"data", "eventCursor")}
 	want := map[string]string{
 		`subscription ($after: ID) { documentChanges(after: $after, filter: {company: "Acme"}) { kind document { title workspace { name } } } }`: `{"data":{"documentChanges":{"kind":"CREATED","document":{"title":"Plan","workspace":{"name":"Test"}}}}}`,
 		`subscription ($after: ID) { workspaceEvents(after: $after) { eventName ... on DocumentChanged { document { title } } } }`:               `{"data":{"workspaceEvents":{"eventName":"DOCUMENT_CREATED","document":{"title":"Plan"}}}}`,
@@ -91,8 +97,10 @@ func testSockets(t *testing.T, mine, theirs *kit.App) {
 			sockets[query] = append(sockets[query], openEventSocket(t, mine, query, after))
 		}
 	}
-	theirs.Do(t, "POST", "/api/v1/documents", nil, `{"title": "Another plan", "content": "A text.", "company": "Acme"}`).Want(t, http.StatusOK)
-	mine.Do(t, "POST", "/api/v1/documents", nil, `{"title": "Plan", "content": "A text.", "company": "Acme"}`).Want(t, http.StatusOK)
+	theirs.Do(t, "POST", "/api/v1/documents", nil,
+		`{"title": "Another plan", "content": "A text.", "company": "Acme"}`).Want(t, http.StatusOK)
+	mine.Do(t, "POST", "/api/v1/documents", nil, `{"title": "Plan", "content": "A text.", "company": "Acme"}`).
+		Want(t, http.StatusOK)
 	for query, same := range sockets {
 		for _, socket := range same {
 			if got := socket.next(t); got != want[query] {

@@ -1,4 +1,5 @@
-// Package testkit starts whole apps for tests, runs scenarios, and serves the sites that an app fetches.
+// Package testkit starts whole apps for tests, runs scenarios, and serves the sites that an app
+// fetches.
 package kit
 
 import (
@@ -34,7 +35,8 @@ type Stack struct {
 	redis   string // empty for the embedded Redis
 }
 
-// Stacks lists the available stacks: SQLite with the embedded Redis, and Postgres with a real Redis unless one of them does not answer.
+// Stacks lists the available stacks: SQLite with the embedded Redis, and Postgres with a real Redis
+// unless one of them does not answer.
 func Stacks(t testing.TB) []Stack {
 	t.Helper()
 	stacks := []Stack{}
@@ -59,7 +61,8 @@ type App struct {
 	requestContext context.Context // of requests without a connection; nil for requests over HTTP
 }
 
-// EachStack runs the test on every available stack, each time with an app of its own. It runs in parallel with the package's other tests.
+// EachStack runs the test on every available stack, each time with an app of its own. It runs in
+// parallel with the package's other tests.
 func EachStack(t *testing.T, test func(*testing.T, *App)) {
 	t.Helper()
 	t.Parallel()
@@ -89,8 +92,9 @@ func (s Stack) config(t testing.TB) app.Config {
 	t.Helper()
 	config := app.Config{
 		DataDir: t.TempDir(), Redis: s.redis,
-		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: webhooktest.Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
+		Namespace:  strings.ToLower(model.NewID("test")),
+		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		FetchCA:    webhooktest.Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 	if s.redis != "" {
@@ -110,8 +114,8 @@ func databaseAddress(config app.Config) string {
 	return filepath.Join(config.DataDir, "rostrum.db")
 }
 
-// StartWith starts an app with the config, so that several apps can share a database and a Redis. Queries may take five minutes, as
-// many of them wait for one another on a busy machine.
+// StartWith starts an app with the config, so that several apps can share a database and a Redis.
+// Queries may take five minutes, as many of them wait for one another on a busy machine.
 func StartWith(t testing.TB, config app.Config) *App {
 	t.Helper()
 	if config.QueryTime <= time.Second { // the default
@@ -154,7 +158,8 @@ func (a *App) Tenant(t testing.TB) *App {
 	return &tenant
 }
 
-// WithoutConnection returns the same app, whose requests are passed to its handler with the context. They take a fraction of the time of requests over HTTP.
+// WithoutConnection returns the same app, whose requests are passed to its handler with the
+// context. They take a fraction of the time of requests over HTTP.
 func (a *App) WithoutConnection(ctx context.Context) *App {
 	direct := *a
 	direct.requestContext = ctx
@@ -187,8 +192,8 @@ type Response struct {
 	Body   []byte
 }
 
-// Transport sends the requests of tests. Each server of httptest that ends closes the idle connections of http.DefaultTransport, which can break a request of
-// another test.
+// Transport sends the requests of tests. Each server of httptest that ends closes the idle
+// connections of http.DefaultTransport, which can break a request of another test.
 var Transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
 
 // client follows redirects to this machine and returns the others.
@@ -199,14 +204,16 @@ var client = &http.Client{Transport: Transport, CheckRedirect: func(r *http.Requ
 	return nil
 }}
 
-// Do sends a request with the app's key, unless the header has another, and checks a REST response against the OpenAPI document.
+// Do sends a request with the app's key, unless the header has another, and checks a REST response
+// against the OpenAPI document.
 func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Response {
 	t.Helper()
 	return a.Read(t, 0, method, path, header, body)
 }
 
-// DoCounted sends a request like Do, without a connection, and returns the number of its SQL statements too. The lookup of a key is cached for two seconds
-// and counts in the request that repeats it.
+// DoCounted sends a request like Do, without a connection, and returns the number of its SQL
+// statements too. The lookup of a key is cached for two seconds and counts in the request that
+// repeats it.
 func (a *App) DoCounted(t testing.TB, method, path string, header http.Header, body string) (*Response, int64) {
 	t.Helper()
 	ctx, statements := dbx.WithCounter(t.Context())
@@ -214,7 +221,8 @@ func (a *App) DoCounted(t testing.TB, method, path string, header http.Header, b
 	return response, statements.Load()
 }
 
-// Read sends a request like Do, and closes an endless stream after the given number of frames with data; 0 reads to the end.
+// Read sends a request like Do, and closes an endless stream after the given number of frames with
+// data; 0 reads to the end.
 func (a *App) Read(t testing.TB, frames int, method, path string, header http.Header, body string) *Response {
 	t.Helper()
 	request := a.newRequest(t, method, path, body)
@@ -245,7 +253,8 @@ func (a *App) newRequest(t testing.TB, method, path, body string) *http.Request 
 	if a.requestContext != nil {
 		return httptest.NewRequestWithContext(a.requestContext, method, path, strings.NewReader(body))
 	}
-	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,8 @@ func (b *Browser) Cookie(t testing.TB) string {
 	return ""
 }
 
-// Do sends a request with headers given as "Name: value", and checks a REST response against the OpenAPI document.
+// Do sends a request with headers given as "Name: value", and checks a REST response against the
+// OpenAPI document.
 func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string) *Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, b.app.URL+path, strings.NewReader(body))
@@ -58,7 +59,10 @@ func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string)
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Set(name, value)
 	}
-	return b.send(t, request, func(response *http.Response, body []byte) error { return b.app.checkREST(request, response, body) })
+	return b.send(t, request, func(response *http.Response,
+		body []byte) error {
+		return b.app.checkREST(request, response, body)
+	})
 }
 
 func (b *Browser) send(t testing.TB, request *http.Request, check func(*http.Response, []byte) error) *Response {
@@ -73,7 +77,8 @@ func (b *Browser) send(t testing.TB, request *http.Request, check func(*http.Res
 		t.Fatal(err)
 	}
 	if err := check(response, read); err != nil {
-		t.Errorf("%s %s: the response does not match the OpenAPI document: %v\n%s", request.Method, request.URL.Path, err, read)
+		t.Errorf("%s %s: the response does not match the OpenAPI document: %v\n%s", request.Method, request.URL.Path,
+			err, read)
 	}
 	return &Response{Status: response.StatusCode, Header: response.Header, Body: read}
 }

@@ -11,7 +11,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// Feed is the event feed of the app's workspace, as another process on the same database and Redis uses it.
+// Feed is the event feed of the app's workspace, as another process on the same database and Redis
+// uses it.
 type Feed struct {
 	*event.Service
 	db        *dbx.DB

@@ -11,7 +11,8 @@ import (
 // fontFolder is the folder that npm installs the fonts of PDFs in.
 func fontFolder() string { return repo.Path("font", "node_modules") }
 
-// NeedFonts skips the test where the fonts of PDFs are not installed. With ROSTRUM_TEST_REQUIRE set, as in CI, it fails the test instead.
+// NeedFonts skips the test where the fonts of PDFs are not installed. With ROSTRUM_TEST_REQUIRE
+// set, as in CI, it fails the test instead.
 func NeedFonts(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat(fontFolder()); err != nil {

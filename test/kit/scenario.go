@@ -28,7 +28,8 @@ import (
 	"rostrum/test/kit/webhooktest"
 )
 
-// Scenarios runs every txtar file of the folder on every stack. The files of an archive are the steps of one scenario, in order:
+// Scenarios runs every txtar file of the folder on every stack. The files of an archive are the
+// steps of one scenario, in order:
 //
 //	NAME.rest  a request: "METHOD /path", headers, an empty line, a body
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
@@ -47,9 +48,11 @@ import (
 //	synonyms   words and the words that they are embedded as, one WORD=WORD a line, for the setting LLM_EMBEDDING_MODEL
 //	engines    "both": the scenario runs with the model and with the built-in engine, with equal responses; <model> is the model's name
 //
-// A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
-// A task with several answers has them in files such as model/tag.apply/first. The first that matches a call is sent; a call without a match
-// fails the scenario. Directives before the text restrict the matches or make the answer a failure: see llmtest.ParseScript.
+// A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a
+// key of another workspace. A task with several answers has them in files such as
+// model/tag.apply/first. The first that matches a call is sent; a call without a match fails the
+// scenario. Directives before the text restrict the matches or make the answer a failure: see
+// llmtest.ParseScript.
 //
 // A poll without an expected response is not compared.
 func Scenarios(t *testing.T, folder string) {
@@ -80,7 +83,8 @@ type scenario struct {
 	files  map[string]string
 }
 
-// runScenario runs the scenario on the shared app in workspaces of its own, or on an app of its own if it has settings or a text model.
+// runScenario runs the scenario on the shared app in workspaces of its own, or on an app of its own
+// if it has settings or a text model.
 func runScenario(t *testing.T, stack Stack, shared func() *App, file string) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
@@ -177,7 +181,8 @@ func setFile(archive *txtar.Archive, step, name, data string) {
 	archive.Files = slices.Insert(archive.Files, named(step)+1, txtar.File{Name: name, Data: []byte(data)})
 }
 
-// runStep runs a step and returns its response as text; ok is false for files that are not a step with a response.
+// runStep runs a step and returns its response as text; ok is false for files that are not a step
+// with a response.
 func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 	text = s.tokens.expandTokens(text)
 	switch filepath.Ext(name) {
@@ -271,7 +276,8 @@ func (s *scenario) runOperation(step, query string) *Response {
 }
 
 func (s *scenario) addMember(email string) {
-	user := account.NewUser{Email: email, Password: "a long password", WorkspaceID: s.app.WorkspaceID, Role: model.RoleMember}
+	user := account.NewUser{Email: email, Password: "a long password", WorkspaceID: s.app.WorkspaceID,
+		Role: model.RoleMember}
 	if _, err := s.app.AddUser(s.t.Context(), user); err != nil {
 		s.t.Fatal(err)
 	}
@@ -300,7 +306,8 @@ func (s *scenario) stream(text, variables string) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	response := s.app.Read(s.t, events, http.MethodPost, "/graphql", http.Header{"Accept": {"text/event-stream"}}, string(body))
+	response := s.app.Read(s.t, events, http.MethodPost, "/graphql", http.Header{"Accept": {"text/event-stream"}},
+		string(body))
 	var out bytes.Buffer
 	for line := range strings.Lines(string(response.Body)) {
 		if data, ok := strings.CutPrefix(line, "data: {"); ok {
@@ -337,7 +344,8 @@ func (s *scenario) repeat(name, condition string, send func() *Response) *Respon
 	return response
 }
 
-// lookupField returns the JSON of a dotted field, whose names may be numbers of elements, or "" when there is none.
+// lookupField returns the JSON of a dotted field, whose names may be numbers of elements, or ""
+// when there is none.
 func lookupField(body []byte, field string) string {
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
@@ -361,11 +369,13 @@ func lookupField(body []byte, field string) string {
 	return string(text)
 }
 
-// formatResponse returns a response as text for comparison: status, significant headers, and the body with tokens.
+// formatResponse returns a response as text for comparison: status, significant headers, and the
+// body with tokens.
 func (s *scenario) formatResponse(a *Response) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", a.Status)
-	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Export-Warning", "X-Embargo-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
+	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Export-Warning",
+		"X-Embargo-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
 		if value := a.Header.Get(name); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// NewSite serves the files named site/… on loopback and returns its address. Files that end in .503.html are served with that status, and
-// /slow sends no response until the client disconnects.
+// NewSite serves the files named site/… on loopback and returns its address. Files that end in
+// .503.html are served with that status, and /slow sends no response until the client disconnects.
 func NewSite(t *testing.T, files map[string]string) string {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

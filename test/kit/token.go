@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// tokens replaces values that differ from run to run: ids, numbered by first occurrence, times, secrets, addresses.
+// tokens replaces values that differ from run to run: ids, numbered by first occurrence, times,
+// secrets, addresses.
 type tokens struct {
 	value map[string]string // token → value
 	token map[string]string // value → token
@@ -18,7 +19,8 @@ func newTokens() *tokens {
 }
 
 var (
-	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`) // a viewer session ends with a signature
+	// a viewer session ends with a signature
+	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`)
 	secretPattern  = regexp.MustCompile(`\b(rsk_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
@@ -51,7 +53,8 @@ func (k *tokens) replaceValues(text string) string {
 		}
 	}
 	text = idPattern.ReplaceAllStringFunc(text, func(id string) string { return "<" + k.tokenOf(id[:3], id) + ">" })
-	text = secretPattern.ReplaceAllStringFunc(text, func(secret string) string { return "<" + k.tokenOf("secret", secret) + ">" })
+	text = secretPattern.ReplaceAllStringFunc(text,
+		func(secret string) string { return "<" + k.tokenOf("secret", secret) + ">" })
 	text = prefixPattern.ReplaceAllString(text, "<prefix>")
 	text = timePattern.ReplaceAllString(text, "<time>")
 	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// layers orders the folders: a package may import packages of lower layers only, and of its own layer if the layer is mutual.
+// layers orders the folders: a package may import packages of lower layers only, and of its own
+// layer if the layer is mutual.
 var layers = []struct {
 	folders []string
 	mutual  bool // packages of this layer may import one another
@@ -38,7 +39,8 @@ var layers = []struct {
 // outside lists folders that the program does not import; they may import all of it.
 var outside = []string{"test"}
 
-// subpackages maps folders to the domain package that they are part of. Only that package, app and the folders in outside may import them.
+// subpackages maps folders to the domain package that they are part of. Only that package, app and
+// the folders in outside may import them.
 var subpackages = map[string]string{
 	"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest",
 	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
@@ -46,7 +48,8 @@ var subpackages = map[string]string{
 	"domain/content/export":  "domain/content",
 }
 
-// layerOf returns the index of a folder's layer, or -1 without one. A folder's name goes before a pattern.
+// layerOf returns the index of a folder's layer, or -1 without one. A folder's name goes before a
+// pattern.
 func layerOf(folder string) int {
 	if parent, ok := subpackages[folder]; ok {
 		folder = parent
@@ -81,7 +84,8 @@ func eachImport(t *testing.T, visit func(file, folder, imported string)) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "data" || strings.HasPrefix(entry.Name(), ".") && file != ".") {
+		if entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "data" ||
+			strings.HasPrefix(entry.Name(), ".") && file != ".") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(file, ".go") {
@@ -130,14 +134,16 @@ func TestArchitecture(t *testing.T) {
 	})
 	t.Run("domain_packages_do_not_import_the_router", func(t *testing.T) {
 		eachImport(t, func(file, folder, imported string) {
-			if isUnder(folder, []string{"domain"}) && !strings.HasSuffix(file, "_test.go") && strings.HasPrefix(imported, "github.com/go-chi/") {
+			if isUnder(folder, []string{"domain"}) && !strings.HasSuffix(file, "_test.go") &&
+				strings.HasPrefix(imported, "github.com/go-chi/") {
 				t.Errorf("%s imports %s: domain packages do not import a transport", file, imported)
 			}
 		})
 	})
 	t.Run("panics_of_groups_are_caught", func(t *testing.T) {
 		eachImport(t, func(file, folder, imported string) {
-			if imported != "golang.org/x/sync/errgroup" || strings.HasSuffix(file, "_test.go") || isUnder(folder, outside) {
+			if imported != "golang.org/x/sync/errgroup" || strings.HasSuffix(file, "_test.go") ||
+				isUnder(folder, outside) {
 				return
 			}
 			text, err := os.ReadFile(file)
@@ -162,9 +168,11 @@ func checkArrow(folder, target string) string {
 		return "the folder is in no layer; add it to the table"
 	case to < 0:
 		return "the imported folder is in no layer; add it to the table"
-	case subpackages[target] != "" && subpackages[target] != folder && subpackages[target] != subpackages[folder] && folder != "app":
+	case subpackages[target] != "" && subpackages[target] != folder && subpackages[target] != subpackages[folder] &&
+		folder != "app":
 		return "it is a subpackage of another domain package"
-	case from < to, subpackages[target] == folder && folder != "", subpackages[folder] != "" && subpackages[folder] == subpackages[target]:
+	case from < to, subpackages[target] == folder && folder != "", subpackages[folder] != "" &&
+		subpackages[folder] == subpackages[target]:
 		return ""
 	case from == to && layers[from].mutual:
 		return ""

@@ -15,29 +15,39 @@ import (
 	"testing"
 )
 
-// tableOwners lists the packages that may name a table in a statement. A table with two packages has columns of each: its comment names them.
+// tableOwners lists the packages that may name a table in a statement. A table with two packages
+// has columns of each: its comment names them.
 var tableOwners = map[string][]string{
-	"api_key": {"domain/account"}, "app_user": {"domain/account"}, "audit_entry": {"domain/account"}, "membership": {"domain/account"},
-	"key_usage": {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"}, "user_session": {"domain/account"},
+	"api_key": {"domain/account"}, "app_user": {"domain/account"}, "audit_entry": {"domain/account"},
+	"membership": {"domain/account"},
+	"key_usage":  {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"},
+	"user_session": {"domain/account"},
 	// document keeps the columns document_count and hidden_count.
 	"workspace": {"domain/account", "domain/document"},
-	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"}, "audience_summary_reaction": {"domain/audience"},
-	"draft":    {"domain/content"},
-	"document": {"domain/document"}, "document_status": {"domain/document"}, "document_facet": {"domain/document"},
-	"event": {"domain/event"}, "event_feed": {"domain/event"},
-	"executive_voice": {"domain/executive"}, "executive_auto_voice": {"domain/executive"}, "insight": {"domain/executive"},
+	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"},
+	"audience_summary_reaction": {"domain/audience"},
+	"draft":                     {"domain/content"},
+	"document":                  {"domain/document"}, "document_status": {"domain/document"},
+	"document_facet": {"domain/document"},
+	"event":          {"domain/event"}, "event_feed": {"domain/event"},
+	"executive_voice": {"domain/executive"}, "executive_auto_voice": {"domain/executive"},
+	"insight":        {"domain/executive"},
 	"insight_source": {"domain/executive"}, "signal": {"domain/executive"}, "signal_extraction": {"domain/executive"},
-	"link": {"domain/link"}, "link_conversion": {"domain/link"}, "link_journal": {"domain/link"}, "link_key": {"domain/link"},
-	"link_removed": {"domain/link"}, "link_session": {"domain/link"}, "link_submission": {"domain/link"}, "link_variant": {"domain/link"},
+	"link": {"domain/link"}, "link_conversion": {"domain/link"}, "link_journal": {"domain/link"},
+	"link_key":     {"domain/link"},
+	"link_removed": {"domain/link"}, "link_session": {"domain/link"}, "link_submission": {"domain/link"},
+	"link_variant": {"domain/link"},
 	// executive lists the executives that party selects.
-	"company": {"domain/party"}, "company_alias": {"domain/party"}, "executive": {"domain/party", "domain/executive"}, "executive_alias": {"domain/party"},
+	"company": {"domain/party"}, "company_alias": {"domain/party"}, "executive": {"domain/party", "domain/executive"},
+	"executive_alias":       {"domain/party"},
 	"company_removed_alias": {"domain/party"}, "executive_removed_alias": {"domain/party"},
 	"insight_party": {"domain/executive"},
 	"passage":       {"domain/passage"}, "passage_set": {"domain/passage"},
 	"persona": {"domain/persona"}, "persona_feedback": {"domain/persona"}, "persona_interaction": {"domain/persona"},
 	"persona_refinement": {"domain/persona"},
-	"auto_tag":           {"domain/tag"}, "auto_tag_check": {"domain/tag"}, "auto_tag_example": {"domain/tag"}, "auto_tag_review": {"domain/tag"},
-	"comms_filter": {"domain/tag"}, "document_hidden": {"domain/tag"}, "tag_backfill": {"domain/tag"},
+	"auto_tag":           {"domain/tag"}, "auto_tag_check": {"domain/tag"}, "auto_tag_example": {"domain/tag"},
+	"auto_tag_review": {"domain/tag"},
+	"comms_filter":    {"domain/tag"}, "document_hidden": {"domain/tag"}, "tag_backfill": {"domain/tag"},
 	"document_auto_tag": {"domain/tag"},
 	"webhook":           {"domain/webhook"}, "webhook_delivery": {"domain/webhook"},
 	"job": {"platform/job"}, "job_event": {"platform/job"}, "river_job": {"platform/job"},
@@ -67,7 +77,8 @@ func parseProgram(t *testing.T) (*token.FileSet, []programFile) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (slices.Contains(skipped, name) || entry.Name() == "node_modules" || strings.HasPrefix(name, ".") && name != "."):
+		case entry.IsDir() && (slices.Contains(skipped, name) || entry.Name() == "node_modules" ||
+			strings.HasPrefix(name, ".") && name != "."):
 			return filepath.SkipDir
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -177,7 +188,8 @@ func (f *statementFinder) visitCall(call *ast.CallExpr) {
 	}
 }
 
-// addModel adds the table of the argument of bun's method Model: a value, a variable, or a typed nil.
+// addModel adds the table of the argument of bun's method Model: a value, a variable, or a typed
+// nil.
 func (f *statementFinder) addModel(arg ast.Expr) {
 	name := identifierOf(arg)
 	if name == "" {
@@ -192,7 +204,8 @@ func (f *statementFinder) addModel(arg ast.Expr) {
 	f.addRow(declared)
 }
 
-// resolve returns the result types of a call of the package's own functions, and any other expression as it is. It returns nil for other calls.
+// resolve returns the result types of a call of the package's own functions, and any other
+// expression as it is. It returns nil for other calls.
 func (f *statementFinder) resolve(e ast.Node) ast.Node {
 	call, ok := e.(*ast.CallExpr)
 	if !ok || identifierOf(call.Fun) == "new" || identifierOf(call.Fun) == "make" {
@@ -237,7 +250,8 @@ func identifierOf(e ast.Expr) string {
 	return ""
 }
 
-// declarationOf returns the type or the first value in the last declaration of a variable before a position, or nil if there is none.
+// declarationOf returns the type or the first value in the last declaration of a variable before a
+// position, or nil if there is none.
 func (f *statementFinder) declarationOf(name string, before token.Pos) (found ast.Node) {
 	isName := func(e ast.Expr) bool { return e != nil && identifierOf(e) == name }
 	ast.Inspect(f.function, func(n ast.Node) bool {
@@ -250,7 +264,8 @@ func (f *statementFinder) declarationOf(name string, before token.Pos) (found as
 				found = n.Type
 			}
 		case *ast.ValueSpec:
-			if i := slices.IndexFunc(n.Names, func(i *ast.Ident) bool { return i.Name == name }); i >= 0 && n.Type != nil {
+			if i := slices.IndexFunc(n.Names, func(i *ast.Ident) bool { return i.Name == name }); i >= 0 &&
+				n.Type != nil {
 				found = n.Type
 			} else if i >= 0 {
 				found = n.Values[i]
@@ -307,13 +322,15 @@ func TestTables_are_named_by_their_owners(t *testing.T) {
 			f := &statementFinder{folder: file.folder, tables: tables, functions: functions, function: function}
 			ast.Inspect(function, f.visit)
 			for _, at := range f.unknown {
-				t.Errorf("%s: the row type of Model's argument is unknown: declare it in the function", set.Position(at))
+				t.Errorf("%s: the row type of Model's argument is unknown: declare it in the function",
+					set.Position(at))
 			}
 			for _, use := range f.uses {
 				if slices.Contains(tableOwners[use.table], file.folder) {
 					continue
 				}
-				t.Errorf("%s: %s names the table %s of %v: call a method of its owner", set.Position(use.at), use.function, use.table, tableOwners[use.table])
+				t.Errorf("%s: %s names the table %s of %v: call a method of its owner", set.Position(use.at),
+					use.function, use.table, tableOwners[use.table])
 			}
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"testing"
 )
 
-// machinePath matches absolute paths of one machine. Texts about a standard location, such as /usr/bin, are none.
+// machinePath matches absolute paths of one machine. Texts about a standard location, such as
+// /usr/bin, are none.
 var machinePath = regexp.MustCompile(`(^|[\s"'=(:])/(home|Users|root|work|mnt|tmp/bash_jobs)/[A-Za-z0-9._-]+`)
 
-// packageRegistry matches hosts of package registries and mirrors. No file names one; lock files carry no download addresses.
+// packageRegistry matches hosts of package registries and mirrors. No file names one; lock files
+// carry no download addresses.
 var packageRegistry = regexp.MustCompile(`https?://[^\s"'/]*(npm|registry|proxy|artifactory|nexus|mirror)[^\s"'/]*`)
 
 // TestTracked checks the files that git tracks: a clone on another machine must work.
@@ -35,7 +37,8 @@ func TestTracked(t *testing.T) {
 	})
 	t.Run("no_package_registries", func(t *testing.T) {
 		for name, text := range textFiles(t, entries) {
-			if base := path.Base(name); base != "package-lock.json" && base != ".npmrc" && base != "go.mod" && base != "Makefile" && path.Dir(name) != ".ci" {
+			if base := path.Base(name); base != "package-lock.json" && base != ".npmrc" && base != "go.mod" &&
+				base != "Makefile" && path.Dir(name) != ".ci" {
 				continue
 			}
 			if found := packageRegistry.FindString(text); found != "" {
@@ -45,7 +48,8 @@ func TestTracked(t *testing.T) {
 	})
 }
 
-// trackedFiles returns the modes of the files in git's index by their names. Without git the test is skipped, except in CI.
+// trackedFiles returns the modes of the files in git's index by their names. Without git the test
+// is skipped, except in CI.
 func trackedFiles(t *testing.T) map[string]string {
 	t.Helper()
 	output, err := exec.CommandContext(t.Context(), "git", "ls-files", "-s", "-z").Output()

@@ -11,7 +11,8 @@ import (
 // maxFile is the maximum number of bytes of a file.
 const maxFile = 64 << 20
 
-// fileBuffer collects a file. After limit bytes, or the end of its context, it discards further writes and keeps the error.
+// fileBuffer collects a file. After limit bytes, or the end of its context, it discards further
+// writes and keeps the error.
 type fileBuffer struct {
 	buffer bytes.Buffer
 	limit  int
@@ -24,7 +25,8 @@ func newFileBuffer(ctx context.Context, limit int) *fileBuffer {
 	return &fileBuffer{ctx: ctx, limit: limit}
 }
 
-// checkEvery is the number of writes between two looks at the context, at which the processor is left to other requests that wait for it.
+// checkEvery is the number of writes between two looks at the context, at which the processor is
+// left to other requests that wait for it.
 const checkEvery = 256
 
 // isStopped reports whether the buffer has an error, which ends the loops of the writers.

@@ -50,7 +50,8 @@ type block struct {
 	columns int        // table: the number of cells of its widest row
 }
 
-// tableRow is a row of cells. A cell that spans columns is followed by empty ones; spans has its width, and 0 for these.
+// tableRow is a row of cells. A cell that spans columns is followed by empty ones; spans has its
+// width, and 0 for these.
 type tableRow struct {
 	header bool
 	cells  [][]textRun
@@ -110,7 +111,8 @@ const (
 	doneTaskText = "\u2611"
 )
 
-// hasInsertions reports whether the blocks have inserted text, so that struck-out text is a deletion.
+// hasInsertions reports whether the blocks have inserted text, so that struck-out text is a
+// deletion.
 func hasInsertions(blocks []block) bool {
 	for _, b := range blocks {
 		for _, r := range append(b.allRuns(), b.runs...) {
@@ -158,7 +160,8 @@ func emboldened(runs []textRun, bold bool) []textRun {
 	return out
 }
 
-// rightToLeft reports whether the first letter with a direction is a right-to-left letter (UAX #9, rules P2 and P3).
+// rightToLeft reports whether the first letter with a direction is a right-to-left letter (UAX #9,
+// rules P2 and P3).
 func rightToLeft(runs []textRun) bool {
 	for _, text := range runs {
 		for _, r := range text.text {
@@ -178,8 +181,9 @@ func bidiClass(r rune) bidi.Class {
 	return properties.Class()
 }
 
-// printable removes characters that no format can hold: control characters other than tab and line feed, and noncharacters. Invalid UTF-8
-// becomes U+FFFD, and Unicode's line and paragraph separators become line feeds.
+// printable removes characters that no format can hold: control characters other than tab and line
+// feed, and noncharacters. Invalid UTF-8 becomes U+FFFD, and Unicode's line and paragraph
+// separators become line feeds.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u2028' || r == '\u2029' {
@@ -192,7 +196,8 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "\uFFFD"))
 }
 
-// splitByDirection splits text where the direction of its letters changes. Characters without direction stay with the preceding letters.
+// splitByDirection splits text where the direction of its letters changes. Characters without
+// direction stay with the preceding letters.
 func splitByDirection(text string) []string {
 	var parts []string
 	begin, current := 0, bidi.ON

@@ -10,13 +10,15 @@ import (
 	"time"
 )
 
-// docxFixedParts are the parts of a WordprocessingML package (ECMA-376) that are the same in every file. docx_part.go has their text.
+// docxFixedParts are the parts of a WordprocessingML package (ECMA-376) that are the same in every
+// file. docx_part.go has their text.
 var docxFixedParts = []struct{ name, text string }{
 	{"_rels/.rels", docxRelations},
 	{"word/styles.xml", docxStyles},
 }
 
-// docxTime is the modification time of a package's entries. It is constant so that equal content produces equal bytes.
+// docxTime is the modification time of a package's entries. It is constant so that equal content
+// produces equal bytes.
 var docxTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // docxWriter collects the body, and the links and numberings that other parts declare.
@@ -52,7 +54,8 @@ const docxMaxLevel = 8
 
 // writeDOCX writes a WordprocessingML package.
 func writeDOCX(out *fileBuffer, doc *Document) error {
-	d := &docxWriter{body: newFileBuffer(out.ctx, out.limit), partNumbers: map[*picture]int{}, redline: hasInsertions(doc.blocks)}
+	d := &docxWriter{body: newFileBuffer(out.ctx, out.limit), partNumbers: map[*picture]int{},
+		redline: hasInsertions(doc.blocks)}
 	d.body.WriteString(docxOpen)
 	d.writeBlocks(doc.blocks, paragraphContext{})
 	d.body.WriteString(docxClose)
@@ -124,7 +127,8 @@ func (d *docxWriter) writeParagraph(runs []textRun, at paragraphContext) {
 		fmt.Fprintf(d.body, `<w:pStyle w:val="%s"/>`, at.style)
 	}
 	if at.number > 0 {
-		fmt.Fprintf(d.body, `<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, d.numbers[at.number-1].level, at.number)
+		fmt.Fprintf(d.body, `<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`,
+			d.numbers[at.number-1].level, at.number)
 	}
 	if rightToLeft(runs) && at.style != "Code" {
 		d.body.WriteString("<w:bidi/>")
@@ -172,8 +176,8 @@ func (d *docxWriter) writeRun(r textRun) {
 	}
 }
 
-// changeOf returns the element of a tracked change that has the run, and "" if it is none. Text that is struck out in a document without
-// insertions, such as a former price, is no deletion.
+// changeOf returns the element of a tracked change that has the run, and "" if it is none. Text
+// that is struck out in a document without insertions, such as a former price, is no deletion.
 func (d *docxWriter) changeOf(r textRun) string {
 	switch {
 	case d.redline && r.struck:
@@ -271,7 +275,8 @@ func (d *docxWriter) writeTable(b block, at paragraphContext) {
 	d.writeParagraph(nil, paragraphContext{style: "TableText"}) // Word merges adjacent tables
 }
 
-// docxTableDirection returns the property that reverses the columns of a right-to-left table, and "" for other tables.
+// docxTableDirection returns the property that reverses the columns of a right-to-left table, and
+// "" for other tables.
 func docxTableDirection(b block) string {
 	if rightToLeft(b.allRuns()) {
 		return "<w:bidiVisual/>"
@@ -300,7 +305,8 @@ func (d *docxWriter) writeRelations(out *fileBuffer) {
 	out.WriteString("</Relationships>")
 }
 
-// writeNumbering writes the numbering part. Every list has its own numbering, so that each starts at its own number.
+// writeNumbering writes the numbering part. Every list has its own numbering, so that each starts
+// at its own number.
 func (d *docxWriter) writeNumbering(out *fileBuffer) {
 	out.WriteString(docxNumberingOpen)
 	for i, marks := range [][]string{{"•", "◦", "▪"}, {"decimal", "lowerLetter", "lowerRoman"}} {
@@ -334,5 +340,6 @@ func docxProperties(doc *Document) string {
 		return "<" + name + ">" + escapeXML(printable(text)) + "</" + name + ">"
 	}
 	return docxCoreOpen + element("dc:title", doc.title) + element("cp:keywords", strings.Join(doc.meta.Themes, ", ")) +
-		element("cp:category", doc.meta.ContentType) + element("dc:subject", doc.meta.TonePersona) + "</cp:coreProperties>"
+		element("cp:category", doc.meta.ContentType) + element("dc:subject", doc.meta.TonePersona) +
+		"</cp:coreProperties>"
 }

@@ -21,10 +21,12 @@ const (
 
 	relationsOpen = xmlHead + `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 
-	docxRelations = relationsOpen + `<Relationship Id="document" Type="` + officeTypes + `/officeDocument" Target="word/document.xml"/>` +
+	docxRelations = relationsOpen + `<Relationship Id="document" Type="` + officeTypes +
+		`/officeDocument" Target="word/document.xml"/>` +
 		`<Relationship Id="core" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`
 
-	docxPartRelations = relationsOpen + `<Relationship Id="styles" Type="` + officeTypes + `/styles" Target="styles.xml"/>` +
+	docxPartRelations = relationsOpen + `<Relationship Id="styles" Type="` + officeTypes +
+		`/styles" Target="styles.xml"/>` +
 		`<Relationship Id="numbering" Type="` + officeTypes + `/numbering" Target="numbering.xml"/>`
 
 	docxOpen  = xmlHead + `<w:document ` + wordSpaces + `><w:body>` + "\n"
@@ -36,18 +38,21 @@ const (
 		`xmlns:dc="http://purl.org/dc/elements/1.1/">`
 )
 
-// docxStyles names the styles that Word's own headings, quotes and links have, so that its navigation and themes work.
+// docxStyles names the styles that Word's own headings, quotes and links have, so that its
+// navigation and themes work.
 var docxStyles = xmlHead + `<w:styles ` + wordSpaces + `><w:docDefaults><w:rPrDefault><w:rPr>` +
 	`<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:eastAsia="Microsoft YaHei" w:cs="Arial"/><w:sz w:val="22"/><w:szCs w:val="22"/></w:rPr></w:rPrDefault>` +
 	`<w:pPrDefault><w:pPr><w:spacing w:after="140" w:line="276" w:lineRule="auto"/></w:pPr></w:pPrDefault></w:docDefaults>` +
 	`<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>` + docxHeadings() +
-	docxStyle("Quote", "Quote", `<w:pBdr><w:left w:val="single" w:sz="12" w:space="8" w:color="B9B9C2"/></w:pBdr>`, `<w:color w:val="45454D"/>`) +
+	docxStyle("Quote", "Quote", `<w:pBdr><w:left w:val="single" w:sz="12" w:space="8" w:color="B9B9C2"/></w:pBdr>`,
+		`<w:color w:val="45454D"/>`) +
 	docxStyle("Code", "Code", `<w:shd w:val="clear" w:color="auto" w:fill="F5F5F7"/><w:spacing w:line="240" w:lineRule="auto"/>`,
 		`<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:cs="Courier New"/><w:sz w:val="19"/>`) +
 	docxStyle("Rule", "Rule", `<w:pBdr><w:bottom w:val="single" w:sz="6" w:space="1" w:color="B9B9C2"/></w:pBdr>`, "") +
 	docxStyle("TableText", "Table Text", `<w:spacing w:after="0"/>`, "") +
 	`<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/><w:rPr><w:color w:val="1A56B0"/><w:u w:val="single"/></w:rPr></w:style>` +
-	`<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:tblPr><w:tblBorders>` + docxBorders() + `</w:tblBorders>` +
+	`<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:tblPr><w:tblBorders>` +
+	docxBorders() + `</w:tblBorders>` +
 	`<w:tblCellMar><w:top w:w="60" w:type="dxa"/><w:left w:w="110" w:type="dxa"/><w:bottom w:w="60" w:type="dxa"/><w:right w:w="110" w:type="dxa"/></w:tblCellMar></w:tblPr></w:style></w:styles>`
 
 func docxStyle(id, name, paragraph, letters string) string {

@@ -42,14 +42,18 @@ func (d *docxWriter) writePicture(p *picture, alternative string) {
 	size := fmt.Sprintf(`cx="%.0f" cy="%.0f"`, width*emuPerPoint, height*emuPerPoint)
 	fmt.Fprintf(d.body, `<w:r><w:drawing><wp:inline xmlns:wp="%swordprocessingDrawing"><wp:extent %s/><wp:docPr id="%d" name="Image %d" descr="%s"/>`,
 		drawingSpace, size, d.drawn, d.drawn, escapeXML(alternative))
-	fmt.Fprintf(d.body, `<a:graphic xmlns:a="%smain"><a:graphicData uri="%spicture"><pic:pic xmlns:pic="%spicture">`, drawingSpace, drawingSpace, drawingSpace)
-	fmt.Fprintf(d.body, `<pic:nvPicPr><pic:cNvPr id="%d" name="Image %d"/><pic:cNvPicPr/></pic:nvPicPr>`, d.drawn, d.drawn)
-	fmt.Fprintf(d.body, `<pic:blipFill><a:blip r:embed="image%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>`, number)
+	fmt.Fprintf(d.body, `<a:graphic xmlns:a="%smain"><a:graphicData uri="%spicture"><pic:pic xmlns:pic="%spicture">`,
+		drawingSpace, drawingSpace, drawingSpace)
+	fmt.Fprintf(d.body, `<pic:nvPicPr><pic:cNvPr id="%d" name="Image %d"/><pic:cNvPicPr/></pic:nvPicPr>`, d.drawn,
+		d.drawn)
+	fmt.Fprintf(d.body, `<pic:blipFill><a:blip r:embed="image%d"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>`,
+		number)
 	fmt.Fprintf(d.body, `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext %s/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr>`, size)
 	d.body.WriteString("</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>")
 }
 
-// fitting returns the width and the height of the image in points: its own, or smaller ones of the same shape.
+// fitting returns the width and the height of the image in points: its own, or smaller ones of the
+// same shape.
 func (p *picture) fitting(maxWidth, maxHeight float64) (width, height float64) {
 	width, height = float64(p.width)*pointsPixel, float64(p.height)*pointsPixel
 	scale := min(1, maxWidth/width, maxHeight/height)

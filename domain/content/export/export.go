@@ -1,4 +1,5 @@
-// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. The caller loads remote images.
+// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. The caller loads
+// remote images.
 package export
 
 import (
@@ -28,7 +29,8 @@ const MaxContent = 6 << 20
 // maxFileName is the maximum number of characters of a file name without its extension.
 const maxFileName = 80
 
-// Content is the content to export. HTML takes precedence over Text. A Title becomes a heading above the content.
+// Content is the content to export. HTML takes precedence over Text. A Title becomes a heading
+// above the content.
 type Content struct {
 	Title       string
 	HTML, Text  string
@@ -51,20 +53,24 @@ var formatWriters = map[Format]formatWriter{
 	Text:     {"text/plain; charset=utf-8", writeText},
 }
 
-// MediaType returns the format's media type, with the charset of text formats, and "" for an unknown format.
+// MediaType returns the format's media type, with the charset of text formats, and "" for an
+// unknown format.
 func (f Format) MediaType() string { return formatWriters[f].media }
 
 // File is an exported file.
 type File struct {
 	Data []byte
-	// MissingGlyphs are the characters that no font has, in order. The file shows them as boxes, and they can still be copied from it.
+	// MissingGlyphs are the characters that no font has, in order. The file shows them as boxes,
+	// and they can still be copied from it.
 	MissingGlyphs []rune
-	// OmittedImages are the addresses of the images that the file does not have, or their alternative texts without an address, in order.
+	// OmittedImages are the addresses of the images that the file does not have, or their
+	// alternative texts without an address, in order.
 	OmittedImages []string
 }
 
-// Parse reads the content for a file of the format. It returns errs.TooLarge for content over MaxContent, errs.ValidationFailed for an unknown
-// format, for HTML that nests too deeply and for tables with too many cells, and the context's cause after its end.
+// Parse reads the content for a file of the format. It returns errs.TooLarge for content over
+// MaxContent, errs.ValidationFailed for an unknown format, for HTML that nests too deeply and for
+// tables with too many cells, and the context's cause after its end.
 func Parse(ctx context.Context, format Format, c Content) (*Document, error) {
 	if _, ok := formatWriters[format]; !ok {
 		return nil, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
@@ -80,11 +86,12 @@ func Parse(ctx context.Context, format Format, c Content) (*Document, error) {
 	return doc, nil
 }
 
-// Size returns the number of bytes of the content and its images, which the time of Write depends on.
+// Size returns the number of bytes of the content and its images, which the time of Write depends
+// on.
 func (d *Document) Size() int { return len(d.meta.HTML) + len(d.meta.Text) + d.imageBytes() }
 
-// Write writes the file. The same document produces the same bytes. It returns errs.TooLarge for a file over 64 MiB, and the context's cause
-// after its end.
+// Write writes the file. The same document produces the same bytes. It returns errs.TooLarge for a
+// file over 64 MiB, and the context's cause after its end.
 func (d *Document) Write(ctx context.Context, fonts *Fonts) (File, error) {
 	omitted, err := d.readPictures(ctx)
 	if err != nil {
@@ -102,7 +109,8 @@ func (d *Document) Write(ctx context.Context, fonts *Fonts) (File, error) {
 	return File{out.buffer.Bytes(), d.missing, append(omitted, d.undecoded...)}, nil
 }
 
-// FileName returns a file name from the title, in any script, without characters that are syntax in file systems or headers.
+// FileName returns a file name from the title, in any script, without characters that are syntax in
+// file systems or headers.
 func FileName(title string, f Format) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

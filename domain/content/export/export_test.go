@@ -27,8 +27,10 @@ var scriptTexts = map[string]string{
 	"japanese": "今日は「新しい計画」を発表しました。", "korean": "오늘 새로운 계획을 발표했습니다",
 	"arabic": "السلام عليكم لا إله", "hebrew": "שלום עולם", "vowels": "بِسْمِ ٱللَّٰهِ",
 	"devanagari": "नमस्ते दुनिया", "thai": "สวัสดีชาวโลก", "emoji": "😀 🚀 👩‍👩‍👧 🇬🇧 👍🏽",
-	"bengali": "নমস্কার বিশ্ব", "tamil": "வணக்கம் உலகம்", "telugu": "నమస్కారం", "khmer": "សួស្តី", "myanmar": "မင်္ဂလာပါ", "ethiopic": "ሰላም",
-	"gujarati": "નમસ્તે", "gurmukhi": "ਸਤਿ ਸ੍ਰੀ ਅਕਾਲ", "kannada": "ನಮಸ್ಕಾರ", "malayalam": "നമസ്കാരം", "oriya": "ନମସ୍କାର", "sinhala": "ආයුබෝවන්",
+	"bengali": "নমস্কার বিশ্ব", "tamil": "வணக்கம் உலகம்", "telugu": "నమస్కారం", "khmer": "សួស្តី",
+	"myanmar": "မင်္ဂလာပါ", "ethiopic": "ሰላም",
+	"gujarati": "નમસ્તે", "gurmukhi": "ਸਤਿ ਸ੍ਰੀ ਅਕਾਲ", "kannada": "ನಮಸ್ಕಾರ", "malayalam": "നമസ്കാരം",
+	"oriya": "ନମସ୍କାର", "sinhala": "ආයුබෝවන්",
 	"mixed":  "हिन्दी में 3 शब्द। ไทย abc",
 	"syntax": `a * b _c_ [d](e) <f> & "g" 1. # h | i \ j ~k~ {l} $m$`, "astral": "𝒳 𠮷野家", "symbols": "€ £ → ✓ ½ ™ ∑",
 }
@@ -110,7 +112,8 @@ func TestMarkdownStructures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# Heading", "**bold**", "*slanted*", "`a := b`", "[link](https://example.com/)", "- one", "7. three", "| A | B", "> said", "```\nx  y\n  z\n```", "* * *"} {
+	for _, want := range []string{"# Heading", "**bold**", "*slanted*", "`a := b`", "[link](https://example.com/)",
+		"- one", "7. three", "| A | B", "> said", "```\nx  y\n  z\n```", "* * *"} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -119,7 +122,8 @@ func TestMarkdownStructures(t *testing.T) {
 
 func TestWordStructures(t *testing.T) {
 	t.Parallel()
-	data, err := writeBytes(DOCX, Content{Title: "Plan & <b>", HTML: structuredHTML + "<p>שלום hello</p>", Themes: []string{"growth"}})
+	data, err := writeBytes(DOCX, Content{Title: "Plan & <b>", HTML: structuredHTML + "<p>שלום hello</p>",
+		Themes: []string{"growth"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,16 +141,18 @@ func TestWordStructures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{`<w:pStyle w:val="Heading1"/>`, "<w:b/>", "<w:i/>", "<w:tbl>", "<w:tblHeader/>", "<w:bidi/>", "<w:rtl/>",
-		`w:ilvl w:val="2"`, `<w:startOverride w:val="7"/>`, `Target="https://example.com/"`, "<dc:title>Plan &amp; &lt;b&gt;</dc:title>", "<cp:keywords>growth</cp:keywords>"} {
+	for _, want := range []string{`<w:pStyle w:val="Heading1"/>`, "<w:b/>", "<w:i/>", "<w:tbl>", "<w:tblHeader/>",
+		"<w:bidi/>", "<w:rtl/>",
+		`w:ilvl w:val="2"`, `<w:startOverride w:val="7"/>`, `Target="https://example.com/"`,
+		"<dc:title>Plan &amp; &lt;b&gt;</dc:title>", "<cp:keywords>growth</cp:keywords>"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("no %s", want)
 		}
 	}
 }
 
-// TestAttacks exports content that tries to run a script or load a resource: the server must receive no request, and the files must not
-// contain its address.
+// TestAttacks exports content that tries to run a script or load a resource: the server must
+// receive no request, and the files must not contain its address.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -159,9 +165,12 @@ func TestAttacks(t *testing.T) {
 		"style":   `<style>@import "URL";</style><p style="background:url(URL)">ok</p><link rel=stylesheet href="URL">`,
 		"frame":   `ok<iframe src="URL"></iframe><object data="URL"></object><embed src="URL"><video src="URL"></video>`,
 		"file":    `<a href="file:///etc/passwd">ok</a>`, "javascript": `<a href="java&#10;script:alert(1)">ok</a>`,
-		"data": `<a href="data:text/html,<script>alert(1)</script>">ok</a>`, "vector": `ok<svg onload=alert(1)><image href="URL"/></svg>`,
-		"entity": `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><p>ok</p>`, "base": `<base href="URL"><p>ok</p>`,
-		"form": `<form action="URL"><button formaction="javascript:alert(1)">ok</button></form>`, "meta": `<meta http-equiv=refresh content="0;url=URL">ok`,
+		"data":   `<a href="data:text/html,<script>alert(1)</script>">ok</a>`,
+		"vector": `ok<svg onload=alert(1)><image href="URL"/></svg>`,
+		"entity": `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><p>ok</p>`,
+		"base":   `<base href="URL"><p>ok</p>`,
+		"form":   `<form action="URL"><button formaction="javascript:alert(1)">ok</button></form>`,
+		"meta":   `<meta http-equiv=refresh content="0;url=URL">ok`,
 		"broken": `<p><b><table><tr><td>ok<script</p></td><a href="x' onclick=alert(1)`,
 	}
 	for name, attack := range attacks {
@@ -174,7 +183,8 @@ func TestAttacks(t *testing.T) {
 				if got := strings.TrimPrefix(normalizeText(read(t, data)), "]>"); got != "ok" {
 					t.Errorf("the text is %q", got)
 				}
-				for _, bad := range []string{server.URL, "file:", "javascript:", "alert(", "onclick", "<script", "<img", "data:"} {
+				for _, bad := range []string{server.URL, "file:", "javascript:", "alert(", "onclick", "<script", "<img",
+					"data:"} {
 					if formatOf(reader) != PDF && bytes.Contains(data, []byte(bad)) {
 						t.Errorf("the file has %q", bad)
 					}
@@ -212,7 +222,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s, deep: %q", f, got)
 		}
 		for name, c := range map[string]Content{
-			"empty": {}, "lists": {HTML: strings.Repeat("<ul><li>", 150) + "deep"}, "quotes": {HTML: strings.Repeat("<blockquote>", 300) + "deep"},
+			"empty": {}, "lists": {HTML: strings.Repeat("<ul><li>", 150) + "deep"},
+			"quotes":     {HTML: strings.Repeat("<blockquote>", 300) + "deep"},
 			"wide":       {HTML: "<table><tr>" + strings.Repeat("<td>x</td>", 300) + "</tr></table>"},
 			"spans":      {HTML: "<table><tr>" + strings.Repeat(`<td colspan="99">x</td>`, 99) + "</tr></table>"},
 			"tall":       {HTML: "<table><tr><td>" + strings.Repeat("word ", 5000) + "</td><td>y</td></tr></table>"},
@@ -226,7 +237,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWrite_is_reproducible checks that a file does not depend on the time of its creation, so that GraphQL and REST return the same bytes.
+// TestWrite_is_reproducible checks that a file does not depend on the time of its creation, so that
+// GraphQL and REST return the same bytes.
 func TestWrite_is_reproducible(t *testing.T) {
 	t.Parallel()
 	for f := range formatWriters {
@@ -244,7 +256,8 @@ func TestWrite_is_reproducible(t *testing.T) {
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ title, html, want string }{
-		{"", "<p>body</p>", "body\n"}, {"Plan", "<p>body</p>", "Plan\n\nbody\n"}, {"Plan", "<h1>Plan</h1><p>body</p>", "Plan\n\nbody\n"},
+		{"", "<p>body</p>", "body\n"}, {"Plan", "<p>body</p>", "Plan\n\nbody\n"},
+		{"Plan", "<h1>Plan</h1><p>body</p>", "Plan\n\nbody\n"},
 		{"Plan", "", "Plan\n"}, {"", "", ""},
 	} {
 		got, err := writeBytes(Text, Content{Title: c.title, HTML: c.html})
@@ -257,8 +270,10 @@ func TestTitle(t *testing.T) {
 func TestFileName(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
-		"": "Untitled.pdf", " . ": "Untitled.pdf", "Plan 2026": "Plan 2026.pdf", "计划": "计划.pdf", "الخطة": "الخطة.pdf", "a/b\\c:d": "a-b-c-d.pdf",
-		"../../etc/passwd": "-..-etc-passwd.pdf", "a\r\nX-Header: 1": "a X-Header- 1.pdf", `say "hi"`: "say -hi-.pdf", "a\u202Egpj": "agpj.pdf",
+		"": "Untitled.pdf", " . ": "Untitled.pdf", "Plan 2026": "Plan 2026.pdf", "计划": "计划.pdf", "الخطة": "الخطة.pdf",
+		"a/b\\c:d":         "a-b-c-d.pdf",
+		"../../etc/passwd": "-..-etc-passwd.pdf", "a\r\nX-Header: 1": "a X-Header- 1.pdf", `say "hi"`: "say -hi-.pdf",
+		"a\u202Egpj":             "agpj.pdf",
 		strings.Repeat("长", 200): strings.Repeat("长", maxFileName) + ".pdf",
 	} {
 		if got := FileName(title, PDF); got != want {

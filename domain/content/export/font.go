@@ -22,12 +22,17 @@ const (
 // arabicFamily is the font family of Arabic and of the scripts that share its letters.
 const arabicFamily = "Arabic"
 
-// scriptFamilies maps each script whose font npm installs to the name of its Noto Sans family. Han maps to the Chinese family.
+// scriptFamilies maps each script whose font npm installs to the name of its Noto Sans family. Han
+// maps to the Chinese family.
 var scriptFamilies = map[language.Script]string{
-	language.Arabic: arabicFamily, language.Bengali: "Bengali", language.Devanagari: "Devanagari", language.Ethiopic: "Ethiopic",
-	language.Gujarati: "Gujarati", language.Gurmukhi: "Gurmukhi", language.Han: chineseFamily, language.Hangul: koreanFamily,
-	language.Hiragana: japaneseFamily, language.Kannada: "Kannada", language.Katakana: japaneseFamily, language.Khmer: "Khmer",
-	language.Malayalam: "Malayalam", language.Myanmar: "Myanmar", language.Oriya: "Oriya", language.Sinhala: "Sinhala", language.Tamil: "Tamil",
+	language.Arabic: arabicFamily, language.Bengali: "Bengali", language.Devanagari: "Devanagari",
+	language.Ethiopic: "Ethiopic",
+	language.Gujarati: "Gujarati", language.Gurmukhi: "Gurmukhi", language.Han: chineseFamily,
+	language.Hangul:   koreanFamily,
+	language.Hiragana: japaneseFamily, language.Kannada: "Kannada", language.Katakana: japaneseFamily,
+	language.Khmer:     "Khmer",
+	language.Malayalam: "Malayalam", language.Myanmar: "Myanmar", language.Oriya: "Oriya", language.Sinhala: "Sinhala",
+	language.Tamil:  "Tamil",
 	language.Telugu: "Telugu", language.Thai: "Thai",
 }
 
@@ -51,10 +56,12 @@ func (k fontKey) path() string {
 	if pkg := eastAsianPackages[k.family]; pkg != "" {
 		return fmt.Sprintf("%s/fonts/NotoSans%s-%s.otf", pkg, k.family, style)
 	}
-	return fmt.Sprintf("@expo-google-fonts/noto-sans-%s/%[2]s%[3]s/NotoSans%[4]s_%[2]s%[3]s.ttf", strings.ToLower(k.family), weight, style, k.family)
+	return fmt.Sprintf("@expo-google-fonts/noto-sans-%s/%[2]s%[3]s/NotoSans%[4]s_%[2]s%[3]s.ttf",
+		strings.ToLower(k.family), weight, style, k.family)
 }
 
-// Fonts are the installed fonts that PDFs use in addition to the embedded ones. A font is read when a text first needs it.
+// Fonts are the installed fonts that PDFs use in addition to the embedded ones. A font is read when
+// a text first needs it.
 type Fonts struct {
 	loaders map[fontKey]func() (*font.Font, error)
 }
@@ -86,7 +93,8 @@ func readFont(installed fs.FS, name string) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// load returns the font, and nil if it is not installed. It returns an error if the file is not a font.
+// load returns the font, and nil if it is not installed. It returns an error if the file is not a
+// font.
 func (f *Fonts) load(key fontKey) (*font.Font, error) {
 	load := f.loaders[key]
 	if load == nil {

@@ -34,8 +34,8 @@ func TestMake_time_is_linear(t *testing.T) {
 	}
 }
 
-// TestMake_hostile_content exports content that would become a file of many times the limit, which is lower here, as memory for files of the standard
-// limit takes most of the time.
+// TestMake_hostile_content exports content that would become a file of many times the limit, which
+// is lower here, as memory for files of the standard limit takes most of the time.
 func TestMake_hostile_content(t *testing.T) {
 	t.Parallel()
 	const limit = 8 << 20
@@ -70,7 +70,8 @@ func TestMake_hostile_content(t *testing.T) {
 			})
 		}
 	}
-	if _, err := makeFile(t.Context(), Markdown, Content{HTML: string(hostile.LongLink(100_000, 1000))}, installedFonts); errs.From(err).Code != errs.TooLarge {
+	if _, err := makeFile(t.Context(), Markdown, Content{HTML: string(hostile.LongLink(100_000, 1000))},
+		installedFonts); errs.From(err).Code != errs.TooLarge {
 		t.Errorf("a file over the standard limit: %v", err)
 	}
 }
@@ -83,14 +84,16 @@ func TestMake_stops_with_its_context(t *testing.T) {
 		for _, content := range hostile.Contents[:4] {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(canceled)
-			if _, err := makeFile(ctx, format, Content{HTML: string(content.Make(2000))}, installedFonts); !errors.Is(err, canceled) {
+			if _, err := makeFile(ctx, format, Content{HTML: string(content.Make(2000))},
+				installedFonts); !errors.Is(err, canceled) {
 				t.Errorf("%s, %s: %v", format, content.Name, err)
 			}
 		}
 	}
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, canceled)
 	defer cancel()
-	if _, err := makeFile(ctx, PDF, Content{HTML: string(hostile.Contents[5].Make(20_000))}, installedFonts); !errors.Is(err, canceled) {
+	if _, err := makeFile(ctx, PDF, Content{HTML: string(hostile.Contents[5].Make(20_000))},
+		installedFonts); !errors.Is(err, canceled) {
 		t.Errorf("during the export: %v", err)
 	}
 }

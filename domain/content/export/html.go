@@ -22,7 +22,8 @@ code{font-family:ui-monospace,monospace}
 func writeHTML(out *fileBuffer, doc *Document) error {
 	var head strings.Builder
 	fmt.Fprintf(&head, "<title>%s</title>\n", html.EscapeString(doc.title))
-	for _, m := range [][2]string{{"keywords", strings.Join(doc.meta.Themes, ", ")}, {"category", doc.meta.ContentType}, {"tone", doc.meta.TonePersona}} {
+	for _, m := range [][2]string{{"keywords", strings.Join(doc.meta.Themes, ", ")}, {"category", doc.meta.ContentType},
+		{"tone", doc.meta.TonePersona}} {
 		if m[1] != "" {
 			fmt.Fprintf(&head, "<meta name=\"%s\" content=\"%s\">\n", m[0], html.EscapeString(printable(m[1])))
 		}
@@ -37,7 +38,8 @@ func writeHTML(out *fileBuffer, doc *Document) error {
 	return nil
 }
 
-// imagePolicy returns the part of the page's policy that allows the images within it, if there are any.
+// imagePolicy returns the part of the page's policy that allows the images within it, if there are
+// any.
 func imagePolicy(doc *Document) string {
 	if doc.imageBytes() == 0 {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// insertionMarkup is an extension of Markdown that reads ++text++ as inserted text, as ~~text~~ is struck out.
+// insertionMarkup is an extension of Markdown that reads ++text++ as inserted text, as ~~text~~ is
+// struck out.
 type insertionMarkup struct{}
 
 // Extend implements goldmark.Extender.

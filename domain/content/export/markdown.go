@@ -23,8 +23,10 @@ func writeMarkdown(out *fileBuffer, doc *Document) error {
 	if paddedSize(doc.blocks) > out.limit/2 {
 		padding = mdtable.CellPaddingBehaviorMinimal
 	}
-	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		strikethrough.NewStrikethroughPlugin(), mdtable.NewTablePlugin(mdtable.WithHeaderPromotion(true), mdtable.WithNewlineBehavior(mdtable.NewlineBehaviorPreserve), mdtable.WithCellPaddingBehavior(padding))))
+	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+		strikethrough.NewStrikethroughPlugin(), mdtable.NewTablePlugin(mdtable.WithHeaderPromotion(true),
+			mdtable.WithNewlineBehavior(mdtable.NewlineBehaviorPreserve), mdtable.WithCellPaddingBehavior(padding))))
 	for _, tag := range []string{"ins", "sub", "sup"} {
 		conv.Register.RendererFor(tag, converter.TagTypeInline, renderInline, converter.PriorityEarly)
 	}
@@ -55,7 +57,8 @@ func renderTask(_ converter.Context, w converter.Writer, n *html.Node) converter
 	return converter.RenderSuccess
 }
 
-// paddedSize returns about how many bytes the tables take when every cell is as wide as its column's widest.
+// paddedSize returns about how many bytes the tables take when every cell is as wide as its
+// column's widest.
 func paddedSize(blocks []block) int {
 	size := 0
 	for _, b := range blocks {

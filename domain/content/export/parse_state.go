@@ -7,8 +7,8 @@ import (
 	"rostrum/errs"
 )
 
-// maxCells is the maximum number of cells of all tables. The missing cells of rows that are shorter than others count too, as most formats
-// write them.
+// maxCells is the maximum number of cells of all tables. The missing cells of rows that are shorter
+// than others count too, as most formats write them.
 const maxCells = 200_000
 
 // parseState is shared by the parsers of all elements of a document. Its error ends them.
@@ -34,7 +34,8 @@ func (s *parseState) addNode() bool {
 // addCells counts cells and reports whether parsing goes on.
 func (s *parseState) addCells(count int) bool {
 	if s.cells += count; s.err == nil && s.cells > maxCells {
-		s.err = errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("has tables with more than %d cells; a colspan counts as that many", maxCells), s.field))
+		s.err = errs.Invalid(errs.BodyField("value_error",
+			fmt.Sprintf("has tables with more than %d cells; a colspan counts as that many", maxCells), s.field))
 	}
 	return s.err == nil
 }

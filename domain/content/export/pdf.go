@@ -22,7 +22,8 @@ type textColumn struct {
 	depth       int  // number of enclosing lists
 }
 
-// indented returns the column narrowed by step, and the column itself if it would become narrower than minWidth.
+// indented returns the column narrowed by step, and the column itself if it would become narrower
+// than minWidth.
 func (c textColumn) indented(step float64, rtl bool) textColumn {
 	if c.right-c.left-step < minWidth {
 		return c
@@ -35,7 +36,8 @@ func (c textColumn) indented(step float64, rtl bool) textColumn {
 	return c
 }
 
-// writePDF writes the document as a PDF and records the characters that no font has. It returns an error if an installed font cannot be read.
+// writePDF writes the document as a PDF and records the characters that no font has. It returns an
+// error if an installed font cannot be read.
 func writePDF(out *fileBuffer, doc *Document) error {
 	p := newPageWriter(newPDFFile(out), doc.fonts)
 	p.drawBlocks(doc.blocks, textColumn{left: margin, right: pageWidth - margin})

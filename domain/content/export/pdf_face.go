@@ -19,8 +19,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// The embedded fonts: DejaVu for Latin, Greek, Cyrillic, Hebrew and symbols, and Noto for emoji. Fonts has the other scripts. A font is parsed
-// when a text first needs it.
+// The embedded fonts: DejaVu for Latin, Greek, Cyrillic, Hebrew and symbols, and Noto for emoji.
+// Fonts has the other scripts. A font is parsed when a text first needs it.
 var (
 	sansFonts = map[textStyle]func() *font.Font{
 		{}:                         parseOnce(dejavusans.TTF),
@@ -33,7 +33,8 @@ var (
 	emojiFont = parseOnce(color.TTF)
 )
 
-// parseOnce returns a function that parses an embedded font on its first call and panics if it cannot be parsed.
+// parseOnce returns a function that parses an embedded font on its first call and panics if it
+// cannot be parsed.
 func parseOnce(data []byte) func() *font.Font {
 	return sync.OnceValue(func() *font.Font {
 		face, err := font.ParseTTF(bytes.NewReader(data))
@@ -56,7 +57,8 @@ func (t *typeface) hasGlyph(r rune) bool {
 	return ok
 }
 
-// typefaces holds the fonts of one document. Faces have caches that are not safe for concurrent use, so documents do not share them.
+// typefaces holds the fonts of one document. Faces have caches that are not safe for concurrent
+// use, so documents do not share them.
 type typefaces struct {
 	byName   map[string]*typeface
 	byFace   map[*font.Face]*typeface
@@ -74,7 +76,8 @@ type textStyle struct {
 
 func newTypefaces(fonts *Fonts) *typefaces {
 	return &typefaces{
-		byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[textStyle]*faceChooser{}, missing: map[rune]bool{}, fonts: fonts,
+		byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[textStyle]*faceChooser{},
+		missing: map[rune]bool{}, fonts: fonts,
 	}
 }
 
@@ -132,7 +135,8 @@ const firstEmoji = 0x1F000
 // firstEastAsian is the first character of the blocks of East Asian scripts.
 const firstEastAsian = 0x2E80
 
-// ResolveFace returns the first font that has the character, and the style's embedded font if none has.
+// ResolveFace returns the first font that has the character, and the style's embedded font if none
+// has.
 func (c *faceChooser) ResolveFace(r rune) *font.Face {
 	face, ok := c.resolved[r]
 	if !ok {
@@ -176,7 +180,8 @@ func (c *faceChooser) family(name string) func() *typeface {
 	return func() *typeface { return c.faces.installed(fontKey{name, c.style.bold}) }
 }
 
-// eastAsianFamilies are the East Asian families in the order in which they are tried for a character.
+// eastAsianFamilies are the East Asian families in the order in which they are tried for a
+// character.
 var eastAsianFamilies = []string{chineseFamily, koreanFamily, japaneseFamily}
 
 // eastAsian returns the East Asian fonts, the style's preferred family first.
@@ -190,7 +195,8 @@ func (c *faceChooser) eastAsian() []func() *typeface {
 	return out
 }
 
-// scriptFamily returns the installed family of a character's script, or "". Signs that several scripts of India share have Devanagari's.
+// scriptFamily returns the installed family of a character's script, or "". Signs that several
+// scripts of India share have Devanagari's.
 func scriptFamily(r rune) string {
 	if r >= 0x0900 && r < 0x0980 {
 		return scriptFamilies[language.Devanagari]

@@ -47,7 +47,8 @@ func (f *pdfFile) writeStream(entries string, data []byte) int {
 	return f.writeEncoded(entries+" /Filter /FlateDecode", packed.Bytes())
 }
 
-// writeEncoded writes data that a filter of the entries decodes as a new object, and returns its number.
+// writeEncoded writes data that a filter of the entries decodes as a new object, and returns its
+// number.
 func (f *pdfFile) writeEncoded(entries string, data []byte) int {
 	number := f.reserveObject()
 	f.writeObject(number, fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data))
@@ -62,7 +63,8 @@ func (f *pdfFile) finish(catalog, info int) error {
 	for _, offset := range f.offsets {
 		fmt.Fprintf(&out, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&out, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets)+1, catalog, info, start)
+	fmt.Fprintf(&out, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets)+1,
+		catalog, info, start)
 	f.writeText(out.String())
 	return f.out.err
 }

@@ -21,7 +21,8 @@ type textCluster struct {
 	advance  int // thousandths of an em
 }
 
-// clusterKey identifies a cluster. Most clusters are one glyph for one character; rest describes the others.
+// clusterKey identifies a cluster. Most clusters are one glyph for one character; rest describes
+// the others.
 type clusterKey struct {
 	typeface int
 	first    placedGlyph
@@ -42,8 +43,8 @@ func (c textCluster) key() clusterKey {
 // codesPerFont is the number of codes of a simple font without code 0, which no text uses.
 const codesPerFont = 255
 
-// referenceWidth is the width of code 0 in thousandths of an em. Poppler derives the size of a Type 3 font, and so the gaps between words, from
-// the character named m, and expects this width.
+// referenceWidth is the width of code 0 in thousandths of an em. Poppler derives the size of a Type
+// 3 font, and so the gaps between words, from the character named m, and expects this width.
 const referenceWidth = 600
 
 // charCode is the code of a cluster in the fonts of the file.
@@ -53,8 +54,9 @@ type charCode struct {
 	advance int
 }
 
-// fontBuilder builds Type 3 fonts (ISO 32000-1, section 9.6.5) from the clusters that a document uses. Each cluster is one character of such a
-// font and maps to its own text, so that readers extract the original text in every script.
+// fontBuilder builds Type 3 fonts (ISO 32000-1, section 9.6.5) from the clusters that a document
+// uses. Each cluster is one character of such a font and maps to its own text, so that readers
+// extract the original text in every script.
 type fontBuilder struct {
 	file  *pdfFile
 	codes map[clusterKey]charCode
@@ -104,7 +106,8 @@ func (a *fontBuilder) describeGlyph(f *simpleFont, c textCluster) string {
 		return fmt.Sprintf("%d 0 0 0 0 0 d1\n", c.advance)
 	}
 	f.extendBox(p.left, p.low, p.right, p.high)
-	return fmt.Sprintf("%d 0 %.0f %.0f %.0f %.0f d1\n", c.advance, p.left, p.low, p.right, p.high) + p.ops.String() + "f\n"
+	return fmt.Sprintf("%d 0 %.0f %.0f %.0f %.0f d1\n", c.advance, p.left, p.low, p.right, p.high) + p.ops.String() +
+		"f\n"
 }
 
 func (f *simpleFont) extendBox(left, low, right, high float64) {
@@ -112,7 +115,8 @@ func (f *simpleFont) extendBox(left, low, right, high float64) {
 	f.right, f.high = max(f.right, right), max(f.high, high)
 }
 
-// embedBitmap writes a glyph's bitmap to the file and returns the content stream that shows it. It returns false for glyphs without one.
+// embedBitmap writes a glyph's bitmap to the file and returns the content stream that shows it. It
+// returns false for glyphs without one.
 func (a *fontBuilder) embedBitmap(f *simpleFont, c textCluster, g placedGlyph) (string, bool) {
 	rgb, alpha, width, height, ok := c.typeface.glyphBitmap(g.gid)
 	if !ok {
@@ -139,7 +143,8 @@ func (a *fontBuilder) finish() string {
 		blank := a.file.writeStream("", fmt.Appendf(nil, "%d 0 0 0 0 0 d1\n", referenceWidth))
 		a.file.writeObject(f.object, fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [%.0f %.0f %.0f %.0f] /FontMatrix [0.001 0 0 0.001 0 0] "+
 			"/FirstChar 0 /LastChar %d /Widths [%d %s] /CharProcs << /m %d 0 R %s>> /Encoding << /Type /Encoding /Differences [0 /m %s] >> "+
-			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths), referenceWidth, strings.Join(f.widths, " "), blank,
+			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths),
+			referenceWidth, strings.Join(f.widths, " "), blank,
 			f.procs.String(), chars.String(), a.file.writeStream("", []byte(f.toUnicode())), f.images.String()))
 	}
 	return names.String()

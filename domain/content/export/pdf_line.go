@@ -13,7 +13,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// maxPiece is the number of characters that are laid out at once. Longer text continues on a new line.
+// maxPiece is the number of characters that are laid out at once. Longer text continues on a new
+// line.
 const maxPiece = 8000
 
 // textLine is a line of shaped text.
@@ -42,7 +43,8 @@ type typesetter struct {
 	wrapper  shaping.LineWrapper
 }
 
-// lines returns the lines of the runs in a width of thousandths of an em. All lines of a paragraph have the same direction.
+// lines returns the lines of the runs in a width of thousandths of an em. All lines of a paragraph
+// have the same direction.
 func (t *typesetter) lines(runs []textRun, width float64) iter.Seq[textLine] {
 	rtl := rightToLeft(runs)
 	return func(yield func(textLine) bool) {
@@ -64,7 +66,8 @@ func splitPieces(line []textRun, rtl bool) iter.Seq[textLine] {
 		piece := textLine{runs: line, rtl: rtl}
 		for i, r := range line {
 			for _, c := range r.text {
-				if n := len(piece.text); n >= maxPiece || n > maxPiece/2 && piece.text[n-1] == ' ' && !unicode.IsMark(c) {
+				if n := len(piece.text); n >= maxPiece || n > maxPiece/2 && piece.text[n-1] == ' ' &&
+					!unicode.IsMark(c) {
 					if !yield(piece) {
 						return
 					}
@@ -120,7 +123,10 @@ func (t *typesetter) wrapPiece(piece textLine, width float64) []textLine {
 	for i, line := range lines {
 		out[i] = piece
 		out[i].parts = slices.Clone(line)
-		slices.SortStableFunc(out[i].parts, func(a, b shaping.Output) int { return int(a.VisualIndex) - int(b.VisualIndex) })
+		slices.SortStableFunc(out[i].parts, func(a,
+			b shaping.Output) int {
+			return int(a.VisualIndex) - int(b.VisualIndex)
+		})
 	}
 	return out
 }
@@ -128,7 +134,8 @@ func (t *typesetter) wrapPiece(piece textLine, width float64) []textLine {
 // splitInputs splits a piece where its direction, script, style or font changes.
 func (t *typesetter) splitInputs(piece textLine, direction di.Direction) []shaping.Input {
 	eastAsian := preferredFamily(piece.text)
-	whole := shaping.Input{Text: piece.text, RunEnd: len(piece.text), Direction: direction, Size: fixed.I(em), Language: language.DefaultLanguage()}
+	whole := shaping.Input{Text: piece.text, RunEnd: len(piece.text), Direction: direction, Size: fixed.I(em),
+		Language: language.DefaultLanguage()}
 	var out []shaping.Input
 	for _, input := range slices.Clone(t.segments.Split(whole, singleFace{t.faces.sans(textStyle{}).face})) {
 		for begin := input.RunStart; begin < input.RunEnd; {
@@ -141,13 +148,15 @@ func (t *typesetter) splitInputs(piece textLine, direction di.Direction) []shapi
 			part.RunEnd = begin
 			r := piece.runs[at]
 			part.Size = fixed.Int26_6(float64(part.Size) * sizeOf(r))
-			out = append(out, t.splitByFont(part, textStyle{bold: r.bold, italic: r.italic, code: r.code, eastAsian: eastAsian})...)
+			out = append(out, t.splitByFont(part, textStyle{bold: r.bold, italic: r.italic, code: r.code,
+				eastAsian: eastAsian})...)
 		}
 	}
 	return out
 }
 
-// splitByFont splits an input where its font changes. Spaces after emoji get the width that they have between words.
+// splitByFont splits an input where its font changes. Spaces after emoji get the width that they
+// have between words.
 func (t *typesetter) splitByFont(input shaping.Input, style textStyle) []shaping.Input {
 	var out []shaping.Input
 	for _, part := range shaping.SplitByFace(input, t.faces.chooser(style)) {
@@ -171,7 +180,8 @@ func (t *typesetter) splitByFont(input shaping.Input, style textStyle) []shaping
 	return out
 }
 
-// preferredFamily returns the East Asian family for the Han characters of a text: Japanese next to kana, Korean next to Hangul.
+// preferredFamily returns the East Asian family for the Han characters of a text: Japanese next to
+// kana, Korean next to Hangul.
 func preferredFamily(text []rune) string {
 	family := chineseFamily
 	for _, r := range text {
@@ -203,7 +213,8 @@ func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster 
 			glyphs[end] = placedGlyph{g.GlyphID, pen + unscaled(g.XOffset), unscaled(g.YOffset)}
 			pen += unscaled(g.Advance)
 		}
-		c := textCluster{typeface: face, glyphs: glyphs[begin:end:end], text: line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount], advance: pen}
+		c := textCluster{typeface: face, glyphs: glyphs[begin:end:end],
+			text: line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount], advance: pen}
 		if part.Direction == di.DirectionRTL && len(c.text) > 1 {
 			out = append(out, splitCluster(c)...)
 		} else {
@@ -214,8 +225,9 @@ func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster 
 	return out
 }
 
-// splitCluster returns a cluster for each character of a right-to-left cluster, of which the first is drawn: PDF readers reverse the characters of
-// a line, and some also reverse the characters within a cluster.
+// splitCluster returns a cluster for each character of a right-to-left cluster, of which the first
+// is drawn: PDF readers reverse the characters of a line, and some also reverse the characters
+// within a cluster.
 func splitCluster(c textCluster) []textCluster {
 	n := len(c.text)
 	out := make([]textCluster, n)

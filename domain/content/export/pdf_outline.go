@@ -76,7 +76,8 @@ func (t *typeface) addOutline(p *glyphPath, gid font.GID, dx, dy float64) {
 	}
 }
 
-// glyphBitmap returns a glyph's bitmap as colors and opacity, with one byte for each channel of a pixel. It returns false for glyphs without one.
+// glyphBitmap returns a glyph's bitmap as colors and opacity, with one byte for each channel of a
+// pixel. It returns false for glyphs without one.
 func (t *typeface) glyphBitmap(gid font.GID) (rgb, alpha []byte, width, height int, ok bool) {
 	bitmap, ok := t.face.GlyphDataBitmap(gid)
 	if !ok || bitmap.Format != font.PNG {

@@ -14,7 +14,8 @@ const (
 	margin     = 64.0
 )
 
-// pageWriter fills pages in sequence. It holds the current page in memory until the next one begins.
+// pageWriter fills pages in sequence. It holds the current page in memory until the next one
+// begins.
 type pageWriter struct {
 	file      *pdfFile
 	fonts     *fontBuilder
@@ -35,7 +36,8 @@ func newPageWriter(file *pdfFile, fonts *Fonts) *pageWriter {
 	}
 }
 
-// isStopped reports whether the file has an error or the context has ended. It counts as a write, because some loops only lay out text.
+// isStopped reports whether the file has an error or the context has ended. It counts as a write,
+// because some loops only lay out text.
 func (p *pageWriter) isStopped() bool { return !p.file.out.accepts(0) }
 
 // ensureHeight begins a new page if less than the height is left.
@@ -69,7 +71,8 @@ func (p *pageWriter) writePage() {
 	p.links = nil
 }
 
-// drawPageNumber draws the page's number as a shape, so that text extracted from the file is the content's alone.
+// drawPageNumber draws the page's number as a shape, so that text extracted from the file is the
+// content's alone.
 func (p *pageWriter) drawPageNumber(page int) {
 	face := p.setter.faces.sans(textStyle{})
 	shape := newGlyphPath()
@@ -85,7 +88,8 @@ func (p *pageWriter) drawPageNumber(page int) {
 		size/em, size/em, (pageWidth-float64(x)*size/em)/2, margin/2, shape.ops.String())
 }
 
-// finish writes the last page, the shared objects and the end of the file. It returns the first error of the file.
+// finish writes the last page, the shared objects and the end of the file. It returns the first
+// error of the file.
 func (p *pageWriter) finish(doc *Document) error {
 	if len(p.written) > 0 {
 		p.drawPageNumber(len(p.written) + 1)
@@ -96,15 +100,18 @@ func (p *pageWriter) finish(doc *Document) error {
 	for i, page := range p.written {
 		kids[i] = fmt.Sprintf("%d 0 R", page)
 	}
-	p.file.writeObject(p.tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids), strings.Join(kids, " ")))
+	p.file.writeObject(p.tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids),
+		strings.Join(kids, " ")))
 	catalog, info := p.file.reserveObject(), p.file.reserveObject()
 	p.file.writeObject(catalog, fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /ViewerPreferences << /DisplayDocTitle true >> >>", p.tree))
 	p.file.writeObject(info, fmt.Sprintf("<< /Title %s /Subject %s /Keywords %s /Producer (Rostrum) >>",
-		hexString(doc.title), hexString(printable(doc.meta.ContentType)), hexString(printable(strings.Join(doc.meta.Themes, ", ")))))
+		hexString(doc.title), hexString(printable(doc.meta.ContentType)),
+		hexString(printable(strings.Join(doc.meta.Themes, ", ")))))
 	return p.file.finish(catalog, info)
 }
 
-// drawLine draws a line of text with its baseline at y, aligned left, or right in a right-to-left paragraph.
+// drawLine draws a line of text with its baseline at y, aligned left, or right in a right-to-left
+// paragraph.
 func (p *pageWriter) drawLine(line textLine, size, left, right, y float64) {
 	x := left
 	if line.rtl {
@@ -140,7 +147,8 @@ func sizeOf(r textRun) float64 {
 	return 1
 }
 
-// drawChange strikes text out that is struck out, and underlines inserted text. Annotations mark both for readers.
+// drawChange strikes text out that is struck out, and underlines inserted text. Annotations mark
+// both for readers.
 func (p *pageWriter) drawChange(r textRun, x, y, width, size float64) {
 	if r.struck {
 		p.markText("StrikeOut", "0.75 0.1 0.1", x, y, y+size*0.28, width, size)
@@ -150,7 +158,8 @@ func (p *pageWriter) drawChange(r textRun, x, y, width, size float64) {
 	}
 }
 
-// markText draws a line over text at the height at, and adds an annotation of the kind (ISO 32000-1, section 12.5.6.10).
+// markText draws a line over text at the height at, and adds an annotation of the kind (ISO
+// 32000-1, section 12.5.6.10).
 func (p *pageWriter) markText(kind, color string, x, y, at, width, size float64) {
 	fmt.Fprintf(&p.content, "q %s RG 0.7 w %.2f %.2f m %.2f %.2f l S Q\n", color, x, at, x+width, at)
 	low, high, right := y-size*0.25, y+size*0.8, x+width
@@ -160,7 +169,8 @@ func (p *pageWriter) markText(kind, color string, x, y, at, width, size float64)
 	p.links = append(p.links, fmt.Sprintf("%d 0 R", annotation))
 }
 
-// showClusters writes the clusters' codes. TJ adjusts the position where a cluster's advance differs from its font's; it counts backwards.
+// showClusters writes the clusters' codes. TJ adjusts the position where a cluster's advance
+// differs from its font's; it counts backwards.
 func (p *pageWriter) showClusters(clusters []textCluster, size float64) {
 	font, between := -1, ""
 	for _, c := range clusters {
@@ -182,7 +192,8 @@ func (p *pageWriter) showClusters(clusters []textCluster, size float64) {
 
 // drawLink underlines a part of a line and adds a link annotation over it.
 func (p *pageWriter) drawLink(address string, x, y, width, size float64) {
-	fmt.Fprintf(&p.content, "q 0.1 0.34 0.69 RG 0.6 w %.2f %.2f m %.2f %.2f l S Q\n", x, y-size*0.14, x+width, y-size*0.14)
+	fmt.Fprintf(&p.content, "q 0.1 0.34 0.69 RG 0.6 w %.2f %.2f m %.2f %.2f l S Q\n", x, y-size*0.14, x+width,
+		y-size*0.14)
 	annotation := p.file.reserveObject()
 	p.file.writeObject(annotation, fmt.Sprintf("<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect [%.2f %.2f %.2f %.2f] /A << /S /URI /URI <%X> >> >>",
 		x, y-size*0.25, x+width, y+size*0.8, address))

@@ -15,7 +15,8 @@ import (
 // maxImageShare is the largest share of a page's height that an image takes.
 const maxImageShare = 0.7
 
-// drawPicture draws an image at the side where the run's text begins, and the run's text if the image cannot be decoded.
+// drawPicture draws an image at the side where the run's text begins, and the run's text if the
+// image cannot be decoded.
 func (p *pageWriter) drawPicture(shown *picture, r textRun, c textColumn) {
 	number, known := p.images[shown]
 	if !known {
@@ -33,7 +34,8 @@ func (p *pageWriter) drawPicture(shown *picture, r textRun, c textColumn) {
 	if rightToLeft([]textRun{r}) {
 		x = c.right - width
 	}
-	fmt.Fprintf(&p.content, "/Span << /Alt %s >> BDC q %.2f 0 0 %.2f %.2f %.2f cm /I%d Do Q EMC\n", hexString(r.text), width, height, x, p.y-height, number)
+	fmt.Fprintf(&p.content, "/Span << /Alt %s >> BDC q %.2f 0 0 %.2f %.2f %.2f cm /I%d Do Q EMC\n", hexString(r.text),
+		width, height, x, p.y-height, number)
 	if r.link != "" {
 		p.drawLink(r.link, x, p.y-height, width, height)
 	}
@@ -60,10 +62,12 @@ func (p *pageWriter) imageResources() string {
 	return "/XObject << " + out.String() + ">> "
 }
 
-// writePicture writes an image object (ISO 32000-1, section 8.9.5) and returns its number, or 0 if the image cannot be decoded.
+// writePicture writes an image object (ISO 32000-1, section 8.9.5) and returns its number, or 0 if
+// the image cannot be decoded.
 func (p *pageWriter) writePicture(shown *picture) int {
 	if shown.kind == "jpeg" {
-		return p.file.writeEncoded(imageEntries(shown.width, shown.height, jpegSpace(shown.color.ColorModel))+" /Filter /DCTDecode", shown.data)
+		return p.file.writeEncoded(imageEntries(shown.width, shown.height, jpegSpace(shown.color.ColorModel))+
+			" /Filter /DCTDecode", shown.data)
 	}
 	decoded, _, err := image.Decode(bytes.NewReader(shown.data))
 	if err != nil {
@@ -73,13 +77,15 @@ func (p *pageWriter) writePicture(shown *picture) int {
 	size := decoded.Bounds().Size()
 	entries := imageEntries(size.X, size.Y, "/DeviceRGB")
 	if alpha != nil {
-		entries += fmt.Sprintf(" /SMask %d 0 R", p.file.writeEncoded(imageEntries(size.X, size.Y, "/DeviceGray")+" /Filter /FlateDecode", alpha))
+		entries += fmt.Sprintf(" /SMask %d 0 R", p.file.writeEncoded(imageEntries(size.X, size.Y, "/DeviceGray")+
+			" /Filter /FlateDecode", alpha))
 	}
 	return p.file.writeEncoded(entries+" /Filter /FlateDecode", colors)
 }
 
 func imageEntries(width, height int, space string) string {
-	return fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace %s", width, height, space)
+	return fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace %s", width,
+		height, space)
 }
 
 // jpegSpace returns the color space of a JPEG file. Files with four colors store them inverted.
@@ -93,7 +99,8 @@ func jpegSpace(model color.Model) string {
 	return "/DeviceRGB"
 }
 
-// packPixels returns the compressed colors and opacities of an image by rows; alpha is nil if all pixels are opaque.
+// packPixels returns the compressed colors and opacities of an image by rows; alpha is nil if all
+// pixels are opaque.
 func (p *pageWriter) packPixels(decoded image.Image) (colors, alpha []byte) {
 	var packedColors, packedAlpha bytes.Buffer
 	colorWriter, alphaWriter := zlib.NewWriter(&packedColors), zlib.NewWriter(&packedAlpha)

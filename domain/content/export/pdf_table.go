@@ -10,8 +10,9 @@ const (
 	maxColumnShare = 0.6 // the largest share of a table's width that a column requests
 )
 
-// drawTable draws rows of cells with borders and continues a row on the next page if necessary. A table with too many columns for a page is
-// drawn as lines of text. Images are drawn below the table, whose cells have their alternative texts.
+// drawTable draws rows of cells with borders and continues a row on the next page if necessary. A
+// table with too many columns for a page is drawn as lines of text. Images are drawn below the
+// table, whose cells have their alternative texts.
 func (p *pageWriter) drawTable(b block, c textColumn) {
 	if (c.right-c.left)/float64(b.columns) < minColumnWidth {
 		p.drawTableLines(b, c)
@@ -28,7 +29,8 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 		row := tableWidths{widths, spansOf(r, len(widths))}
 		for _, cell := range r.spanned(len(widths)) {
 			width := row.widthOf(cell.column)
-			cells[cell.column] = slices.Collect(p.setter.lines(emboldened(cell.runs, r.header), (width-2*cellPad)*em/cellSize))
+			cells[cell.column] = slices.Collect(p.setter.lines(emboldened(cell.runs, r.header),
+				(width-2*cellPad)*em/cellSize))
 		}
 		p.drawRow(cells, row, c, rtl, r.header)
 	}
@@ -36,7 +38,8 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 	p.drawText(pictureRuns(b.allRuns()), cellSize, c)
 }
 
-// tableWidths has the widths of a table's columns and the number of columns of each cell of a row, 0 for a column within a cell.
+// tableWidths has the widths of a table's columns and the number of columns of each cell of a row,
+// 0 for a column within a cell.
 type tableWidths struct {
 	columns []float64
 	spans   []int
@@ -155,7 +158,8 @@ func (p *pageWriter) drawCells(cells [][]textLine, widths tableWidths, c textCol
 	}
 }
 
-// columnLefts returns the columns' left edges. In a right-to-left table the first column is the rightmost.
+// columnLefts returns the columns' left edges. In a right-to-left table the first column is the
+// rightmost.
 func columnLefts(widths []float64, c textColumn, rtl bool) []float64 {
 	order := widths
 	if rtl {

@@ -15,7 +15,8 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// pdfiumPool starts pdfium once; it uses the compiled module that the program caches, if there is one.
+// pdfiumPool starts pdfium once; it uses the compiled module that the program caches, if there is
+// one.
 var pdfiumPool = sync.OnceValues(func() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig()
 	if folder, err := os.UserCacheDir(); err == nil {

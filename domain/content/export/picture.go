@@ -54,7 +54,8 @@ func (p *picture) dataURI() string {
 	return "data:" + p.media() + ";base64," + base64.StdEncoding.EncodeToString(p.data)
 }
 
-// shownPicture returns the image that the run shows in place of its text, and nil if it shows the text.
+// shownPicture returns the image that the run shows in place of its text, and nil if it shows the
+// text.
 func (r textRun) shownPicture() *picture {
 	if r.picture == nil || r.picture.data == nil {
 		return nil
@@ -62,7 +63,8 @@ func (r textRun) shownPicture() *picture {
 	return r.picture
 }
 
-// addPicture returns the image of an address, which the alternative text names if there is no address.
+// addPicture returns the image of an address, which the alternative text names if there is no
+// address.
 func (s *parseState) addPicture(address, alternative string) *picture {
 	name := address
 	if name == "" {
@@ -77,8 +79,8 @@ func (s *parseState) addPicture(address, alternative string) *picture {
 	return p
 }
 
-// LoadImages loads the remote images of the document. An image that cannot be loaded, or that exceeds a limit of number, bytes or time, is
-// omitted from the file. A text file has no images.
+// LoadImages loads the remote images of the document. An image that cannot be loaded, or that
+// exceeds a limit of number, bytes or time, is omitted from the file. A text file has no images.
 func (d *Document) LoadImages(ctx context.Context, load LoadFunc) {
 	if d.format == Text {
 		return
@@ -138,8 +140,8 @@ func (d *Document) imageBytes() (size int) {
 	return size
 }
 
-// readPictures reads the format and the size of every image, and converts those of other formats to PNG. It returns the names of the images
-// that the file does not have.
+// readPictures reads the format and the size of every image, and converts those of other formats to
+// PNG. It returns the names of the images that the file does not have.
 func (d *Document) readPictures(ctx context.Context) (omitted []string, err error) {
 	pixels := maxPixels
 	for _, p := range d.pictures {
@@ -157,7 +159,8 @@ func (d *Document) readPictures(ctx context.Context) (omitted []string, err erro
 	return omitted, nil
 }
 
-// read reads the format and the size, and reports whether a file can have the image. Pixels that are decoded are taken from pixels.
+// read reads the format and the size, and reports whether a file can have the image. Pixels that
+// are decoded are taken from pixels.
 func (p *picture) read(pixels *int) bool {
 	config, kind, err := image.DecodeConfig(bytes.NewReader(p.data))
 	if err != nil || config.Width < 1 || config.Height < 1 || config.Width > maxSide || config.Height > maxSide {

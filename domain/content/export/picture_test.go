@@ -39,8 +39,9 @@ func drawTestImage(t *testing.T, format string, width, height int, left color.Co
 	}
 	var out bytes.Buffer
 	err := map[string]func() error{
-		"png": func() error { return png.Encode(&out, drawn) }, "jpeg": func() error { return jpeg.Encode(&out, drawn, nil) },
-		"gif": func() error { return gif.Encode(&out, drawn, nil) },
+		"png":  func() error { return png.Encode(&out, drawn) },
+		"jpeg": func() error { return jpeg.Encode(&out, drawn, nil) },
+		"gif":  func() error { return gif.Encode(&out, drawn, nil) },
 	}[format]()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,8 @@ func dataAddress(format string, data []byte) string {
 }
 
 // pictureReaders return the images that a file has.
-var pictureReaders = map[Format]func(*testing.T, []byte) []image.Image{PDF: readPDFPictures, DOCX: readWordPictures, HTML: readDataPictures, Markdown: readDataPictures}
+var pictureReaders = map[Format]func(*testing.T, []byte) []image.Image{PDF: readPDFPictures, DOCX: readWordPictures,
+	HTML: readDataPictures, Markdown: readDataPictures}
 
 func readPDFPictures(t *testing.T, data []byte) []image.Image {
 	t.Helper()
@@ -90,7 +92,8 @@ func readWordPictures(t *testing.T, data []byte) (out []image.Image) {
 	body, relations := readPart(t, archive, "word/document.xml"), readPart(t, archive, "word/_rels/document.xml.rels")
 	types := readPart(t, archive, "[Content_Types].xml")
 	for _, used := range regexp.MustCompile(`r:embed="(\w+)"`).FindAllStringSubmatch(body, -1) {
-		target := regexp.MustCompile(`Id="` + used[1] + `" Type="[^"]*/image" Target="([^"]+)"`).FindStringSubmatch(relations)
+		target := regexp.MustCompile(`Id="` + used[1] + `" Type="[^"]*/image" Target="([^"]+)"`).
+			FindStringSubmatch(relations)
 		if target == nil {
 			t.Fatalf("no relation %s in %s", used[1], relations)
 		}
@@ -133,7 +136,8 @@ func decodeTestImage(t *testing.T, data []byte) image.Image {
 	return decoded
 }
 
-// TestImages exports images of each format and reads them back: their sizes and the colors of their halves.
+// TestImages exports images of each format and reads them back: their sizes and the colors of their
+// halves.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	remote := map[string][]byte{"https://example.com/plant.gif": drawTestImage(t, "gif", 30, 20, red)}
@@ -145,7 +149,8 @@ func TestImages(t *testing.T) {
 	}
 	source := fmt.Sprintf(`<h2>Before</h2><p>ahead <img src="%s" alt="a chart"> after</p><ul><li><img src="%s"></li></ul>`+
 		`<table><tr><td>cell <img src="https://example.com/plant.gif" alt="the plant"></td><td>two</td></tr></table><p><img src="https://example.com/gone.png" alt="the lost &lt;one&gt;"></p>`,
-		dataAddress("png", drawTestImage(t, "png", 40, 10, red)), dataAddress("jpeg", drawTestImage(t, "jpeg", 64, 32, red)))
+		dataAddress("png", drawTestImage(t, "png", 40, 10, red)),
+		dataAddress("jpeg", drawTestImage(t, "jpeg", 64, 32, red)))
 	for format, read := range pictureReaders {
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
@@ -186,11 +191,13 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImages_transparent checks that a PDF keeps transparent pixels, and that pdfium and poppler can read a file with its mask.
+// TestImages_transparent checks that a PDF keeps transparent pixels, and that pdfium and poppler
+// can read a file with its mask.
 func TestImages_transparent(t *testing.T) {
 	t.Parallel()
 	data := drawTestImage(t, "png", 10, 10, color.NRGBA{R: 255, A: 128})
-	file, err := makeFile(t.Context(), PDF, Content{HTML: `text <img src="` + dataAddress("png", data) + `">`}, installedFonts)
+	file, err := makeFile(t.Context(), PDF, Content{HTML: `text <img src="` + dataAddress("png", data) + `">`},
+		installedFonts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,17 +209,21 @@ func TestImages_transparent(t *testing.T) {
 	}
 }
 
-// TestImages_omitted checks images that no file can have; each format keeps the alternative text and names the image.
+// TestImages_omitted checks images that no file can have; each format keeps the alternative text
+// and names the image.
 func TestImages_omitted(t *testing.T) {
 	t.Parallel()
 	whole := drawTestImage(t, "png", 400, 400, red)
 	for name, address := range map[string]string{
 		"no image": "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte("text")),
-		"vector":   "data:image/svg+xml,%3Csvg%20onload%3D%22alert(1)%22%2F%3E", "base64": "data:image/png;base64,*", "remote": "http://example.com/x.png",
-		"wide": dataAddress("gif", []byte("GIF89a\xff\xff\xff\xff\x00\x00\x00")), "scheme": "ftp://example.com/x.png", "none": "",
+		"vector":   "data:image/svg+xml,%3Csvg%20onload%3D%22alert(1)%22%2F%3E", "base64": "data:image/png;base64,*",
+		"remote": "http://example.com/x.png",
+		"wide":   dataAddress("gif", []byte("GIF89a\xff\xff\xff\xff\x00\x00\x00")), "scheme": "ftp://example.com/x.png",
+		"none": "",
 	} {
 		for format := range formatWriters {
-			file, err := makeFile(t.Context(), format, Content{HTML: `<p><img src="` + address + `" alt="the text"></p>`}, installedFonts)
+			file, err := makeFile(t.Context(), format,
+				Content{HTML: `<p><img src="` + address + `" alt="the text"></p>`}, installedFonts)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, format, err)
 			}

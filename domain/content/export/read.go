@@ -25,14 +25,19 @@ var sanitizer = newSanitizer()
 
 func newSanitizer() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "header", "footer", "main", "aside", "figure",
-		"figcaption", "address", "blockquote", "pre", "code", "kbd", "samp", "tt", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd",
-		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "b", "strong", "i", "em", "cite", "var", "dfn", "a", "span",
+	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "header", "footer", "main",
+		"aside", "figure",
+		"figcaption", "address", "blockquote", "pre", "code", "kbd", "samp", "tt", "br", "hr", "ul", "ol", "li", "dl",
+		"dt", "dd",
+		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "b", "strong", "i", "em", "cite", "var", "dfn",
+		"a", "span",
 		"details", "summary", "del", "s", "strike", "ins", "sub", "sup", "input")
 	p.AllowAttrs("type").Matching(regexp.MustCompile(`^checkbox$`)).OnElements("input")
 	p.AllowAttrs("checked").OnElements("input")
 	p.AllowAttrs("src", "alt").OnElements("img")
-	p.AllowURLSchemeWithCustomPolicy("data", func(address *url.URL) bool { return strings.HasPrefix(address.Opaque, "image/") })
+	p.AllowURLSchemeWithCustomPolicy("data", func(address *url.URL) bool {
+		return strings.HasPrefix(address.Opaque, "image/")
+	})
 	p.AllowAttrs("colspan").Matching(regexp.MustCompile(`^[1-9][0-9]?$`)).OnElements("td", "th")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,6}$`)).OnElements("ol")
 	p.AllowAttrs("href").OnElements("a")
@@ -41,8 +46,8 @@ func newSanitizer() *bluemonday.Policy {
 	return p
 }
 
-// parseContent returns the document, parsed from the HTML if there is any. It returns errs.ValidationFailed for HTML that nests too deeply or
-// has too many cells.
+// parseContent returns the document, parsed from the HTML if there is any. It returns
+// errs.ValidationFailed for HTML that nests too deeply or has too many cells.
 func parseContent(ctx context.Context, c Content) (*Document, error) {
 	title := strings.Join(strings.Fields(printable(c.Title)), " ")
 	doc := &Document{title: title, meta: c}
@@ -67,8 +72,10 @@ func isMarkdown(contentType string) bool {
 	return contentType == "markdown" || contentType == "md" || strings.HasPrefix(contentType, "text/markdown")
 }
 
-// markdown reads CommonMark with GitHub's extensions and insertions. HTML within it is sanitized as all HTML.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM, insertionMarkup{}), goldmark.WithRendererOptions(markup.WithUnsafe()))
+// markdown reads CommonMark with GitHub's extensions and insertions. HTML within it is sanitized as
+// all HTML.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM, insertionMarkup{}),
+	goldmark.WithRendererOptions(markup.WithUnsafe()))
 
 // parseMarkdown parses CommonMark with tables, struck-out and inserted text, and HTML.
 func (d *Document) parseMarkdown(ctx context.Context, text string) error {
@@ -79,7 +86,8 @@ func (d *Document) parseMarkdown(ctx context.Context, text string) error {
 	return d.parseHTML(ctx, page.String(), "content_text")
 }
 
-// addTitle adds the title as a heading, unless the content begins with it or it is empty or the default.
+// addTitle adds the title as a heading, unless the content begins with it or it is empty or the
+// default.
 func (d *Document) addTitle() {
 	if d.title == "" || d.title == untitled {
 		d.title = untitled
@@ -112,12 +120,15 @@ func parseText(text string) []block {
 	return blocks
 }
 
-// parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML cannot be parsed.
+// parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML
+// cannot be parsed.
 func (d *Document) parseHTML(ctx context.Context, source, field string) error {
 	clean := sanitizer.Sanitize(printable(source))
-	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := html.ParseFragment(strings.NewReader(clean),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
-		return errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
+		return errs.Invalid(errs.BodyField("value_error",
+			"cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
 	r := &htmlParser{parseState: &parseState{ctx: ctx, field: field, pictures: map[string]*picture{}}}
 	for _, n := range nodes {
@@ -286,7 +297,8 @@ func (r *htmlParser) parseList(n *html.Node, style textRun) {
 	}
 }
 
-// addText adds text with white space collapsed as in HTML: to one space, and to none at the start of a line.
+// addText adds text with white space collapsed as in HTML: to one space, and to none at the start
+// of a line.
 func (r *htmlParser) addText(text string, style textRun) {
 	var out strings.Builder
 	space := len(r.runs) == 0 || endsInSpace(r.runs[len(r.runs)-1].text)

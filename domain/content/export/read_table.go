@@ -27,7 +27,8 @@ func (r *htmlParser) parseTable(n *html.Node, style textRun) {
 	}
 }
 
-// missingCells returns how many cells a table would have in addition if all rows had as many as the widest one.
+// missingCells returns how many cells a table would have in addition if all rows had as many as the
+// widest one.
 func (b *block) missingCells() int {
 	count := 0
 	for _, r := range b.rows {

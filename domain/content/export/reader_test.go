@@ -19,7 +19,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizeText removes white space and direction marks that readers add, and orders combining marks as NFC does.
+// normalizeText removes white space and direction marks that readers add, and orders combining
+// marks as NFC does.
 func normalizeText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r) {

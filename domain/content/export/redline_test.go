@@ -22,7 +22,8 @@ type redline struct{ live, struck, inserted string }
 var wantRedline = redline{live: "Thepriceisperjar.", struck: "£120£130", inserted: "£99threepounds"}
 
 // redlineReaders read which text is live, struck out and inserted.
-var redlineReaders = map[Format]func(*testing.T, []byte) redline{PDF: readPDFRedline, DOCX: readWordRedline, HTML: readPageRedline, Markdown: readMarkdownRedline}
+var redlineReaders = map[Format]func(*testing.T, []byte) redline{PDF: readPDFRedline, DOCX: readWordRedline,
+	HTML: readPageRedline, Markdown: readMarkdownRedline}
 
 func TestRedline(t *testing.T) {
 	t.Parallel()
@@ -163,16 +164,19 @@ func number(text string) float64 {
 	return value
 }
 
-// TestMeaning writes what is not text alone: the position of letters, the span of cells and the state of tasks.
+// TestMeaning writes what is not text alone: the position of letters, the span of cells and the
+// state of tasks.
 func TestMeaning(t *testing.T) {
 	t.Parallel()
 	const page = `<p>H<sub>2</sub>O, 10<sup>th</sup></p><table><tr><td colspan="2">Both</td><td>C</td></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>
 <ul><li><input type="checkbox" checked> sent</li><li><input type="checkbox"> printed</li></ul>`
 	for format, want := range map[Format][]string{
-		HTML:     {"<sub>2</sub>", "<sup>th</sup>", `colspan="2">Both`, `<input type="checkbox" disabled checked> sent`, `<input type="checkbox" disabled> printed`},
+		HTML: {"<sub>2</sub>", "<sup>th</sup>", `colspan="2">Both`, `<input type="checkbox" disabled checked> sent`,
+			`<input type="checkbox" disabled> printed`},
 		Markdown: {"<sub>2</sub>", "<sup>th</sup>", "[x] sent", "[ ] printed"},
-		DOCX:     {`<w:vertAlign w:val="subscript"/>`, `<w:vertAlign w:val="superscript"/>`, `<w:gridSpan w:val="2"/>`, "\u2611", "\u2610"},
-		Text:     {"\u2611 sent", "\u2610 printed"},
+		DOCX: {`<w:vertAlign w:val="subscript"/>`, `<w:vertAlign w:val="superscript"/>`, `<w:gridSpan w:val="2"/>`,
+			"\u2611", "\u2610"},
+		Text: {"\u2611 sent", "\u2610 printed"},
 	} {
 		data, err := writeBytes(format, Content{HTML: page})
 		if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// writeText writes plain text: lists with markers, tables as columns, links followed by their address.
+// writeText writes plain text: lists with markers, tables as columns, links followed by their
+// address.
 func writeText(out *fileBuffer, doc *Document) error {
 	writeTextBlocks(out, doc.blocks, "")
 	return nil
@@ -80,7 +81,8 @@ func markedText(r textRun) string {
 	return text
 }
 
-// writeTextList writes a list and indents the further lines of an item. An item is written with its indent, whose end the marker replaces.
+// writeTextList writes a list and indents the further lines of an item. An item is written with its
+// indent, whose end the marker replaces.
 func writeTextList(out *fileBuffer, b block, indent string) {
 	for i, item := range b.items {
 		if out.isStopped() {
@@ -106,7 +108,8 @@ func writeTextList(out *fileBuffer, b block, indent string) {
 	}
 }
 
-// markItem writes an item's marker at its beginning, in place of the indent or, before an empty line, in addition.
+// markItem writes an item's marker at its beginning, in place of the indent or, before an empty
+// line, in addition.
 func (b *fileBuffer) markItem(begin int, inner, mark string) {
 	text := b.buffer.Bytes()[begin:]
 	if bytes.HasPrefix(text, []byte(inner)) {

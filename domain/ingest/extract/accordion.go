@@ -10,7 +10,8 @@ import (
 
 var accordionNames = regexp.MustCompile(`(?i)accordion|collaps|faq|toggle|expand|disclosure|spoiler|answer`)
 
-// maxNames is the number of bytes of an attribute that are searched, because every hidden element searches those of its ancestors.
+// maxNames is the number of bytes of an attribute that are searched, because every hidden element
+// searches those of its ancestors.
 const maxNames = 500
 
 func firstNames(n *html.Node, attribute string) string {
@@ -18,8 +19,8 @@ func firstNames(n *html.Node, attribute string) string {
 	return names[:min(len(names), maxNames)]
 }
 
-// openAccordions unhides the panel after each heading with a button for a closed panel. The button becomes part of its heading, because it
-// holds the question that the panel answers.
+// openAccordions unhides the panel after each heading with a button for a closed panel. The button
+// becomes part of its heading, because it holds the question that the panel answers.
 func openAccordions(doc *html.Node) {
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Button && insideHeading(n) {
@@ -41,8 +42,8 @@ func insideHeading(n *html.Node) bool {
 	return false
 }
 
-// isPanel reports whether an element is an accordion's panel: it has an accordion's name and follows a heading or a button. Menus have
-// buttons too.
+// isPanel reports whether an element is an accordion's panel: it has an accordion's name and
+// follows a heading or a button. Menus have buttons too.
 func isPanel(n *html.Node) bool {
 	before := n.PrevSibling
 	for before != nil && before.Type != html.ElementNode {

@@ -10,7 +10,8 @@ import (
 	"rostrum/llm/text/pattern"
 )
 
-// AttributionResult is the origin of a text according to the text and its metadata. Uncertain fields are empty.
+// AttributionResult is the origin of a text according to the text and its metadata. Uncertain
+// fields are empty.
 type AttributionResult struct {
 	Company           string
 	Executive         string
@@ -20,12 +21,14 @@ type AttributionResult struct {
 
 const (
 	personPattern = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
-	// A full stop is part of a company's name inside a word, after initials at its start and after a legal form, which ends the name.
+	// A full stop is part of a company's name inside a word, after initials at its start and after
+	// a legal form, which ends the name.
 	wordPattern    = `\p{Lu}[\p{L}\p{N}'’&-]*(?:\.[\p{L}\p{N}'’&-]+)*`
 	companyStart   = `(?:the[^\S\n])?(?:(?:\p{Lu}\.)+[^\S\n]?|(?:St|Mt|Dr)\.[^\S\n])?` + wordPattern
 	companyWord    = `(?:[^\S\n](?:&|of|and|de|` + wordPattern + `|\d+))`
-	companyPattern = `(` + companyStart + companyWord + `{0,4}?,?[^\S\n](?:Inc|Ltd|Corp|Co|LLC|PLC|S\.A|N\.V|B\.V|S\.p\.A)\.|` + companyStart + companyWord + `{0,5})`
-	officePattern  = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
+	companyPattern = `(` + companyStart + companyWord +
+		`{0,4}?,?[^\S\n](?:Inc|Ltd|Corp|Co|LLC|PLC|S\.A|N\.V|B\.V|S\.p\.A)\.|` + companyStart + companyWord + `{0,5})`
+	officePattern = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
 		`(?:C[EFOTMIPS]O|chief\s+(?:executive|financial|operating|technology|marketing|information|product|sustainability|communications|commercial|people|legal|science|scientific|revenue|strategy)(?:\s+officer)?|` +
 		`managing\s+director|executive\s+(?:director|chair(?:man|woman)?)|chair(?:man|woman|person)?|president|founder|co-founder|general\s+manager|` +
 		`Vorstandsvorsitzende[rn]?|Vorstandschef(?:in)?|Geschäftsführer(?:in)?|(?:président(?:e)?[- ])?directeur\s+général|directrice\s+générale|PDG|director\s+general|directora\s+general|consejer[oa]\s+delegad[oa]|amministrat(?:ore|rice)\s+delegat[oa]|bestuursvoorzitter|presidente)` +
@@ -34,7 +37,8 @@ const (
 	saidPattern = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
 )
 
-// pairPattern matches an executive together with a company. It has the indexes of the two groups, and the marks of which each match has one.
+// pairPattern matches an executive together with a company. It has the indexes of the two groups,
+// and the marks of which each match has one.
 type pairPattern struct {
 	pattern            *regexp.Regexp
 	executive, company int
@@ -46,31 +50,46 @@ var genitives = []string{"'s", "’s", "s'", "s’"}
 
 // pairPatterns are tried in their order.
 var pairPatterns = []pairPattern{
-	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2, []string{","}},       // Ines Okafor, chief executive of Tidewall
-	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2, genitives}, // Ines Okafor, Tidewall's chief executive
-	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1, nil},          // Tidewall CEO Ines Okafor
-	{regexp.MustCompile(personPattern + `\s+\((?i:` + officePattern + `),?\s+` + companyPattern + `\)`), 1, 2, []string{"("}},       // Ines Okafor (CEO, Tidewall)
-	{regexp.MustCompile(`(?i:` + officePattern + `)` + officeLink + companyPattern + `,\s+` + personPattern), 2, 1, []string{","}},  // the chief executive of Tidewall, Ines Okafor
-	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),\s+` + companyPattern + `[.,]?\s*(?:$|\n|[”"])`), 1, 2, []string{","}},
+	// Ines Okafor, chief executive of Tidewall
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2,
+		[]string{","}},
+	// Ines Okafor, Tidewall's chief executive
+	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2,
+		genitives},
+	// Tidewall CEO Ines Okafor
+	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1,
+		nil},
+	// Ines Okafor (CEO, Tidewall)
+	{regexp.MustCompile(personPattern + `\s+\((?i:` + officePattern + `),?\s+` + companyPattern + `\)`), 1, 2,
+		[]string{"("}},
+	// the chief executive of Tidewall, Ines Okafor
+	{regexp.MustCompile(`(?i:` + officePattern + `)` + officeLink + companyPattern + `,\s+` + personPattern), 2, 1,
+		[]string{","}},
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),\s+` + companyPattern +
+		`[.,]?\s*(?:$|\n|[”"])`), 1, 2, []string{","}},
 }
 
 // executivePatterns match an executive without a company.
 var executivePatterns = []*pattern.Pattern{
-	pattern.New(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
-	pattern.New(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
-	pattern.New(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
+	// Ines Okafor, CEO, said
+	pattern.New(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),
+	// said Ines Okafor, chief executive
+	pattern.New(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),
+	// Chief executive Ines Okafor said
+	pattern.New(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern),
 }
 
 var (
 	notPerson     = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
 	notCompany    = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
 	formerPattern = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
-	aboutLine     = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + companyPattern + `\s*:?\s*$`)
+	aboutLine     = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` +
+		companyPattern + `\s*:?\s*$`)
 )
 
-// Attribution returns the company, the executive and the kind of a communication, found by rules in the text and its metadata. It prefers
-// an empty field to a wrong one: the most frequent pair in the text wins, and a publisher counts as the company only on the company's own
-// site.
+// Attribution returns the company, the executive and the kind of a communication, found by rules in
+// the text and its metadata. It prefers an empty field to a wrong one: the most frequent pair in
+// the text wins, and a publisher counts as the company only on the company's own site.
 func Attribution(text string, meta Meta) AttributionResult {
 	opening := truncateText(text, 20000)
 	a := AttributionResult{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
@@ -79,7 +98,8 @@ func Attribution(text string, meta Meta) AttributionResult {
 	if a.Executive == "" {
 		a.Executive = unaffiliatedExecutive(passages)
 	}
-	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil && isPerson(tidyName(m[1])) {
+	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil &&
+		isPerson(tidyName(m[1])) {
 		a.Executive = tidyName(m[1])
 	}
 	if a.Company == "" {
@@ -94,7 +114,8 @@ func Attribution(text string, meta Meta) AttributionResult {
 // namedExecutive is an executive named together with a company, and the matched words.
 type namedExecutive struct{ executive, company, words string }
 
-// listNamedExecutives returns the executives whom passages name with their company, in the order of the patterns. It omits former executives.
+// listNamedExecutives returns the executives whom passages name with their company, in the order of
+// the patterns. It omits former executives.
 func listNamedExecutives(passages []string) []namedExecutive {
 	var found []namedExecutive
 	for _, phrasing := range pairPatterns {
@@ -107,7 +128,8 @@ func listNamedExecutives(passages []string) []namedExecutive {
 
 // namedIn returns the executives whom a passage names in the pattern.
 func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
-	if phrasing.marks != nil && !slices.ContainsFunc(phrasing.marks, func(mark string) bool { return strings.Contains(text, mark) }) {
+	if phrasing.marks != nil && !slices.ContainsFunc(phrasing.marks,
+		func(mark string) bool { return strings.Contains(text, mark) }) {
 		return nil
 	}
 	for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
@@ -115,7 +137,8 @@ func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
 			executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
 			company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
 		}
-		if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) || formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
+		if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) ||
+			formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
 			continue
 		}
 		found = append(found, n)
@@ -123,7 +146,8 @@ func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
 	return found
 }
 
-// mostNamedPair returns the executive and the company that the passages of a text name together most often. In a tie the first pair wins.
+// mostNamedPair returns the executive and the company that the passages of a text name together
+// most often. In a tie the first pair wins.
 func mostNamedPair(text string, passages []string) (string, string) {
 	type both struct{ executive, company string }
 	counts := map[both]int{}
@@ -142,7 +166,8 @@ func mostNamedPair(text string, passages []string) (string, string) {
 	return best.executive, best.company
 }
 
-// unaffiliatedExecutive returns the executive whom passages name without a company, and "" if they name several.
+// unaffiliatedExecutive returns the executive whom passages name without a company, and "" if they
+// name several.
 func unaffiliatedExecutive(passages []string) string {
 	found := ""
 	for _, phrasing := range executivePatterns {
@@ -177,7 +202,8 @@ func tidyCompany(name string) string {
 	for _, tail := range []string{" and", " of", " de", " &", "'s", "’s"} {
 		name = strings.TrimSuffix(name, tail)
 	}
-	if !strings.HasSuffix(name, "Inc.") && !strings.HasSuffix(name, "Ltd.") && !strings.HasSuffix(name, "Co.") && !strings.HasSuffix(name, "Corp.") {
+	if !strings.HasSuffix(name, "Inc.") && !strings.HasSuffix(name, "Ltd.") && !strings.HasSuffix(name, "Co.") &&
+		!strings.HasSuffix(name, "Corp.") {
 		name = strings.TrimRight(name, ".")
 	}
 	return name
@@ -185,14 +211,17 @@ func tidyCompany(name string) string {
 
 func isPerson(name string) bool {
 	words := strings.Fields(name)
-	return len(words) >= 2 && len(words) <= 5 && !notPerson.MatchString(name) && !strings.ContainsAny(name, "0123456789")
+	return len(words) >= 2 && len(words) <= 5 && !notPerson.MatchString(name) &&
+		!strings.ContainsAny(name, "0123456789")
 }
 
 func isCompany(name string) bool {
-	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) && !notCompany.MatchString(strings.Fields(name)[0])
+	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) &&
+		!notCompany.MatchString(strings.Fields(name)[0])
 }
 
-// ownCompany returns the company of "About …" at the end of a press release, or of a site that has its publisher's name and uses "we".
+// ownCompany returns the company of "About …" at the end of a press release, or of a site that has
+// its publisher's name and uses "we".
 func ownCompany(text string, meta Meta) string {
 	if all := aboutLine.FindAllStringSubmatch(text, 3); len(all) == 1 {
 		if name := tidyCompany(all[0][1]); isCompany(name) {
@@ -219,10 +248,12 @@ var (
 
 func isCorporate(publisher, text string, meta Meta) bool {
 	key := keyOf(publisher)
-	if len(key) < 3 || newsroom.MatchString(publisher) || slices.Contains(meta.Types, "NewsArticle") || slices.Contains(meta.Types, "NewsMediaOrganization") {
+	if len(key) < 3 || newsroom.MatchString(publisher) || slices.Contains(meta.Types, "NewsArticle") ||
+		slices.Contains(meta.Types, "NewsMediaOrganization") {
 		return false
 	}
-	own := strings.Contains(keyOf(meta.Host), key) || strings.Contains(key, keyOf(domainLabel(meta.Host))) && len(domainLabel(meta.Host)) > 3
+	own := strings.Contains(keyOf(meta.Host), key) || strings.Contains(key, keyOf(domainLabel(meta.Host))) &&
+		len(domainLabel(meta.Host)) > 3
 	return own && strings.Contains(text, publisher) && len(weSpeak.FindAllString(text, 3)) >= 3
 }
 
@@ -256,7 +287,8 @@ func titleType(title string) string {
 	return ""
 }
 
-// communicationType returns the kind of communication by its strongest sign, and "" without any sign.
+// communicationType returns the kind of communication by its strongest sign, and "" without any
+// sign.
 func communicationType(text string, meta Meta) string {
 	opening := truncateText(text, 1500)
 	speakers := map[string]int{}
@@ -284,7 +316,8 @@ func communicationType(text string, meta Meta) string {
 		return "speech"
 	case len(reportMarks.FindAllString(text, 3)) >= 2 || slices.Contains(meta.Types, "Report"):
 		return "report"
-	case slices.Contains(meta.Types, "BlogPosting") || strings.HasPrefix(meta.Host, "blog.") || strings.EqualFold(meta.Section, "blog"):
+	case slices.Contains(meta.Types, "BlogPosting") || strings.HasPrefix(meta.Host, "blog.") ||
+		strings.EqualFold(meta.Section, "blog"):
 		return "blog_post"
 	case slices.ContainsFunc(meta.Types, func(kind string) bool { return strings.HasSuffix(kind, "Article") }):
 		return "article"
@@ -294,7 +327,8 @@ func communicationType(text string, meta Meta) string {
 
 func isSocial(host string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(host, "www."), "mobile.") {
-	case "twitter.com", "x.com", "linkedin.com", "facebook.com", "instagram.com", "threads.net", "bsky.app", "mastodon.social", "reddit.com":
+	case "twitter.com", "x.com", "linkedin.com", "facebook.com", "instagram.com", "threads.net", "bsky.app",
+		"mastodon.social", "reddit.com":
 		return true
 	}
 	return false

@@ -5,23 +5,30 @@ import "testing"
 func TestAttribution_pairs(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{
-		"“It works,” said Ines Okafor, chief executive of Tidewall.":                       {"Ines Okafor", "Tidewall"},
-		"Ines Okafor, CEO of Tidewall, said the work went on.":                             {"Ines Okafor", "Tidewall"},
-		"Tidewall CEO Ines Okafor opened the array.":                                       {"Ines Okafor", "Tidewall"},
-		"Tidewall's chief executive, Ines Okafor, opened the array.":                       {"Ines Okafor", "Tidewall"},
-		"Ines Okafor, Tidewall’s chief executive officer, opened the array.":               {"Ines Okafor", "Tidewall"},
-		"The chief executive of Tidewall, Ines Okafor, opened the array.":                  {"Ines Okafor", "Tidewall"},
-		"It was opened by Jan van der Meer, founder and CEO of Noordzee Power, on Monday.": {"Jan van der Meer", "Noordzee Power"},
-		"„Das war knapp“, sagte Karin Vogt, Vorstandsvorsitzende der Nordlicht AG.":        {"Karin Vogt", "Nordlicht AG"},
-		"So said Ines Okafor, chief executive of Tidewall. Growth is great.":               {"Ines Okafor", "Tidewall"},
-		"So said Ines Okafor, chief executive of Tidewall Inc. Shares rose.":               {"Ines Okafor", "Tidewall Inc."},
-		"So said Ines Okafor, chief executive of Tidewall, Ltd. Shares rose.":              {"Ines Okafor", "Tidewall, Ltd."},
-		"So said Ines Okafor, chief executive of Tidewall Inc, on Monday.":                 {"Ines Okafor", "Tidewall Inc"},
-		"So said Ines Okafor, chief executive of Tidewall\n\nGrowth is great.":             {"Ines Okafor", "Tidewall"},
-		"So said Ines Okafor, CEO of Harbour.com. Growth is great.":                        {"Ines Okafor", "Harbour.com"},
-		"So said Ines Okafor, CEO of J.P. Tide & Co. Growth is great.":                     {"Ines Okafor", "J.P. Tide & Co."},
-		"Shares rose at Tidewall Inc. Harbour CEO Ines Okafor smiled.":                     {"Ines Okafor", "Harbour"},
-		"“It works,” said Ines Okafor, chief executive.":                                   {"Ines Okafor", ""},
+		"“It works,” said Ines Okafor, chief executive of Tidewall.":         {"Ines Okafor", "Tidewall"},
+		"Ines Okafor, CEO of Tidewall, said the work went on.":               {"Ines Okafor", "Tidewall"},
+		"Tidewall CEO Ines Okafor opened the array.":                         {"Ines Okafor", "Tidewall"},
+		"Tidewall's chief executive, Ines Okafor, opened the array.":         {"Ines Okafor", "Tidewall"},
+		"Ines Okafor, Tidewall’s chief executive officer, opened the array.": {"Ines Okafor", "Tidewall"},
+		"The chief executive of Tidewall, Ines Okafor, opened the array.":    {"Ines Okafor", "Tidewall"},
+		"It was opened by Jan van der Meer, founder and CEO of Noordzee Power, on Monday.": {"Jan van der Meer",
+			"Noordzee Power"},
+		"„Das war knapp“, sagte Karin Vogt, Vorstandsvorsitzende der Nordlicht AG.": {"Karin Vogt",
+			"Nordlicht AG"},
+		"So said Ines Okafor, chief executive of Tidewall. Growth is great.": {"Ines Okafor", "Tidewall"},
+		"So said Ines Okafor, chief executive of Tidewall Inc. Shares rose.": {"Ines Okafor",
+			"Tidewall Inc."},
+		"So said Ines Okafor, chief executive of Tidewall, Ltd. Shares rose.": {"Ines Okafor",
+			"Tidewall, Ltd."},
+		"So said Ines Okafor, chief executive of Tidewall Inc, on Monday.": {"Ines Okafor",
+			"Tidewall Inc"},
+		"So said Ines Okafor, chief executive of Tidewall\n\nGrowth is great.": {"Ines Okafor", "Tidewall"},
+		"So said Ines Okafor, CEO of Harbour.com. Growth is great.": {"Ines Okafor",
+			"Harbour.com"},
+		"So said Ines Okafor, CEO of J.P. Tide & Co. Growth is great.": {"Ines Okafor",
+			"J.P. Tide & Co."},
+		"Shares rose at Tidewall Inc. Harbour CEO Ines Okafor smiled.": {"Ines Okafor", "Harbour"},
+		"“It works,” said Ines Okafor, chief executive.":               {"Ines Okafor", ""},
 
 		"The chief executive said the company would wait.":      {"", ""},
 		"Former Tidewall CEO Ines Okafor wrote a book.":         {"", ""},
@@ -42,7 +49,9 @@ func TestAttribution_a_publisher_is_the_company_only_on_its_own_site(t *testing.
 	if got := Attribution(text, Meta{Host: "www.tidewall.example", Publisher: "Tidewall"}); got.Company != "Tidewall" {
 		t.Errorf("own site: %+v", got)
 	}
-	for _, meta := range []Meta{{Host: "courier.example", Publisher: "Tidewall"}, {Host: "tidewall.example", Publisher: "Tidewall", Types: []string{"NewsArticle"}}, {Host: "skerranews.example", Publisher: "Skerra News"}} {
+	for _, meta := range []Meta{{Host: "courier.example", Publisher: "Tidewall"},
+		{Host: "tidewall.example", Publisher: "Tidewall", Types: []string{"NewsArticle"}},
+		{Host: "skerranews.example", Publisher: "Skerra News"}} {
 		if got := Attribution(text, meta); got.Company != "" {
 			t.Errorf("%+v: %+v", meta, got)
 		}

@@ -7,9 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// findAuthor returns the author that the page declares, then the author that trafilatura finds, then the author in the markup.
+// findAuthor returns the author that the page declares, then the author that trafilatura finds,
+// then the author in the markup.
 func (h *pageHead) findAuthor(search *bodySearch) string {
-	for _, name := range []string{h.linkedAuthor(), h.firstProperty("author", "citation_author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "byl")} {
+	for _, name := range []string{h.linkedAuthor(),
+		h.firstProperty("author", "citation_author", "article:author", "dc.creator", "dcterms.creator",
+			"parsely-author", "byl")} {
 		if name = oneLine(html.UnescapeString(name)); isName(name) {
 			return strings.ReplaceAll(name, "; ", ", ")
 		}
@@ -20,7 +23,8 @@ func (h *pageHead) findAuthor(search *bodySearch) string {
 	return markedAuthor(search.doc)
 }
 
-// isName reports whether a text can be a name. Profile addresses, long strings and strings with unusual characters are not names.
+// isName reports whether a text can be a name. Profile addresses, long strings and strings with
+// unusual characters are not names.
 func isName(text string) bool {
 	return text != "" && len(text) < 200 && !strings.Contains(text, "//") && !strings.ContainsAny(text, "@{}<>")
 }
@@ -56,7 +60,8 @@ func authorNames(value any) []string {
 	return nil
 }
 
-// markedAuthor returns the first name that is marked as the author's or is next to the icon of a person.
+// markedAuthor returns the first name that is marked as the author's or is next to the icon of a
+// person.
 func markedAuthor(doc *html.Node) string {
 	for n := range doc.Descendants() {
 		if n.Type != html.ElementNode || outsideArticle(n) {
@@ -66,7 +71,8 @@ func markedAuthor(doc *html.Node) string {
 		switch {
 		case attributeValue(n, "rel") == "author", attributeValue(n, "itemprop") == "author":
 			name = oneLine(treeText(n))
-		case n.DataAtom == atom.I && strings.Contains(attributeValue(n, "class"), "-user") && n.NextSibling != nil && n.NextSibling.Type == html.TextNode:
+		case n.DataAtom == atom.I && strings.Contains(attributeValue(n, "class"), "-user") && n.NextSibling != nil &&
+			n.NextSibling.Type == html.TextNode:
 			name = oneLine(n.NextSibling.Data)
 		}
 		if isName(name) && len(strings.Fields(name)) < 6 {

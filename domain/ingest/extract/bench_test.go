@@ -6,7 +6,8 @@ import (
 	"rostrum/test/bench/quality"
 )
 
-// BenchmarkText_page extracts the labeled pages one after the other, walls included: an operation is one page.
+// BenchmarkText_page extracts the labeled pages one after the other, walls included: an operation
+// is one page.
 func BenchmarkText_page(b *testing.B) {
 	files, err := quality.Set()
 	if err != nil {

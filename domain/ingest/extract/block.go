@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// textBlock is the text between two block-level borders of a page, with attributes of its surroundings.
+// textBlock is the text between two block-level borders of a page, with attributes of its
+// surroundings.
 type textBlock struct {
 	text    string
 	key     string // letters and digits only, in lower case; the key for comparisons with candidates
@@ -49,14 +50,20 @@ func (b *textBlock) letters() int {
 }
 
 // unreadElements are elements without visible text.
-var unreadElements = atomSet(atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Button,
-	atom.Select, atom.Textarea, atom.Object, atom.Embed, atom.Audio, atom.Video, atom.Canvas, atom.Map, atom.Datalist, atom.Dialog)
+var unreadElements = atomSet(atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Iframe, atom.Head,
+	atom.Button,
+	atom.Select, atom.Textarea, atom.Object, atom.Embed, atom.Audio, atom.Video, atom.Canvas, atom.Map, atom.Datalist,
+	atom.Dialog)
 
 // blockElements are elements that end a line of text.
-var blockElements = atomSet(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd,
-	atom.Details, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1,
-	atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li, atom.Main, atom.Menu,
-	atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot,
+var blockElements = atomSet(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption,
+	atom.Center, atom.Dd,
+	atom.Details, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+	atom.H1,
+	atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li, atom.Main,
+	atom.Menu,
+	atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
+	atom.Tfoot,
 	atom.Th, atom.Thead, atom.Tr, atom.Ul)
 
 func atomSet(list ...atom.Atom) map[atom.Atom]bool {
@@ -82,7 +89,8 @@ type blockSegmenter struct {
 // segmentBlocks returns the visible blocks of a page in document order.
 func segmentBlocks(root *html.Node) []*textBlock { return segmentUntil(root, 0) }
 
-// segmentUntil is segmentBlocks until the blocks have the number of bytes of keys; 0 segments the whole.
+// segmentUntil is segmentBlocks until the blocks have the number of bytes of keys; 0 segments the
+// whole.
 func segmentUntil(root *html.Node, limit int) []*textBlock {
 	s := &blockSegmenter{limit: limit}
 	s.walkNode(root, root, false)
@@ -124,7 +132,8 @@ func (s *blockSegmenter) walkElement(n, owner *html.Node, inLink bool) {
 	}
 }
 
-// lineBreak ends a block at the second consecutive break, which old pages use between paragraphs. A single break ends a line.
+// lineBreak ends a block at the second consecutive break, which old pages use between paragraphs. A
+// single break ends a line.
 func (s *blockSegmenter) lineBreak(owner *html.Node) {
 	if s.pre {
 		s.text.WriteByte('\n')
@@ -169,7 +178,8 @@ func (s *blockSegmenter) endBlock(owner *html.Node) {
 		text = tidyLines(text)
 	}
 	if key := keyOf(text); key != "" {
-		b := &textBlock{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
+		b := &textBlock{text: text, key: key, node: owner, anchors: s.linked.String(),
+			linked: len(keyOf(s.linked.String()))}
 		b.setKind()
 		s.found += len(key)
 		s.blocks = append(s.blocks, b)

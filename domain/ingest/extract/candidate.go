@@ -25,8 +25,9 @@ func (c *bodyCandidate) heldBlocks(blocks []*textBlock) []bool {
 	return c.held
 }
 
-// bodySearch finds the body text of a page. It runs the extractors in the order of their time, and the next one only while the result is in
-// doubt: readability takes a tenth of the time of the three runs of trafilatura.
+// bodySearch finds the body text of a page. It runs the extractors in the order of their time, and
+// the next one only while the result is in doubt: readability takes a tenth of the time of the
+// three runs of trafilatura.
 type bodySearch struct {
 	doc      *html.Node
 	base     *url.URL
@@ -38,8 +39,9 @@ type bodySearch struct {
 	found    *trafilatura.Metadata // nil until trafilatura has run
 }
 
-// sureAgreement is the agreement of candidates from which further ones hardly change the result: those of all labeled pages with more have the same
-// figures of bench/quality with and without the other runs.
+// sureAgreement is the agreement of candidates from which further ones hardly change the result:
+// those of all labeled pages with more have the same figures of bench/quality with and without the
+// other runs.
 const sureAgreement = 0.95
 
 // collectCandidates returns the choices of the extractors that have run.
@@ -57,7 +59,8 @@ func (s *bodySearch) collectCandidates() []*bodyCandidate {
 	if list := slices.Concat(balanced, article); len(list) > 1 && len(balanced) == 1 && s.agree(list) {
 		return list
 	}
-	list := slices.Concat(balanced, s.runTrafilatura(trafilatura.FavorPrecision), s.runTrafilatura(trafilatura.FavorRecall), article)
+	list := slices.Concat(balanced, s.runTrafilatura(trafilatura.FavorPrecision),
+		s.runTrafilatura(trafilatura.FavorRecall), article)
 	if s.found == nil {
 		s.found = &trafilatura.Metadata{} // no run has found text
 	}
@@ -74,13 +77,15 @@ func (s *bodySearch) agree(list []*bodyCandidate) bool {
 	return true
 }
 
-// The limits within which readability's choice is certain: it has the length of several paragraphs, and at most a twentieth of it is in doubt.
+// The limits within which readability's choice is certain: it has the length of several paragraphs,
+// and at most a twentieth of it is in doubt.
 const (
 	fewestSure = 500 // bytes of keys
 	sureShare  = 20
 )
 
-// coversText reports whether a candidate has the paragraphs of the page outside its frame and nothing of the frame.
+// coversText reports whether a candidate has the paragraphs of the page outside its frame and
+// nothing of the frame.
 func (s *bodySearch) coversText(c *bodyCandidate) bool {
 	sure, doubtful, titleKey := 0, 0, keyOf(s.title)
 	for i, held := range c.heldBlocks(s.shown) {
@@ -103,8 +108,8 @@ func appendCandidate(list []*bodyCandidate, text string) []*bodyCandidate {
 	return list
 }
 
-// manyBlocks and muchText limit the pages that the extractors process: their time grows with the square of a page's length, and most of a
-// longer page is its text.
+// manyBlocks and muchText limit the pages that the extractors process: their time grows with the
+// square of a page's length, and most of a longer page is its text.
 const (
 	manyBlocks = 3000
 	muchText   = 1 << 20
@@ -133,10 +138,12 @@ func linkFreeCandidate(shown []*textBlock) []*bodyCandidate {
 func (s *bodySearch) runTrafilatura(focus trafilatura.ExtractionFocus) []*bodyCandidate {
 	options := trafilatura.Options{
 		OriginalURL: s.base, EnableFallback: focus != trafilatura.FavorRecall, Focus: focus, ExcludeComments: true,
-		HtmlDateMode: trafilatura.Disabled, // never Extensive, whose parser of dates is not part of the program: see the folder dateparser
+		// never Extensive, whose parser of dates is not part of the program: see the folder dateparser
+		HtmlDateMode: trafilatura.Disabled,
 	}
 	if focus == trafilatura.Balanced { // the others compare their choice with readability's of a part of the page
-		options.HtmlDateMode, options.FallbackCandidates = trafilatura.Fast, &trafilatura.FallbackCandidates{Readability: s.readable}
+		options.HtmlDateMode, options.FallbackCandidates = trafilatura.Fast,
+			&trafilatura.FallbackCandidates{Readability: s.readable}
 	}
 	result, err := trafilatura.ExtractDocument(s.doc, options)
 	if err != nil || result.ContentNode == nil {
@@ -148,7 +155,8 @@ func (s *bodySearch) runTrafilatura(focus trafilatura.ExtractionFocus) []*bodyCa
 	return appendCandidate(nil, treeText(result.ContentNode))
 }
 
-// metadata returns the properties of the page that trafilatura finds, without its text if it has not run.
+// metadata returns the properties of the page that trafilatura finds, without its text if it has
+// not run.
 func (s *bodySearch) metadata() trafilatura.Metadata {
 	if s.found == nil {
 		s.found = &trafilatura.Metadata{}
@@ -163,7 +171,8 @@ func (s *bodySearch) metadata() trafilatura.Metadata {
 	return *s.found
 }
 
-// treeText returns the text of all blocks of a tree. Trafilatura keeps text in elements that browsers hide, so nothing is omitted.
+// treeText returns the text of all blocks of a tree. Trafilatura keeps text in elements that
+// browsers hide, so nothing is omitted.
 func treeText(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -194,7 +203,8 @@ func articleBody(objects []map[string]any) string {
 func linkedData(doc *html.Node) []map[string]any {
 	var list []map[string]any
 	for n := range doc.Descendants() {
-		if n.Data == "script" && strings.Contains(strings.ToLower(attributeValue(n, "type")), "ld+json") && n.FirstChild != nil {
+		if n.Data == "script" && strings.Contains(strings.ToLower(attributeValue(n, "type")), "ld+json") &&
+			n.FirstChild != nil {
 			var value any
 			if json.Unmarshal([]byte(strings.TrimSpace(n.FirstChild.Data)), &value) == nil {
 				list = appendObjects(list, value, 0)

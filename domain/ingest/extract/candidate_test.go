@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestCollectCandidates_doubt counts the extractors' choices: trafilatura runs only if readability's choice leaves text of the page out or has text
-// of its frame.
+// TestCollectCandidates_doubt counts the extractors' choices: trafilatura runs only if
+// readability's choice leaves text of the page out or has text of its frame.
 func TestCollectCandidates_doubt(t *testing.T) {
 	t.Parallel()
 	paragraph := "<p>The harbour opens a second quay in spring, and the ferry to the islands leaves from there twice a day until the end of October.</p>"
@@ -35,11 +35,13 @@ func TestCollectCandidates_doubt(t *testing.T) {
 			}
 			before := renderTree(t, doc)
 			s := &bodySearch{
-				doc: doc, base: &url.URL{Scheme: "https", Host: "example.com"}, title: "A second quay", objects: linkedData(doc),
-				shown: segmentBlocks(doc), nodes: newNodeFacts(),
+				doc: doc, base: &url.URL{Scheme: "https", Host: "example.com"}, title: "A second quay",
+				objects: linkedData(doc),
+				shown:   segmentBlocks(doc), nodes: newNodeFacts(),
 			}
 			list := s.collectCandidates()
-			if further := s.found != nil; further != c.further || len(list) == 0 || !strings.Contains(list[0].key, "theharbouropensasecondquay") {
+			if further := s.found != nil; further != c.further || len(list) == 0 ||
+				!strings.Contains(list[0].key, "theharbouropensasecondquay") {
 				t.Errorf("trafilatura has run: %t, %d candidates", further, len(list))
 			}
 			if s.metadata(); renderTree(t, doc) != before {

@@ -13,7 +13,8 @@ import (
 // trackingParams are query parameters that identify the source of a visit and not the content.
 var trackingParams = regexp.MustCompile(`(?i)^(utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|gad_source|gad_campaignid|srsltid|fbclid|fb_(action_ids|action_types|source|ref)|mc_(cid|eid)|igshid|igsh|msclkid|yclid|ymclid|twclid|ttclid|li_fat_id|epik|s_cid|vero_(id|conv)|oly_(anon|enc)_id|_hs(enc|mi)|__hs\w*|hsctatracking|mkt_tok|ref_(src|url)|referrer|_ga|_gl|ncid|cmpid|ocid|sr_share|spm|scm|at_(medium|campaign|custom\d|link_\w+|format|ptr_name|bbc_team)|xtor|wt_mc|wt\.mc_id|guccounter|guce_\w+|_openstat|rb_clickid|mtm_\w+|pk_(campaign|kwd|source|medium|content|cid)|piwik_\w+|matomo_\w+|trk(campaign|info)?|wickedid|soc_(src|trk)|share_?(source|medium|id|from)|si_source|smid|smtyp|taid|__twitter_impression|amp_js_v|amp_gsa|usqp)$`)
 
-// weakTracking are short names that are tracking parameters only if their value does not look like a content id.
+// weakTracking are short names that are tracking parameters only if their value does not look like
+// a content id.
 var weakTracking = map[string]*regexp.Regexp{
 	"ref":    regexp.MustCompile(`(?i)^(home|homepage|nav|rss|feed|share|social|newsletter|email|mail|search|sidebar|footer|header|twitter|facebook|linkedin|reddit|hackernews|hn|producthunt|[\w-]+(\.[\w-]+)+|.*_?(share|social|src|hp|nav))?$`),
 	"source": regexp.MustCompile(`(?i)^(rss|twitter|facebook|linkedin|newsletter|email|social|share|social_sharing.*|friends_link)$`),
@@ -22,9 +23,10 @@ var weakTracking = map[string]*regexp.Regexp{
 	"si":     regexp.MustCompile(`^[\w-]{11,}$`),
 }
 
-// CanonicalURL returns one form for all addresses of the same text: https, lower-case ASCII host without default port, without AMP forms,
-// tracking parameters, fragment and final slash, with a sorted query. It is used to find duplicates, not to fetch. An address that is not
-// http or https or cannot be parsed is returned unchanged. Canonical is idempotent.
+// CanonicalURL returns one form for all addresses of the same text: https, lower-case ASCII host
+// without default port, without AMP forms, tracking parameters, fragment and final slash, with a
+// sorted query. It is used to find duplicates, not to fetch. An address that is not http or https
+// or cannot be parsed is returned unchanged. Canonical is idempotent.
 func CanonicalURL(rawURL string) string {
 	current := strings.TrimSpace(rawURL)
 	for range 8 { // removing an AMP form may reveal another

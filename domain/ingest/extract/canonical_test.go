@@ -30,7 +30,9 @@ func TestCanonical(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	for _, seed := range []string{"https://example.com/amp/amp/?ref=&amp=1", "http://[::1]:80/%2e%2e/", "https://amp.amp.example.com//a/../b", "https://www.google.com/amp/s/www.google.com/amp/s/a.b/", "https://a.b/%25?%zz&;=", "http://ａ.b/", "https://a.b/..%2f/amp"} {
+	for _, seed := range []string{"https://example.com/amp/amp/?ref=&amp=1", "http://[::1]:80/%2e%2e/",
+		"https://amp.amp.example.com//a/../b", "https://www.google.com/amp/s/www.google.com/amp/s/a.b/",
+		"https://a.b/%25?%zz&;=", "http://ａ.b/", "https://a.b/..%2f/amp"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

@@ -13,8 +13,9 @@ import (
 
 var metaCharset = regexp.MustCompile(`(?i)<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)`)
 
-// decodeText returns the text in UTF-8. Bytes that are valid UTF-8 beyond ASCII count as UTF-8 whatever is declared, because no other
-// encoding is valid UTF-8 by chance. Other bytes follow the byte-order mark, the header, the page's declaration and then statistics.
+// decodeText returns the text in UTF-8. Bytes that are valid UTF-8 beyond ASCII count as UTF-8
+// whatever is declared, because no other encoding is valid UTF-8 by chance. Other bytes follow the
+// byte-order mark, the header, the page's declaration and then statistics.
 func decodeText(body []byte, mediaType string, isHTML bool) string {
 	if bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")) {
 		return string(body[3:])
@@ -32,7 +33,8 @@ func decodeText(body []byte, mediaType string, isHTML bool) string {
 	if utf8.Valid(body) {
 		return string(body)
 	}
-	if guess, err := chardet.NewTextDetector().DetectBest(body[:min(len(body), 50000)]); err == nil && guess.Confidence >= 30 {
+	if guess, err := chardet.NewTextDetector().DetectBest(body[:min(len(body), 50000)]); err == nil &&
+		guess.Confidence >= 30 {
 		if e, _ := charset.Lookup(guess.Charset); e != nil {
 			if text, ok := transcodeText(body, e); ok {
 				return text
@@ -53,8 +55,8 @@ func isASCII(body []byte) bool {
 	return true
 }
 
-// declaredEncodings returns the encodings of the byte-order mark, the header and the page. A header with Latin-1, a common server default,
-// comes after the page's declaration.
+// declaredEncodings returns the encodings of the byte-order mark, the header and the page. A header
+// with Latin-1, a common server default, comes after the page's declaration.
 func declaredEncodings(body []byte, mediaType string, isHTML bool) []string {
 	var names []string
 	if bytes.HasPrefix(body, []byte("\xFF\xFE")) {

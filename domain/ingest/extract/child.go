@@ -27,8 +27,8 @@ type childProcess struct {
 	expiry  *time.Timer   // ends the process while it is idle
 }
 
-// startChild starts a process with the arguments. It passes on only the variables that name folders, because the files that it reads may be
-// hostile.
+// startChild starts a process with the arguments. It passes on only the variables that name
+// folders, because the files that it reads may be hostile.
 func startChild(path string, arguments ...string) (*childProcess, error) {
 	taskOut, input, err := os.Pipe()
 	if err != nil {
@@ -41,8 +41,9 @@ func startChild(path string, arguments ...string) (*childProcess, error) {
 	}
 	defer outputIn.Close()
 	c := &childProcess{
-		command: exec.Command(path, arguments...), input: input, output: output, outputs: bufio.NewReaderSize(output, 64<<10),
-		log: &logTail{}, ended: make(chan struct{}),
+		command: exec.Command(path, arguments...), input: input, output: output,
+		outputs: bufio.NewReaderSize(output, 64<<10),
+		log:     &logTail{}, ended: make(chan struct{}),
 	}
 	c.command.Stdin, c.command.Stdout, c.command.Stderr = taskOut, outputIn, c.log
 	c.command.Env = append(folderVariables(), "GOTRACEBACK=none", "GOMAXPROCS=2")
@@ -68,9 +69,10 @@ func folderVariables() []string {
 	return list
 }
 
-// exchange passes a task to the process and returns its output, and whether the process ends after it. The end of the context kills the
-// process.
-func (c *childProcess) exchange(ctx context.Context, task fileTask, limits taskLimits) (output *taskOutput, last bool, err error) {
+// exchange passes a task to the process and returns its output, and whether the process ends after
+// it. The end of the context kills the process.
+func (c *childProcess) exchange(ctx context.Context, task fileTask, limits taskLimits) (output *taskOutput, last bool,
+	err error) {
 	stop := context.AfterFunc(ctx, c.kill)
 	defer stop()
 	if err = writeTask(c.input, task, limits); err != nil {
@@ -108,8 +110,9 @@ func (c *childProcess) destroy(cause error) *Failure {
 	return retryableFailure("the process that read the source ended; try again", cause)
 }
 
-// outOfMemory matches the reasons with which the Go runtime and the race detector end without memory; a thread also needs some. The garbage
-// collector uses the memory of a queue without a check, and accesses address 0 on goroutine 0 if there is none (newSpanSPMC).
+// outOfMemory matches the reasons with which the Go runtime and the race detector end without
+// memory; a thread also needs some. The garbage collector uses the memory of a queue without a
+// check, and accesses address 0 on goroutine 0 if there is none (newSpanSPMC).
 var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|failed to create new OS thread|failed to allocate|` +
 	`SIGSEGV: segmentation violation\s+PC=\S+ m=\d+ sigcode=\d+ addr=0x0\s+goroutine 0 `)
 
@@ -128,7 +131,8 @@ func (c *childProcess) isEnded() bool {
 	}
 }
 
-// logTail keeps the first part of a process's error output, where the Go runtime writes the reason of a crash.
+// logTail keeps the first part of a process's error output, where the Go runtime writes the reason
+// of a crash.
 type logTail struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -6,10 +6,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// largestBox is the maximum size of an element, in bytes of its blocks' keys, that is searched for a consent request.
+// largestBox is the maximum size of an element, in bytes of its blocks' keys, that is searched for
+// a consent request.
 const largestBox = 6000
 
-// consentBoxes returns the smallest elements with a consent request, a button that grants it, and little else.
+// consentBoxes returns the smallest elements with a consent request, a button that grants it, and
+// little else.
 func (p *wallDetector) consentBoxes() []*html.Node {
 	if p.boxes != nil {
 		return p.boxes
@@ -36,7 +38,8 @@ func (p *wallDetector) consentBoxes() []*html.Node {
 	return p.boxes
 }
 
-// maxConsentBoxes is the maximum number of consent requests of a page that are checked; pages have a few.
+// maxConsentBoxes is the maximum number of consent requests of a page that are checked; pages have
+// a few.
 const maxConsentBoxes = 50
 
 // consentWeights weighs elements that may be consent requests, each once.
@@ -47,7 +50,8 @@ type consentWeights struct {
 	known  map[*html.Node][2]int
 }
 
-// findBox returns the smallest element around a button that has a consent request and little else, or nil.
+// findBox returns the smallest element around a button that has a consent request and little else,
+// or nil.
 func (w *consentWeights) findBox(button *html.Node) *html.Node {
 	for n := button.Parent; n != nil && w.sizes[n] < largestBox; n = n.Parent {
 		asks, other := w.weighConsent(n)
@@ -92,7 +96,8 @@ func (w *consentWeights) blocksWithin(box *html.Node) []*textBlock {
 	return w.blocks[box]
 }
 
-// A page with content besides its consent dialog has sentences outside the dialog, or many links around it.
+// A page with content besides its consent dialog has sentences outside the dialog, or many links
+// around it.
 const (
 	fewestSaid  = 80 // letters, in sentences
 	fewestLinks = 8
@@ -110,11 +115,13 @@ func (p *wallDetector) isConsentWall() bool {
 	return false
 }
 
-// weighOutside returns the weight of the sentences outside a dialog. Short sentences count, because a notice of three lines is a text.
+// weighOutside returns the weight of the sentences outside a dialog. Short sentences count, because
+// a notice of three lines is a text.
 func (p *wallDetector) weighOutside(box *html.Node) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.3 || !endsSentence(b.text) || b.letters() < fewestSaid/2 || isWithin(b.node, box) || inFurniture(b.node) || p.hasWords(b, consentWords) {
+		if b.linkShare() > 0.3 || !endsSentence(b.text) || b.letters() < fewestSaid/2 || isWithin(b.node, box) ||
+			inFurniture(b.node) || p.hasWords(b, consentWords) {
 			continue
 		}
 		if !p.nodes.inNamedFurniture(b.node) {

@@ -16,8 +16,8 @@ const (
 	docxDepth = 256      // nested elements
 )
 
-// extractDOCX reads a WordprocessingML document (ECMA-376): paragraphs, headings, lists, tables and the core properties. It returns a
-// *Failure for other archives.
+// extractDOCX reads a WordprocessingML document (ECMA-376): paragraphs, headings, lists, tables and
+// the core properties. It returns a *Failure for other archives.
 func extractDOCX(body []byte) (*Result, error) {
 	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -65,7 +65,8 @@ func readProperties(core []byte, r *Result) {
 		Created  string `xml:"created"`
 	}
 	if xml.Unmarshal(core, &p) == nil {
-		r.Title, r.Author, r.Language, r.Published = oneLine(p.Title), oneLine(p.Creator), p.Language, parseDate(p.Created)
+		r.Title, r.Author, r.Language, r.Published = oneLine(p.Title), oneLine(p.Creator), p.Language,
+			parseDate(p.Created)
 	}
 }
 
@@ -217,7 +218,8 @@ func (w *wordReader) endParagraph() {
 // headingStyle matches the identifiers of the styles of headings in lower case.
 var headingStyle = regexp.MustCompile(`^(?:title|heading([1-6]))(?:$|\D)`)
 
-// headingLevel returns the level of a paragraph's style in lower case, from 1 to 6; 0 for a style of no heading.
+// headingLevel returns the level of a paragraph's style in lower case, from 1 to 6; 0 for a style
+// of no heading.
 func headingLevel(style string) int {
 	m := headingStyle.FindStringSubmatch(style)
 	switch {
@@ -229,7 +231,8 @@ func headingLevel(style string) int {
 	return int(m[1][0] - '0')
 }
 
-// addParagraph appends a paragraph. Consecutive items and rows are on consecutive lines, except at the start of a cell.
+// addParagraph appends a paragraph. Consecutive items and rows are on consecutive lines, except at
+// the start of a cell.
 func (w *wordReader) addParagraph(text, kind string) {
 	n := len(w.paragraphs) - 1
 	begins := len(w.cell) > 0 && w.cell[len(w.cell)-1] > n

@@ -1,4 +1,5 @@
-// Package extract extracts a document's text from the bytes of a source, or the reason for its absence.
+// Package extract extracts a document's text from the bytes of a source, or the reason for its
+// absence.
 package extract
 
 import (
@@ -23,7 +24,8 @@ type Source struct {
 	Filename  string
 }
 
-// Result is the text and the metadata of a source. Content is valid UTF-8 with an empty line between paragraphs.
+// Result is the text and the metadata of a source. Content is valid UTF-8 with an empty line
+// between paragraphs.
 type Result struct {
 	ContentType string // webpage, pdf, text, markdown, docx, image, audio or youtube
 	Title       string
@@ -65,18 +67,21 @@ type Recognizer interface {
 	Recognize(ctx context.Context, image []byte, mediaType string) (string, error)
 }
 
-// Transcriber returns the spoken text of a recording. The file name's suffix identifies the recording's format.
+// Transcriber returns the spoken text of a recording. The file name's suffix identifies the
+// recording's format.
 type Transcriber interface {
 	Transcribe(ctx context.Context, audio []byte, filename string) (string, error)
 }
 
-// Config holds the helpers for some kinds of source. Without a helper, its sources fail with no_ocr or no_transcriber.
+// Config holds the helpers for some kinds of source. Without a helper, its sources fail with no_ocr
+// or no_transcriber.
 type Config struct {
 	Recognizer  Recognizer
 	Transcriber Transcriber
 	HTTP        *http.Client // the guarded client of fetch, for YouTube's captions
 
-	// FindRecognizer returns a recognizer that is used instead of the other, or nil. It is called for the first image only, as it may take time.
+	// FindRecognizer returns a recognizer that is used instead of the other, or nil. It is called
+	// for the first image only, as it may take time.
 	FindRecognizer func() Recognizer
 }
 
@@ -87,8 +92,9 @@ type Extractor struct {
 	find   sync.Once // calls FindRecognizer
 }
 
-// New returns an extractor. It reads files in child processes, which all extractors of the program share and which start with the first
-// file, or in this process if the program does not call ServeIfChild.
+// New returns an extractor. It reads files in child processes, which all extractors of the program
+// share and which start with the first file, or in this process if the program does not call
+// ServeIfChild.
 func New(config Config) *Extractor {
 	if childPath == "" {
 		return &Extractor{config: config, tasks: localRunner{}}
@@ -109,8 +115,9 @@ func (x *Extractor) recognizer() Recognizer {
 	return x.config.Recognizer
 }
 
-// Text returns the text of a source. Its errors are *Failure, or the context's cause after cancellation. If a library panics, the error is
-// unsupported_content; a file that exceeds a limit of its child process returns too_large.
+// Text returns the text of a source. Its errors are *Failure, or the context's cause after
+// cancellation. If a library panics, the error is unsupported_content; a file that exceeds a limit
+// of its child process returns too_large.
 func (x *Extractor) Text(ctx context.Context, source Source) (*Result, error) {
 	result, err := x.extractText(ctx, source)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -131,7 +138,8 @@ func (x *Extractor) extractText(ctx context.Context, source Source) (*Result, er
 	}
 	switch form := detectFormat(source); form.kind {
 	case "":
-		return nil, unsupportedContent("files of type "+form.media+" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
+		return nil, unsupportedContent("files of type "+form.media+
+			" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
 	case "image":
 		return x.extractImage(ctx, source, form.media)
 	case "audio":
@@ -164,12 +172,13 @@ func (x *Extractor) runTask(ctx context.Context, task fileTask) (*taskOutput, er
 	return output, nil
 }
 
-// finishResult returns an error for a result without text. It ensures valid UTF-8, sets the language and removes NUL, which Postgres
-// cannot store.
+// finishResult returns an error for a result without text. It ensures valid UTF-8, sets the
+// language and removes NUL, which Postgres cannot store.
 func (x *Extractor) finishResult(r *Result) (*Result, error) {
 	r.Content = cleanText(r.Content)
 	if keyOf(r.Content) == "" {
-		return nil, newFailure(model.ProcessingErrorCodeNoText, "no text was found in the source; supply the text to go on")
+		return nil, newFailure(model.ProcessingErrorCodeNoText,
+			"no text was found in the source; supply the text to go on")
 	}
 	r.Title = truncateText(oneLine(cleanText(r.Title)), 500)
 	r.Author = truncateText(oneLine(cleanText(r.Author)), 300)

@@ -44,11 +44,15 @@ func TestText_detects_the_type_from_bytes(t *testing.T) {
 		source Source
 		want   string
 	}{
-		"page called PDF":         {Source{Body: page, MediaType: "application/pdf", Declared: model.IngestContentTypePdf, Filename: "a.pdf"}, "webpage"},
-		"text":                    {Source{Body: []byte("Just a line.\n\nAnd another."), MediaType: "text/plain"}, "text"},
-		"Markdown by header":      {Source{Body: []byte("Title\n\nText"), MediaType: "text/markdown"}, "markdown"},
-		"Markdown by its content": {Source{Body: []byte("# Title\n\n- one\n- two\n\nSee [this](https://example.com).")}, "markdown"},
-		"text that mentions HTML": {Source{Body: []byte("In HTML, <b> is bold, said nobody."), MediaType: "text/plain"}, "text"},
+		"page called PDF": {Source{Body: page, MediaType: "application/pdf",
+			Declared: model.IngestContentTypePdf, Filename: "a.pdf"}, "webpage"},
+		"text": {Source{Body: []byte("Just a line.\n\nAnd another."), MediaType: "text/plain"},
+			"text"},
+		"Markdown by header": {Source{Body: []byte("Title\n\nText"), MediaType: "text/markdown"}, "markdown"},
+		"Markdown by its content": {Source{Body: []byte("# Title\n\n- one\n- two\n\nSee [this](https://example.com).")},
+			"markdown"},
+		"text that mentions HTML": {Source{Body: []byte("In HTML, <b> is bold, said nobody."), MediaType: "text/plain"},
+			"text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := extractText(t, New(Config{}), c.source); got.ContentType != c.want {
@@ -56,7 +60,9 @@ func TestText_detects_the_type_from_bytes(t *testing.T) {
 			}
 		})
 	}
-	for name, body := range map[string]string{"JSON": `{"a": [1, 2]}`, "zip": "PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa", "binary": "\x00\x01\x02\x03\xff\xfe", "svg": `<svg xmlns="http://www.w3.org/2000/svg"><text>a</text></svg>`, "csv": "a,b,c\n1,2,3\n4,5,6\n", "damaged PDF": "%PDF-1.4\nnothing of the kind"} {
+	for name, body := range map[string]string{"JSON": `{"a": [1, 2]}`, "zip": "PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"binary": "\x00\x01\x02\x03\xff\xfe", "svg": `<svg xmlns="http://www.w3.org/2000/svg"><text>a</text></svg>`,
+		"csv": "a,b,c\n1,2,3\n4,5,6\n", "damaged PDF": "%PDF-1.4\nnothing of the kind"} {
 		t.Run(name, func(t *testing.T) {
 			wantCode(t, Source{Body: []byte(body)}, model.ProcessingErrorCodeUnsupportedContent)
 		})
@@ -77,7 +83,8 @@ func TestText_charsets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, where := range []string{"meta", "header"} {
-				page, media := "<html><head><title>T</title></head><body><article><p>"+strings.Repeat(c.text+" ", 5)+"</p></article></body></html>", "text/html; charset="+name
+				page, media := "<html><head><title>T</title></head><body><article><p>"+strings.Repeat(c.text+" ", 5)+
+					"</p></article></body></html>", "text/html; charset="+name
 				if where == "meta" {
 					page, media = strings.Replace(page, "<title>", `<meta charset="`+name+`"><title>`, 1), "text/html"
 				}
@@ -85,7 +92,8 @@ func TestText_charsets(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := extractText(t, New(Config{}), Source{Body: []byte(body), MediaType: media}); !strings.Contains(got.Content, c.text) {
+				if got := extractText(t, New(Config{}),
+					Source{Body: []byte(body), MediaType: media}); !strings.Contains(got.Content, c.text) {
 					t.Errorf("by %s: %s", where, got.Content)
 				}
 			}
@@ -95,9 +103,12 @@ func TestText_charsets(t *testing.T) {
 
 func TestText_page_keeps_structure(t *testing.T) {
 	t.Parallel()
-	body := "<article><h1>Turbines</h1>" + articleText + "<h2>Numbers<br>and<br></h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
-	got := extractText(t, New(Config{}), htmlPage(`<title>Turbines | Example</title><meta property="og:site_name" content="Example">`, body))
-	for _, want := range []string{"\n\n## Numbers and\n\n", "- Six machines\n- One cable", "Year | MWh\n2026 | 14", "a := 1\n\tb := 2", "The tide keeps its appointments."} {
+	body := "<article><h1>Turbines</h1>" + articleText +
+		"<h2>Numbers<br>and<br></h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
+	got := extractText(t, New(Config{}), htmlPage(
+		`<title>Turbines | Example</title><meta property="og:site_name" content="Example">`, body))
+	for _, want := range []string{"\n\n## Numbers and\n\n", "- Six machines\n- One cable", "Year | MWh\n2026 | 14",
+		"a := 1\n\tb := 2", "The tide keeps its appointments."} {
 		if !strings.Contains(got.Content, want) {
 			t.Errorf("%q is missing in\n%s", want, got.Content)
 		}
@@ -116,23 +127,30 @@ func TestText_pdf(t *testing.T) {
 		doc.CellFormat(0, 6, "Skerra papers", "", 1, "R", false, 0, "")
 		doc.Ln(8)
 	})
-	doc.SetFooterFunc(func() { doc.SetY(-15); doc.CellFormat(0, 6, fmt.Sprint(doc.PageNo()), "", 0, "C", false, 0, "") })
+	doc.SetFooterFunc(func() {
+		doc.SetY(-15)
+		doc.CellFormat(0, 6, fmt.Sprint(doc.PageNo()), "", 0, "C", false, 0, "")
+	})
 	for _, night := range []string{"first", "second", "third"} {
 		doc.AddPage()
 		doc.SetFont("Helvetica", "", 11)
-		doc.MultiCell(0, 6, "In the "+night+" night it was calm. "+strings.Repeat("The engineers watched the cables of the "+night+" machine. ", 6), "", "L", false)
+		doc.MultiCell(0, 6, "In the "+night+" night it was calm. "+
+			strings.Repeat("The engineers watched the cables of the "+night+" machine. ", 6), "", "L", false)
 		doc.Ln(6)
-		doc.MultiCell(60, 6, "The "+night+" harbour master was won-\nderfully calm on this "+night+" night.", "", "L", false)
+		doc.MultiCell(60, 6, "The "+night+" harbour master was won-\nderfully calm on this "+night+" night.", "", "L",
+			false)
 	}
 	var body bytes.Buffer
 	if err := doc.Output(&body); err != nil {
 		t.Fatal(err)
 	}
 	got := extractText(t, New(Config{}), Source{Body: body.Bytes(), Filename: "a.txt"})
-	if got.ContentType != "pdf" || got.Title != "The quiet turbines" || strings.Contains(got.Content, "Skerra papers") || got.Published == nil {
+	if got.ContentType != "pdf" || got.Title != "The quiet turbines" ||
+		strings.Contains(got.Content, "Skerra papers") || got.Published == nil {
 		t.Errorf("got %+v", got)
 	}
-	if paragraphs := strings.Split(got.Content, "\n\n"); len(paragraphs) != 6 || paragraphs[1] != "The first harbour master was wonderfully calm on this first night." {
+	if paragraphs := strings.Split(got.Content, "\n\n"); len(paragraphs) != 6 ||
+		paragraphs[1] != "The first harbour master was wonderfully calm on this first night." {
 		t.Errorf("got %d paragraphs: %q", len(paragraphs), paragraphs)
 	}
 }
@@ -148,7 +166,8 @@ func TestText_pdf_without_text(t *testing.T) {
 		doc.AddPage()
 	}
 	scan.ImageOptions("scan", 10, 10, 100, 0, false, fpdf.ImageOptions{}, 0, "")
-	for doc, code := range map[*fpdf.Fpdf]model.ProcessingErrorCode{locked: model.ProcessingErrorCodeNoText, empty: model.ProcessingErrorCodeNoText, scan: model.ProcessingErrorCodeNoOcr} {
+	for doc, code := range map[*fpdf.Fpdf]model.ProcessingErrorCode{locked: model.ProcessingErrorCodeNoText,
+		empty: model.ProcessingErrorCodeNoText, scan: model.ProcessingErrorCodeNoOcr} {
 		var body bytes.Buffer
 		if err := doc.Output(&body); err != nil {
 			t.Fatal(err)
@@ -156,7 +175,8 @@ func TestText_pdf_without_text(t *testing.T) {
 		wantCode(t, Source{Body: body.Bytes()}, code)
 		if doc == scan {
 			none := func() Recognizer { return nil }
-			got := extractText(t, New(Config{Recognizer: fixedRecognizer("what the scan says"), FindRecognizer: none}), Source{Body: body.Bytes()})
+			got := extractText(t, New(Config{Recognizer: fixedRecognizer("what the scan says"), FindRecognizer: none}),
+				Source{Body: body.Bytes()})
 			if got.Content != "what the scan says" {
 				t.Errorf("got %q", got.Content)
 			}
@@ -175,25 +195,33 @@ func TestText_docx(t *testing.T) {
 	paragraph := func(style, text string) string {
 		return `<w:p><w:pPr><w:pStyle w:val="` + style + `"/></w:pPr><w:r><w:t>` + text + `</w:t></w:r></w:p>`
 	}
-	document := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` + paragraph("Heading1", "Charter") +
-		paragraph("Normal", "What we promise.") + paragraph("ListBullet", "Counts") + paragraph("ListBullet", "Claims") +
-		`<w:tbl><w:tr><w:tc>` + paragraph("", "Year") + `</w:tc><w:tc>` + paragraph("", "MWh") + `</w:tc></w:tr><w:tr><w:tc>` + paragraph("", "2026") + `</w:tc><w:tc>` + paragraph("", "14") + `</w:tc></w:tr></w:tbl>` +
+	document := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` +
+		paragraph("Heading1", "Charter") +
+		paragraph("Normal", "What we promise.") + paragraph("ListBullet", "Counts") +
+		paragraph("ListBullet", "Claims") +
+		`<w:tbl><w:tr><w:tc>` + paragraph("", "Year") + `</w:tc><w:tc>` + paragraph("", "MWh") +
+		`</w:tc></w:tr><w:tr><w:tc>` + paragraph("", "2026") + `</w:tc><w:tc>` + paragraph("", "14") +
+		`</w:tc></w:tr></w:tbl>` +
 		`<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>It</w:t><w:tab/><w:t>ends.</w:t></w:r></w:p></w:body></w:document>`
 	core := `<cp:coreProperties xmlns:cp="a" xmlns:dc="b" xmlns:dcterms="c"><dc:title>The charter</dc:title><dc:creator>Ines Okafor</dc:creator><dcterms:created>2026-05-01T10:00:00Z</dcterms:created></cp:coreProperties>`
 	got := extractText(t, New(Config{}), Source{Body: docxArchive(t, document, core)})
 	want := "# Charter\n\nWhat we promise.\n\n- Counts\n- Claims\n\nYear | MWh\n2026 | 14\n\nIt\tends."
-	if got.Content != want || got.Title != "The charter" || got.Author != "Ines Okafor" || got.Published == nil || got.ContentType != "docx" {
+	if got.Content != want || got.Title != "The charter" || got.Author != "Ines Okafor" || got.Published == nil ||
+		got.ContentType != "docx" {
 		t.Errorf("got %+v", got)
 	}
-	wantCode(t, Source{Body: docxArchive(t, strings.Repeat("<w:p>", 10000), core)}, model.ProcessingErrorCodeUnsupportedContent)
-	wantCode(t, Source{Body: docxArchive(t, strings.Repeat(" ", docxPart+1), core)}, model.ProcessingErrorCodeUnsupportedContent)
+	wantCode(t, Source{Body: docxArchive(t, strings.Repeat("<w:p>", 10000), core)},
+		model.ProcessingErrorCodeUnsupportedContent)
+	wantCode(t, Source{Body: docxArchive(t, strings.Repeat(" ", docxPart+1), core)},
+		model.ProcessingErrorCodeUnsupportedContent)
 }
 
 func docxArchive(t *testing.T, document, core string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	for _, part := range [][2]string{{"[Content_Types].xml", `<Types/>`}, {"_rels/.rels", `<Relationships/>`}, {"docProps/core.xml", core}, {"word/document.xml", document}} {
+	for _, part := range [][2]string{{"[Content_Types].xml", `<Types/>`}, {"_rels/.rels", `<Relationships/>`},
+		{"docProps/core.xml", core}, {"word/document.xml", document}} {
 		f, err := w.Create(part[0])
 		if err != nil {
 			t.Fatal(err)
@@ -243,10 +271,12 @@ func TestText_tesseract(t *testing.T) {
 	if got.ContentType != "image" || !strings.Contains(got.Content, "The tide keeps its appointments") {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)}); err.(*Failure).Code != model.ProcessingErrorCodeNoText {
+	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)}); err.(*Failure).
+		Code != model.ProcessingErrorCodeNoText {
 		t.Errorf("an empty picture: %v", err)
 	}
-	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)[:60]}); err.(*Failure).Code != model.ProcessingErrorCodeUnsupportedContent {
+	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)[:60]}); err.(*Failure).
+		Code != model.ProcessingErrorCodeUnsupportedContent {
 		t.Errorf("a cut picture: %v", err)
 	}
 }
@@ -289,7 +319,8 @@ func newProvider(t *testing.T, status int) Provider {
 				Model    string
 				Messages []struct{ Content json.RawMessage }
 			}
-			if json.NewDecoder(r.Body).Decode(&ask) != nil || !bytes.Contains(ask.Messages[0].Content, []byte("data:image/png;base64,")) {
+			if json.NewDecoder(r.Body).Decode(&ask) != nil ||
+				!bytes.Contains(ask.Messages[0].Content, []byte("data:image/png;base64,")) {
 				w.WriteHeader(http.StatusBadRequest)
 				return
 			}
@@ -319,7 +350,9 @@ func TestText_vision_and_transcription(t *testing.T) {
 	if got := extractText(t, x, Source{Body: drawPicture(t)}); got.Content != "Read by m" {
 		t.Errorf("got %+v", got)
 	}
-	if got := extractText(t, x, Source{Body: sound, URL: "https://example.com/call.wav?x=1"}); got.Content != "Said in call.wav to m." || got.ContentType != "audio" || got.Title != "call" {
+	if got := extractText(t, x, Source{Body: sound,
+		URL: "https://example.com/call.wav?x=1"}); got.Content != "Said in call.wav to m." ||
+		got.ContentType != "audio" || got.Title != "call" {
 		t.Errorf("got %+v", got)
 	}
 	down := newProvider(t, http.StatusServiceUnavailable)
@@ -330,10 +363,12 @@ func TestText_vision_and_transcription(t *testing.T) {
 	}
 	var got []string
 	for _, r := range records {
-		got = append(got, fmt.Sprintf("%s %s %s %d %d %v %s", r.Task, r.Provider, r.Model, r.PromptTokens, r.AnswerTokens, optional.ValueOr(r.CostNanos, -1), r.Outcome))
+		got = append(got, fmt.Sprintf("%s %s %s %d %d %v %s", r.Task, r.Provider, r.Model, r.PromptTokens,
+			r.AnswerTokens, optional.ValueOr(r.CostNanos, -1), r.Outcome))
 	}
 	want := []string{
-		"ingest.vision 127.0.0.1 m 8 2 12000 ok", "ingest.transcription 127.0.0.1 m 9 4 17000 ok", "ingest.transcription 127.0.0.1 m 0 0 -1 failed",
+		"ingest.vision 127.0.0.1 m 8 2 12000 ok", "ingest.transcription 127.0.0.1 m 9 4 17000 ok",
+		"ingest.transcription 127.0.0.1 m 0 0 -1 failed",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the records are %q", got)
@@ -354,7 +389,9 @@ func TestText_returns_the_cause_of_a_canceled_context(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, seed := range []string{"<html><body><table><tr><td><p>a<br><br>b", "# a\n```", "%PDF-1.7\n%%EOF", "PK\x03\x04", "\xff\xfea\x00", "{", "<?xml version='1.0'?><html xmlns='a'>", "<script type='application/ld+json'>[[[{]]]</script><p>x</p>"} {
+	for _, seed := range []string{"<html><body><table><tr><td><p>a<br><br>b", "# a\n```", "%PDF-1.7\n%%EOF",
+		"PK\x03\x04", "\xff\xfea\x00", "{", "<?xml version='1.0'?><html xmlns='a'>",
+		"<script type='application/ld+json'>[[[{]]]</script><p>x</p>"} {
 		f.Add([]byte(seed), "text/html; charset=shift_jis")
 	}
 	f.Fuzz(func(t *testing.T, body []byte, media string) {
@@ -362,7 +399,8 @@ func FuzzText(f *testing.F) {
 		if (result == nil) == (err == nil) {
 			t.Fatalf("got %v and %v", result, err)
 		}
-		if failure := (*Failure)(nil); err != nil && (!errors.As(err, &failure) || strings.Contains(failure.Error(), "panic")) {
+		if failure := (*Failure)(nil); err != nil &&
+			(!errors.As(err, &failure) || strings.Contains(failure.Error(), "panic")) {
 			t.Fatalf("got %v", err)
 		}
 	})

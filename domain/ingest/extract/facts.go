@@ -81,8 +81,10 @@ func (f *pageFacts) addElement(n *html.Node) {
 		}
 	case atom.Form:
 		f.form = true
-		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+" "+attributeValue(n, "action"))
-		f.challenge = f.challenge || challengeMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+" "+attributeValue(n, "action"))
+		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+" "+
+			attributeValue(n, "action"))
+		f.challenge = f.challenge || challengeMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+
+			" "+attributeValue(n, "action"))
 	case atom.Meta:
 		f.addMeta(n)
 	default:
@@ -104,7 +106,8 @@ func (f *pageFacts) addScript(n *html.Node) {
 	f.captcha = f.captcha || captchaMarks.MatchString(source)
 }
 
-// strongChallenge reports whether a script is of a challenge page. It ignores the beacon that Cloudflare and others add to every page.
+// strongChallenge reports whether a script is of a challenge page. It ignores the beacon that
+// Cloudflare and others add to every page.
 func strongChallenge(source string) bool {
 	return challengeMarks.MatchString(source) && !strings.Contains(source, "challenge-platform/scripts/jsd")
 }
@@ -137,7 +140,8 @@ func (f *pageFacts) addMeta(n *html.Node) {
 func (f *pageFacts) addBox(n *html.Node) {
 	id, class := attributeValue(n, "id"), attributeValue(n, "class")
 	if n.DataAtom == atom.Div || n.DataAtom == atom.Main || n.DataAtom == atom.Section || n.DataAtom == 0 {
-		if (rootNames.MatchString(id) || n.DataAtom == 0 && strings.HasSuffix(n.Data, "-root") || n.Data == "app-root") && !f.emptyRoot && !showsText(n) {
+		if (rootNames.MatchString(id) || n.DataAtom == 0 && strings.HasSuffix(n.Data, "-root") ||
+			n.Data == "app-root") && !f.emptyRoot && !showsText(n) {
 			f.emptyRoot = true
 		}
 	}
@@ -163,7 +167,8 @@ func showsText(n *html.Node) bool {
 	return size >= rootText
 }
 
-// addLinkedData reads facts from JSON-LD. isAccessibleForFree occurs as a boolean and as text in any case.
+// addLinkedData reads facts from JSON-LD. isAccessibleForFree occurs as a boolean and as text in
+// any case.
 func (f *pageFacts) addLinkedData(object map[string]any) {
 	switch free := object["isAccessibleForFree"].(type) {
 	case bool:

@@ -25,20 +25,22 @@ type FeedEntry struct {
 	Published *time.Time // nil if the feed has only the last change, or no date
 }
 
-// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and undated pages last, and the sitemaps of a sitemap
-// index. Relative addresses are resolved against the source's address, and entries without an address are omitted. Its errors are
-// *Failure.
+// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and
+// undated pages last, and the sitemaps of a sitemap index. Relative addresses are resolved against
+// the source's address, and entries without an address are omitted. Its errors are *Failure.
 func ParseFeed(source Source) (entries []FeedEntry, sitemaps []string, err error) {
 	base, err := url.Parse(source.URL)
 	if err != nil {
-		return nil, nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent, Message: "the feed's address cannot be read", Cause: err}
+		return nil, nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent,
+			Message: "the feed's address cannot be read", Cause: err}
 	}
 	if entries, sitemaps, err = readSitemap(source.Body); err != nil {
 		entries, err = readFeed(source.Body)
 	}
 	if err != nil {
 		return nil, nil, &Failure{
-			Code: model.ProcessingErrorCodeUnsupportedContent, Message: "the address gives neither an RSS, Atom or JSON feed nor a sitemap", Cause: err,
+			Code:    model.ProcessingErrorCodeUnsupportedContent,
+			Message: "the address gives neither an RSS, Atom or JSON feed nor a sitemap", Cause: err,
 		}
 	}
 	for i := range entries {
@@ -94,7 +96,8 @@ func readFeed(body []byte) ([]FeedEntry, error) {
 	return entries, nil
 }
 
-// atomTranslator is the parser's translator, except that an entry with only the time of its last change has no time of publication.
+// atomTranslator is the parser's translator, except that an entry with only the time of its last
+// change has no time of publication.
 type atomTranslator struct{ gofeed.DefaultAtomTranslator }
 
 // Translate implements gofeed.Translator.
@@ -150,10 +153,12 @@ func readSitemap(body []byte) ([]FeedEntry, []string, error) {
 	return entries, files, nil
 }
 
-// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats and for times that are not plausible.
+// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats and
+// for times that are not plausible.
 func parseChangeTime(text string) time.Time {
 	text = strings.TrimSpace(text)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", time.DateOnly, "2006-01", "2006"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", time.DateOnly,
+		"2006-01", "2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return optional.ValueOr(plausibleTime(at), time.Time{})
 		}

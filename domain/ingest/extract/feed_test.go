@@ -25,14 +25,16 @@ func TestFeed(t *testing.T) {
 				<item><guid>https://other.example/b</guid></item><item><title>nowhere</title></item>
 				<item><link>/c</link><pubDate>Tue, 03 Mar 2026 02:00:00 +0200</pubDate></item></channel></rss>`,
 			entries: []extract.FeedEntry{
-				{URL: "https://example.com/c", At: day(3), Published: new(day(3))}, {URL: "https://example.com/x/a", At: day(1), Published: new(day(1))}, {URL: "https://other.example/b"},
+				{URL: "https://example.com/c", At: day(3), Published: new(day(3))},
+				{URL: "https://example.com/x/a", At: day(1), Published: new(day(1))}, {URL: "https://other.example/b"},
 			},
 		},
 		{
 			name: "atom",
 			text: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://example.com/a"/><updated>2026-03-02T00:00:00Z</updated></entry>
 				<entry><link href="https://example.com/b"/><published>2026-03-01T00:00:00Z</published><updated>2026-03-04T00:00:00Z</updated></entry></feed>`,
-			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}, {URL: "https://example.com/b", At: day(1), Published: new(day(1))}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)},
+				{URL: "https://example.com/b", At: day(1), Published: new(day(1))}},
 		},
 		{
 			name:    "json feed",
@@ -50,7 +52,8 @@ func TestFeed(t *testing.T) {
 			text: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 				<url><loc> https://example.com/a </loc><lastmod>2026-03-01</lastmod></url><url><loc>https://example.com/b</loc></url>
 				<url><loc>https://example.com/c</loc><lastmod>2026-03-02T01:00+01:00</lastmod></url><url><loc>mailto:x@example.com</loc></url></urlset>`,
-			entries: []extract.FeedEntry{{URL: "https://example.com/c", At: day(2)}, {URL: "https://example.com/a", At: day(1)}, {URL: "https://example.com/b"}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/c", At: day(2)},
+				{URL: "https://example.com/a", At: day(1)}, {URL: "https://example.com/b"}},
 		},
 		{
 			name:     "index of sitemaps",
@@ -60,7 +63,8 @@ func TestFeed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			entries, sitemaps, err := extract.ParseFeed(extract.Source{URL: "https://example.com/x/feed", Body: []byte(c.text)})
+			entries, sitemaps, err := extract.ParseFeed(extract.Source{URL: "https://example.com/x/feed",
+				Body: []byte(c.text)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,9 +76,11 @@ func TestFeed(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"", "words", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>", "<rss"} {
+	for _, text := range []string{"", "words", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>",
+		"<rss"} {
 		_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
-		if failure, ok := errors.AsType[*extract.Failure](err); !ok || failure.Code != model.ProcessingErrorCodeUnsupportedContent {
+		if failure, ok := errors.AsType[*extract.Failure](err); !ok ||
+			failure.Code != model.ProcessingErrorCodeUnsupportedContent {
 			t.Errorf("%q is parsed as a feed: %v", text, err)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// isFrameBlock reports whether a block belongs to the page's frame: an ancestor with little of the chosen text is named as furniture,
-// contains a form or has mostly links.
+// isFrameBlock reports whether a block belongs to the page's frame: an ancestor with little of the
+// chosen text is named as furniture, contains a form or has mostly links.
 func (b *blockVotes) isFrameBlock(block *textBlock, chosen map[*html.Node]int, total int) bool {
 	for n := block.node; n != nil && n.DataAtom != atom.Body; n = n.Parent {
 		if isFrame(n) {
@@ -32,7 +32,8 @@ func holdsForm(n *html.Node) bool {
 	return false
 }
 
-// isFrame reports whether an element is navigation or the page's footer, which never contain the text.
+// isFrame reports whether an element is navigation or the page's footer, which never contain the
+// text.
 func isFrame(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Nav:
@@ -63,7 +64,8 @@ func (b *blockVotes) isLinkList(n *html.Node) bool {
 	return b.linked[n]*10 > b.shown[n]*6
 }
 
-// addStandfirst adds the sentence between the page's title and its text, which extractors mistake for a caption.
+// addStandfirst adds the sentence between the page's title and its text, which extractors mistake
+// for a caption.
 func (b *blockVotes) addStandfirst(in []bool, title string) {
 	first := b.firstParagraph(in)
 	top := b.titleAbove(first, title)
@@ -72,7 +74,8 @@ func (b *blockVotes) addStandfirst(in []bool, title string) {
 	}
 	for i := top + 1; i < first; i++ {
 		block := b.blocks[i]
-		if block.kind == paragraphBlock && block.letters() >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !b.nodes.inNamedFurniture(block.node) {
+		if block.kind == paragraphBlock && block.letters() >= maxLabelLength/2 && endsSentence(block.text) &&
+			block.linkShare() < 0.3 && !b.nodes.inNamedFurniture(block.node) {
 			in[i] = true
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"rostrum/test/kit/hostile"
 )
 
-// TestText_time_is_linear reads files with many equal parts in two sizes. Pages are read without the extractors of the libraries, as very
-// long pages are.
+// TestText_time_is_linear reads files with many equal parts in two sizes. Pages are read without
+// the extractors of the libraries, as very long pages are.
 func TestText_time_is_linear(t *testing.T) {
 	t.Parallel()
 	for _, page := range hostile.Pages {
@@ -43,8 +43,9 @@ func TestText_time_is_linear(t *testing.T) {
 	}
 }
 
-// TestText_long_table reads a table of 60 KB, 250 KB and 1 MB as a file is read, in this process, whose time is measured. The extractors of the
-// libraries, whose time may grow with the square of a page's length, read only the first.
+// TestText_long_table reads a table of 60 KB, 250 KB and 1 MB as a file is read, in this process,
+// whose time is measured. The extractors of the libraries, whose time may grow with the square of a
+// page's length, read only the first.
 func TestText_long_table(t *testing.T) {
 	t.Parallel()
 	const rows = 5000 // have 250 KB
@@ -65,10 +66,12 @@ func TestText_long_table(t *testing.T) {
 	}
 }
 
-// TestStandardLimits checks the limits that SECURITY.md lists, which are multiplied for the race detector.
+// TestStandardLimits checks the limits that SECURITY.md lists, which are multiplied for the race
+// detector.
 func TestStandardLimits(t *testing.T) {
 	t.Parallel()
-	want := taskLimits{Memory: 1 << 30 * raceMemory, CPU: 30 * time.Second * raceFactor, Wall: 2 * time.Minute * raceFactor}
+	want := taskLimits{Memory: 1 << 30 * raceMemory, CPU: 30 * time.Second * raceFactor,
+		Wall: 2 * time.Minute * raceFactor}
 	if standardLimits != want {
 		t.Errorf("a file may take %+v, want %+v", standardLimits, want)
 	}
@@ -83,7 +86,8 @@ func readLongPage(doc *html.Node) {
 	title := h.bestTitle(h.firstProperty("og:site_name"), "example.com")
 	shown, nodes := segmentBlocks(doc), newNodeFacts()
 	chosen := countVotes(shown, linkFreeCandidate(shown), nodes).electBlocks(title)
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen,
+		facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
 	_ = p.detectWall()
 	p.withoutConsent()
 	renderBlocks(p.chosen)

@@ -17,7 +17,8 @@ import (
 
 func (x *Extractor) extractImage(ctx context.Context, source Source, media string) (*Result, error) {
 	if x.recognizer() == nil {
-		return nil, newFailure(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
+		return nil, newFailure(model.ProcessingErrorCodeNoOcr,
+			"this server has no text recognition; supply the text, install tesseract or configure a vision model")
 	}
 	if _, err := x.runTask(ctx, fileTask{Source: source}); err != nil {
 		return nil, err
@@ -38,16 +39,19 @@ func (x *Extractor) recognizeText(ctx context.Context, body []byte, media string
 	return text, helperFailure(err, "the image could not be read")
 }
 
-// helperFailure returns the failure for a helper's error: a timeout, an error of its provider, or an unreadable source.
+// helperFailure returns the failure for a helper's error: a timeout, an error of its provider, or
+// an unreadable source.
 func helperFailure(err error, message string) error {
 	var provider *ProviderError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Failure{Code: model.ProcessingErrorCodeTimeout, Message: message + " in time; try again", Retryable: true, Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeTimeout, Message: message + " in time; try again",
+			Retryable: true, Cause: err}
 	case errors.As(err, &provider):
-		return &Failure{Code: model.ProcessingErrorCodeInternal, Message: message + ": the model's provider failed", Retryable: provider.Retryable, Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeInternal, Message: message + ": the model's provider failed",
+			Retryable: provider.Retryable, Cause: err}
 	}
 	return unsupportedContent(message, err)
 }
@@ -90,7 +94,8 @@ func newTesseract(path string, languages []string) *Tesseract {
 // manyLanguages is the maximum number of languages of a run; each makes it slower.
 const manyLanguages = 4
 
-// parseLanguages parses tesseract's list of languages, English first, without scripts and the orientation model.
+// parseLanguages parses tesseract's list of languages, English first, without scripts and the
+// orientation model.
 func parseLanguages(list string) []string {
 	var languages []string
 	for line := range strings.Lines(list) {

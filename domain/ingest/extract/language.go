@@ -5,10 +5,12 @@ import (
 	bcp47 "golang.org/x/text/language"
 )
 
-// enoughToTell is the length in weighted letters from which the detected language overrides the declared language.
+// enoughToTell is the length in weighted letters from which the detected language overrides the
+// declared language.
 const enoughToTell = 300
 
-// detectLanguage returns the language of a text as a BCP-47 tag, from its declaration and its content.
+// detectLanguage returns the language of a text as a BCP-47 tag, from its declaration and its
+// content.
 func detectLanguage(declared, text string) string {
 	tag, err := bcp47.Parse(declared)
 	if err != nil || declared == "" || tag == bcp47.Und {

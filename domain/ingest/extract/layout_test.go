@@ -27,23 +27,29 @@ func wantText(t *testing.T, body string, in, out []string) *Result {
 func TestText_accordions_are_open(t *testing.T) {
 	t.Parallel()
 	panel := func(hide, question, answer string) string {
-		return `<div class="item"><h3><button aria-expanded="false">` + question + `</button></h3><div class="panel" ` + hide + `><p>` + answer + `</p></div></div>`
+		return `<div class="item"><h3><button aria-expanded="false">` + question + `</button></h3><div class="panel" ` +
+			hide + `><p>` + answer + `</p></div></div>`
 	}
 	body := "<main><h1>Harbour days</h1><div class=accordion>" +
 		panel("", "When does the ferry leave?", "The ferry leaves at nine and at noon on every day of the week, except when the swell is higher than two metres.") +
 		panel("hidden", "May I bring a dog?", "Dogs travel free of charge on the upper deck as long as they stay on a lead and away from the nets.") +
-		panel(`style="display: none"`, "Where do I pay?", "You pay on board, in coins or by card, once the ferry has passed the outer mole and the crew comes round.") +
+		panel(`style="display: none"`, "Where do I pay?",
+			"You pay on board, in coins or by card, once the ferry has passed the outer mole and the crew comes round.") +
 		`</div></main><header><button aria-expanded=false>Menu</button><div hidden><p>A drawer of the site that stays closed, with a sentence in it.</p></div></header>`
-	wantText(t, body, []string{"When does the ferry", "nine and at noon", "May I bring a dog?", "on the upper deck", "Where do I pay?", "the outer mole"}, []string{"A drawer"})
+	wantText(t, body, []string{"When does the ferry", "nine and at noon", "May I bring a dog?", "on the upper deck",
+		"Where do I pay?", "the outer mole"}, []string{"A drawer"})
 }
 
 func TestText_tables_for_layout_are_read_like_text(t *testing.T) {
 	t.Parallel()
 	cell := "The harbour office writes to its friends once a month. This time the letter is about the old crane, which will be taken down in spring because its foot has rusted through."
 	for name, body := range map[string]string{
-		"paragraphs in a cell": "<table><tr><td><p>" + cell + "</p><p>A second paragraph thanks those who gave money for the new crane.</p></td></tr></table>",
-		"breaks in a cell":     "<table><tr><td width=90>&nbsp;</td><td>" + cell + "<br><br>A second paragraph thanks those who gave money for the new crane.</td></tr></table>",
-		"nested tables":        "<table role=presentation><tr><td><table><tr><td>" + cell + "</td></tr><tr><td>A second paragraph thanks those who gave money for the new crane.</td></tr></table></td></tr></table>",
+		"paragraphs in a cell": "<table><tr><td><p>" + cell +
+			"</p><p>A second paragraph thanks those who gave money for the new crane.</p></td></tr></table>",
+		"breaks in a cell": "<table><tr><td width=90>&nbsp;</td><td>" + cell +
+			"<br><br>A second paragraph thanks those who gave money for the new crane.</td></tr></table>",
+		"nested tables": "<table role=presentation><tr><td><table><tr><td>" + cell +
+			"</td></tr><tr><td>A second paragraph thanks those who gave money for the new crane.</td></tr></table></td></tr></table>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantText(t, body, []string{cell, "A second paragraph thanks"}, []string{" | "})
@@ -66,7 +72,8 @@ func TestText_frame_is_left_out(t *testing.T) {
 	body := "<main><h1>Harbour days</h1><p class=lead>A short sentence that sums up what the report says.</p><p>Twelve readings</p>" + articleText +
 		"<div class=box><form><b>Morning letter</b></form><p>All the news of the coast at seven, in your inbox.</p></div><p>The last paragraph of the report stands below a box and says that the cables were dry.</p>" +
 		"<h2>References</h2><ol><li>Adair (2004), Walls as habitat</li></ol></main><div><p><a href=/a>About the site</a> | <a href=/b>Contact the site</a></p><p>Copying is not allowed</p></div>"
-	wantText(t, body, []string{"sums up what", "the cables were dry"}, []string{"Twelve readings", "Morning letter", "in your inbox", "Adair", "Contact the site"})
+	wantText(t, body, []string{"sums up what", "the cables were dry"},
+		[]string{"Twelve readings", "Morning letter", "in your inbox", "Adair", "Contact the site"})
 }
 
 func TestText_short_texts_under_a_banner(t *testing.T) {

@@ -10,7 +10,8 @@ type taskLimits struct {
 }
 
 // standardLimits leave a wide margin: PDFs of 2,000 pages take about ten seconds and 300 MB.
-var standardLimits = taskLimits{Memory: raceMemory << 30, CPU: raceFactor * 30 * time.Second, Wall: raceFactor * 2 * time.Minute}
+var standardLimits = taskLimits{Memory: raceMemory << 30, CPU: raceFactor * 30 * time.Second,
+	Wall: raceFactor * 2 * time.Minute}
 
 const (
 	// maxChildCPU is the processor time after which a child process ends with its task.

@@ -17,10 +17,12 @@ import (
 // selfPath returns the running program, also after its file was replaced.
 func selfPath() string { return "/proc/self/exe" }
 
-// isolateChild keeps the signals of the terminal from a child process, as the parent decides when it ends.
+// isolateChild keeps the signals of the terminal from a child process, as the parent decides when
+// it ends.
 func isolateChild(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// dataSize returns the bytes of the process's data, which RLIMIT_DATA limits: writable private memory, used or not.
+// dataSize returns the bytes of the process's data, which RLIMIT_DATA limits: writable private
+// memory, used or not.
 func dataSize() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if fields := bytes.Fields(text); err == nil && len(fields) > 5 {
@@ -39,15 +41,16 @@ func usedCPU() time.Duration {
 	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
-// applyLimits sets the limits of the next task. Beyond its memory the Go runtime ends the process; beyond its time the kernel sends
-// SIGXCPU, and later kills a process that does not react.
+// applyLimits sets the limits of the next task. Beyond its memory the Go runtime ends the process;
+// beyond its time the kernel sends SIGXCPU, and later kills a process that does not react.
 func applyLimits(limits taskLimits) error {
 	seconds := uint64((usedCPU()+limits.CPU)/time.Second) + 1 //nolint:gosec // not negative
 	return errors.Join(setLimit(syscall.RLIMIT_DATA, dataSize()+limits.Memory, math.MaxUint64),
 		setLimit(syscall.RLIMIT_CPU, seconds, uint64(killCPU/time.Second)))
 }
 
-// setLimit sets a limit of the process. Its final limit is only lowered, as a process may not raise it.
+// setLimit sets a limit of the process. Its final limit is only lowered, as a process may not raise
+// it.
 func setLimit(resource int, limit, final uint64) error {
 	var now syscall.Rlimit
 	if err := syscall.Getrlimit(resource, &now); err != nil {

@@ -5,11 +5,13 @@ import (
 	"unicode"
 )
 
-// fewestLetters is the weight below which text without a sentence counts as the rest of a page's frame.
+// fewestLetters is the weight below which text without a sentence counts as the rest of a page's
+// frame.
 const fewestLetters = 25
 
-// isLinkList reports whether the chosen blocks are only links to other pages: a directory index, an archive or search results. Dates and
-// sizes next to links are not text; a sentence outside links is.
+// isLinkList reports whether the chosen blocks are only links to other pages: a directory index, an
+// archive or search results. Dates and sizes next to links are not text; a sentence outside links
+// is.
 func isLinkList(chosen []*textBlock) bool {
 	if len(chosen) == 0 {
 		return false // an empty page has no links

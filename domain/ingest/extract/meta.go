@@ -37,7 +37,8 @@ func readHead(doc *html.Node) *pageHead {
 	for n := range doc.Descendants() {
 		switch n.DataAtom {
 		case atom.Html:
-			h.lang = attributeValue(n, "lang") + strings.TrimPrefix(attributeValue(n, "xml:lang"), attributeValue(n, "lang"))
+			h.lang = attributeValue(n, "lang") + strings.TrimPrefix(attributeValue(n, "xml:lang"),
+				attributeValue(n, "lang"))
 		case atom.Title:
 			if h.title == "" && n.Namespace == "" {
 				h.title = oneLine(treeText(n))
@@ -47,7 +48,8 @@ func readHead(doc *html.Node) *pageHead {
 		case atom.H2, atom.H3:
 			h.lower = append(h.lower, headingText(n))
 		case atom.Meta:
-			name := strings.ToLower(attributeValue(n, "property") + attributeValue(n, "name") + attributeValue(n, "itemprop") + attributeValue(n, "http-equiv"))
+			name := strings.ToLower(attributeValue(n, "property") + attributeValue(n, "name") +
+				attributeValue(n, "itemprop") + attributeValue(n, "http-equiv"))
 			if _, known := h.properties[name]; !known && name != "" {
 				h.properties[name] = strings.TrimSpace(attributeValue(n, "content"))
 			}
@@ -102,12 +104,15 @@ func linkedTypes(object map[string]any) []string {
 
 var titleSeparator = regexp.MustCompile(`\s+[|\-–—·•»«:/]+\s+|\s*[|»]\s*|[:：]\s+|\s*[｜_]\s*`)
 
-// maxSiteTitle is the maximum length, in bytes, of a title that is searched for the site's name; longer ones are not titles.
+// maxSiteTitle is the maximum length, in bytes, of a title that is searched for the site's name;
+// longer ones are not titles.
 const maxSiteTitle = 1000
 
-// bestTitle prefers the title for sharing and removes the site's name if a heading or the declared name confirms it.
+// bestTitle prefers the title for sharing and removes the site's name if a heading or the declared
+// name confirms it.
 func (h *pageHead) bestTitle(site, host string) string {
-	for _, title := range []string{h.firstProperty("og:title"), h.linkedText("headline"), h.firstProperty("twitter:title", "dc.title", "citation_title"), h.title} {
+	for _, title := range []string{h.firstProperty("og:title"), h.linkedText("headline"),
+		h.firstProperty("twitter:title", "dc.title", "citation_title"), h.title} {
 		if title = html.UnescapeString(oneLine(title)); len(title) > maxSiteTitle {
 			return title
 		}
@@ -148,7 +153,8 @@ func (h *pageHead) withoutSite(title, site, host string) string {
 	return title
 }
 
-// headedPart returns the longest part of a title, before or after a separator, that equals a heading of the page.
+// headedPart returns the longest part of a title, before or after a separator, that equals a
+// heading of the page.
 func (h *pageHead) headedPart(title string, spans [][]int, site string) string {
 	headings := h.headingKeys()
 	best := ""
@@ -190,7 +196,8 @@ func headingText(n *html.Node) string {
 // isSite reports whether a part of a title is the site's name, as declared or as in the host.
 func isSite(part, site, host string) bool {
 	key := keyOf(part)
-	return key != "" && (key == keyOf(site) || len(key) > 2 && strings.Contains(keyOf(host), key) && len(key)*2 > len(keyOf(domainLabel(host))))
+	return key != "" && (key == keyOf(site) || len(key) > 2 && strings.Contains(keyOf(host), key) &&
+		len(key)*2 > len(keyOf(domainLabel(host))))
 }
 
 func domainLabel(host string) string {
@@ -201,7 +208,9 @@ func domainLabel(host string) string {
 	return labels[len(labels)-1]
 }
 
-var dateLayouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02", "20060102", time.RFC1123, time.RFC1123Z, "2006/01/02", "January 2, 2006", "2 January 2006"}
+var dateLayouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-07:00",
+	"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02", "20060102", time.RFC1123, time.RFC1123Z, "2006/01/02",
+	"January 2, 2006", "2 January 2006"}
 
 func parseDate(text string) *time.Time {
 	for _, layout := range dateLayouts {
@@ -212,7 +221,8 @@ func parseDate(text string) *time.Time {
 	return nil
 }
 
-// plausibleTime returns the time in UTC, or nil if a text cannot have been published or changed then: before 1900, or in more than a year.
+// plausibleTime returns the time in UTC, or nil if a text cannot have been published or changed
+// then: before 1900, or in more than a year.
 func plausibleTime(t time.Time) *time.Time {
 	if t = t.UTC(); t.Year() < 1900 || time.Until(t) > 366*24*time.Hour {
 		return nil
@@ -222,7 +232,10 @@ func plausibleTime(t time.Time) *time.Time {
 
 // findPublished returns the date that the page declares, or the date that trafilatura finds.
 func (h *pageHead) findPublished(search *bodySearch) *time.Time {
-	for _, text := range []string{h.linkedText("datePublished"), h.firstProperty("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate", "sailthru.date")} {
+	for _, text := range []string{h.linkedText("datePublished"),
+		h.firstProperty("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date",
+			"dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate",
+			"sailthru.date")} {
 		if t := parseDate(text); t != nil {
 			return t
 		}

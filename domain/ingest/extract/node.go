@@ -2,8 +2,8 @@ package extract
 
 import "golang.org/x/net/html"
 
-// nodeFacts caches properties of a page's elements that are asked for every block below them, so that the time stays linear in the page's
-// length.
+// nodeFacts caches properties of a page's elements that are asked for every block below them, so
+// that the time stays linear in the page's length.
 type nodeFacts struct {
 	furniture, form, hidden nodeProperty
 	filledRow               nodeProperty // whether a table row has text in several cells

@@ -6,17 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// officeWords are the beginnings of the offices of officePattern in lower case, of which each match has one.
+// officeWords are the beginnings of the offices of officePattern in lower case, of which each match
+// has one.
 var officeWords = []string{
-	"ceo", "cfo", "coo", "cto", "cmo", "cpo", "cio", "cso", "chief", "managing", "executive", "chair", "president", "founder", "general", "vorstand", "geschäftsführer",
+	"ceo", "cfo", "coo", "cto", "cmo", "cpo", "cio", "cso", "chief", "managing", "executive", "chair", "president",
+	"founder", "general", "vorstand", "geschäftsführer",
 	"directeur", "directrice", "pdg", "director", "consejer", "amministrat", "bestuursvoorzitter", "président",
 }
 
-// officeMargin is the number of bytes around an office in which its executive and company are named.
+// officeMargin is the number of bytes around an office in which its executive and company are
+// named.
 const officeMargin = 160
 
-// officePassages returns the parts of a text around the offices that it names, so that patterns which need an office are not tried elsewhere. Passages
-// that overlap are one.
+// officePassages returns the parts of a text around the offices that it names, so that patterns
+// which need an office are not tried elsewhere. Passages that overlap are one.
 func officePassages(text string) []string {
 	lowered := strings.ToLower(text)
 	if len(lowered) != len(text) { // letters whose lower case has another length
@@ -39,7 +42,8 @@ func officePassages(text string) []string {
 	return joinPassages(text, near)
 }
 
-// joinPassages returns the parts of a text that are near, each with the part in front of it and the part behind it.
+// joinPassages returns the parts of a text that are near, each with the part in front of it and the
+// part behind it.
 func joinPassages(text string, near []bool) (all []string) {
 	for i := 0; i < len(near); i++ {
 		if !near[i] {

@@ -12,7 +12,8 @@ import (
 // every selects the labelled texts of TestOfficePassages, as patterns over whole texts are slow.
 const every = 12
 
-// TestOfficePassages compares the executives of the passages around offices with those of the whole text, on labelled texts of speakers.
+// TestOfficePassages compares the executives of the passages around offices with those of the whole
+// text, on labelled texts of speakers.
 func TestOfficePassages(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../bench/quality/speaker/*/*.json")
@@ -56,7 +57,8 @@ func TestOfficePassages_edges(t *testing.T) {
 		text string
 		want int
 	}{
-		{"CEO", 1}, {"", 0}, {filler, 0}, {filler + "chief executive", 1}, {"president " + filler + " founder", 2}, {"The precio is high.", 0}, {"İ CEO", 1},
+		{"CEO", 1}, {"", 0}, {filler, 0}, {filler + "chief executive", 1}, {"president " + filler + " founder", 2},
+		{"The precio is high.", 0}, {"İ CEO", 1},
 	} {
 		if got := officePassages(c.text); len(got) != c.want {
 			t.Errorf("%d passages of %.40q, want %d", len(got), c.text, c.want)

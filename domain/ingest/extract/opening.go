@@ -7,10 +7,13 @@ import (
 	"time"
 )
 
-// monthNames has the months by the beginnings of their names in English, German, French, Spanish and Italian.
+// monthNames has the months by the beginnings of their names in English, German, French, Spanish
+// and Italian.
 var monthNames = map[string]time.Month{
-	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5, "mai": 5, "mag": 5, "jun": 6, "giu": 6,
-	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11, "dec": 12, "dez": 12, "déc": 12, "dic": 12,
+	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5,
+	"mai": 5, "mag": 5, "jun": 6, "giu": 6,
+	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11,
+	"dec": 12, "dez": 12, "déc": 12, "dic": 12,
 	"juin": 6, "juil": 7,
 }
 
@@ -21,7 +24,8 @@ var openingDates = []struct {
 	pattern          *regexp.Regexp
 	day, month, year int
 }{
-	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s+(?:de\s+)?` + monthPattern + `,?\s+(?:de[l]?\s+)?(\d{4})\b`), 1, 2, 3},
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s+(?:de\s+)?` + monthPattern +
+		`,?\s+(?:de[l]?\s+)?(\d{4})\b`), 1, 2, 3},
 	{regexp.MustCompile(`(?i)\b` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`), 2, 1, 3},
 	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), 3, 2, 1},
 }
@@ -39,8 +43,8 @@ var (
 	dateEnd       = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|-{1,2}\s|/PRNewswire|[.,]?\s*$|,?\s+\d{1,2}[:.]\d{2})`)
 )
 
-// openingDate returns the date of a text in its dateline, its title or one of its first lines, and nil without one. A date within a sentence is the
-// date of something else.
+// openingDate returns the date of a text in its dateline, its title or one of its first lines, and
+// nil without one. A date within a sentence is the date of something else.
 func openingDate(title, text string) *time.Time {
 	for _, line := range openingLines(text) {
 		if found := lineDate(line); found != nil {
@@ -67,9 +71,11 @@ func openingLines(text string) (lines []string) {
 var titleSpeaker = regexp.MustCompile(`^\W*(?i:(?:opening |closing |prepared )?(?:remarks|speech|keynote|address)(?: speech| address)? (?:by|of))\s+` + personPattern)
 
 // companyLine matches a line that is the name of a company with its legal form.
-var companyLine = regexp.MustCompile(`^(` + companyStart + companyWord + `{0,4}?,? (?i:plc|inc\.?|ltd\.?|limited|llc|corp\.?|gmbh|ag|se|s\.a\.|n\.v\.|b\.v\.|s\.p\.a\.))$`)
+var companyLine = regexp.MustCompile(`^(` + companyStart + companyWord +
+	`{0,4}?,? (?i:plc|inc\.?|ltd\.?|limited|llc|corp\.?|gmbh|ag|se|s\.a\.|n\.v\.|b\.v\.|s\.p\.a\.))$`)
 
-// openingCompany returns the company that is alone in one of the first lines of a text, and "" if there is none or there are several.
+// openingCompany returns the company that is alone in one of the first lines of a text, and "" if
+// there is none or there are several.
 func openingCompany(text string) (name string) {
 	for _, line := range openingLines(text) {
 		m := companyLine.FindStringSubmatch(line)
@@ -84,7 +90,8 @@ func openingCompany(text string) (name string) {
 	return name
 }
 
-// lineDate returns the date that a line states as its own: at the line's end after a place, a label or a separator, or ahead of a separator.
+// lineDate returns the date that a line states as its own: at the line's end after a place, a label
+// or a separator, or ahead of a separator.
 func lineDate(line string) *time.Time {
 	for _, form := range openingDates {
 		at := form.pattern.FindStringSubmatchIndex(line)
@@ -92,17 +99,20 @@ func lineDate(line string) *time.Time {
 			continue
 		}
 		before, after := line[:at[0]], line[at[1]:]
-		if !dateEnd.MatchString(after) || !dateLabel.MatchString(before) && !placeName.MatchString(before) && !isTypeLabel(before) {
+		if !dateEnd.MatchString(after) || !dateLabel.MatchString(before) && !placeName.MatchString(before) &&
+			!isTypeLabel(before) {
 			continue
 		}
-		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]], line[at[2*form.year]:at[2*form.year+1]]); found != nil {
+		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]],
+			line[at[2*form.year]:at[2*form.year+1]]); found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-// isTypeLabel reports whether a text ahead of a date names the kind of a communication, as "Press release of" does.
+// isTypeLabel reports whether a text ahead of a date names the kind of a communication, as "Press
+// release of" does.
 func isTypeLabel(text string) bool { return typeLabelEnd.MatchString(text) && titleType(text) != "" }
 
 // dateOf returns a date, and nil if the calendar does not have it.

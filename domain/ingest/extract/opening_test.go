@@ -9,11 +9,16 @@ import (
 func TestAttribution_date(t *testing.T) {
 	t.Parallel()
 	for text, title := range map[string]string{
-		"HULL, 3 March 2026 – Kestrel Foods closes its hall.": "", "HULL, England, March 3, 2026 /PRNewswire/ -- Kestrel": "",
-		"**HULL, 3 March 2026** – Kestrel Foods closes its hall.": "", "## Recall\n\n*Date: 3rd March 2026*\n\nKestrel recalls.": "",
-		"Kestrel Foods plc\nHalf-year results call\nTuesday, 3 March 2026, 09:30\n\nWelcome.": "", "Statement | 2026-03-03\n\nWe recall.": "",
-		"Text.": "Remarks by Dana Whitlock, 3 March 2026", "We recall.": "3 March 2026: statement", "Leeds, den 3. März 2026\n\nKestrel ruft zurück.": "",
-		"Paris, le 3 mars 2026 – Kestrel rappelle.": "", "Madrid, 3 de marzo de 2026. \n\nKestrel retira.": "", "Wir rufen zurück.": "Pressemitteilung vom 3. März 2026",
+		"HULL, 3 March 2026 – Kestrel Foods closes its hall.":                                 "",
+		"HULL, England, March 3, 2026 /PRNewswire/ -- Kestrel":                                "",
+		"**HULL, 3 March 2026** – Kestrel Foods closes its hall.":                             "",
+		"## Recall\n\n*Date: 3rd March 2026*\n\nKestrel recalls.":                             "",
+		"Kestrel Foods plc\nHalf-year results call\nTuesday, 3 March 2026, 09:30\n\nWelcome.": "",
+		"Statement | 2026-03-03\n\nWe recall.":                                                "",
+		"Text.":                                                                               "Remarks by Dana Whitlock, 3 March 2026", "We recall.": "3 March 2026: statement",
+		"Leeds, den 3. März 2026\n\nKestrel ruft zurück.": "",
+		"Paris, le 3 mars 2026 – Kestrel rappelle.":       "", "Madrid, 3 de marzo de 2026. \n\nKestrel retira.": "",
+		"Wir rufen zurück.": "Pressemitteilung vom 3. März 2026",
 	} {
 		got := Attribution(text, Meta{Title: title}).Published
 		if got == nil || !got.Equal(time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)) {
@@ -21,7 +26,8 @@ func TestAttribution_date(t *testing.T) {
 		}
 	}
 	for text, title := range map[string]string{
-		"The cakes were sold until 3 March 2026.": "", "Kestrel said on 3 March 2026 that it recalls cakes.": "", "HULL, 31 February 2026 – Kestrel": "",
+		"The cakes were sold until 3 March 2026.": "", "Kestrel said on 3 March 2026 that it recalls cakes.": "",
+		"HULL, 31 February 2026 – Kestrel":             "",
 		"Dates: use by 3 March 2026, or 4 March 2026.": "", "Text": "What happened before 3 March 2026 in Hull",
 	} {
 		if got := Attribution(text, Meta{Title: title}).Published; got != nil {
@@ -34,8 +40,10 @@ func TestAttribution_date(t *testing.T) {
 func TestAttribution_kind_by_title(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
-		"Remarks by Dana Whitlock at the annual dinner": "speech", "Half-year results call": "transcript", "Press release: Kestrel closes its hall": "press_release",
-		"Interview with Dana Whitlock": "interview", "Dana Whitlock's remarks": "speech", "Analysts call the results weak": "", "Minister remarks on the closure of the hall": "",
+		"Remarks by Dana Whitlock at the annual dinner": "speech", "Half-year results call": "transcript",
+		"Press release: Kestrel closes its hall": "press_release",
+		"Interview with Dana Whitlock":           "interview", "Dana Whitlock's remarks": "speech",
+		"Analysts call the results weak": "", "Minister remarks on the closure of the hall": "",
 	} {
 		if got := Attribution("The hall in Hull closes.", Meta{Title: title}).CommunicationType; got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
@@ -43,12 +51,14 @@ func TestAttribution_kind_by_title(t *testing.T) {
 	}
 }
 
-// TestAttribution_opening finds the speaker that a title names, and the company that is alone in a line.
+// TestAttribution_opening finds the speaker that a title names, and the company that is alone in a
+// line.
 func TestAttribution_opening(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ title, text, executive, company string }{
 		{"Remarks by Dana Whitlock, 4 March 2026", "I am proud of our people.", "Dana Whitlock", ""},
-		{"Half-year results call", "**Kestrel Foods plc**\n5 March 2026\n\nDana Whitlock: Sales rose.", "", "Kestrel Foods plc"},
+		{"Half-year results call", "**Kestrel Foods plc**\n5 March 2026\n\nDana Whitlock: Sales rose.", "",
+			"Kestrel Foods plc"},
 		{"Note", "Kestrel Foods plc\nTidewall Ltd\n\nBoth rose.", "", ""},
 		{"Remarks by the company", "We are proud of Kestrel Foods plc.", "", ""},
 	} {

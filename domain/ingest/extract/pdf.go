@@ -35,11 +35,12 @@ const (
 
 // pdfEngine starts pdfium once, with the first PDF. It returns an error if pdfium cannot start.
 var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
-	return webassembly.Init(webassembly.Config{MaxIdle: pdfWorkers, MaxTotal: pdfWorkers, RuntimeConfig: runtimeConfig()})
+	return webassembly.Init(webassembly.Config{MaxIdle: pdfWorkers, MaxTotal: pdfWorkers,
+		RuntimeConfig: runtimeConfig()})
 })
 
-// runtimeConfig caches pdfium's compiled form in the user's cache folder, because compilation takes two seconds. Without such a folder
-// every process compiles it.
+// runtimeConfig caches pdfium's compiled form in the user's cache folder, because compilation takes
+// two seconds. Without such a folder every process compiles it.
 func runtimeConfig() wazero.RuntimeConfig {
 	config := wazero.NewRuntimeConfig()
 	folder, err := os.UserCacheDir()
@@ -120,7 +121,8 @@ func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
 	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &body})
 	switch {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
-		return nil, &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the PDF is encrypted; supply its text or a copy without password", Cause: err}
+		return nil, &Failure{Code: model.ProcessingErrorCodeNoText,
+			Message: "the PDF is encrypted; supply its text or a copy without password", Cause: err}
 	case err != nil:
 		return nil, unsupportedContent("the PDF is damaged and could not be opened", err)
 	}
@@ -135,7 +137,8 @@ func (f *pdfFile) pageRequest(i int) requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: f.document, Index: i}}
 }
 
-// readLines returns a page's lines with their positions. Lines have no position if the engine's indexes and its text differ.
+// readLines returns a page's lines with their positions. Lines have no position if the engine's
+// indexes and its text differ.
 func (f *pdfFile) readLines(i int) ([]textLine, error) {
 	loaded, err := f.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: f.pageRequest(i)})
 	if err != nil {
@@ -177,7 +180,8 @@ func (f *pdfFile) locateLine(line *textLine, page references.FPDF_TEXTPAGE, at i
 	if err1 != nil || err2 != nil || err3 != nil || size.FontSize <= 0 {
 		return
 	}
-	line.placed, line.left, line.right, line.base, line.foot, line.size = true, first.Left, last.Right, first.Bottom, last.Bottom, size.FontSize
+	line.placed, line.left, line.right, line.base, line.foot, line.size = true, first.Left, last.Right, first.Bottom,
+		last.Bottom, size.FontSize
 }
 
 func (f *pdfFile) hasImages() bool {
@@ -200,7 +204,8 @@ func (f *pdfFile) hasImages() bool {
 	return false
 }
 
-// renderPage renders a page as PNG. It lowers the resolution of unusually large pages to stay within scannedPixels.
+// renderPage renders a page as PNG. It lowers the resolution of unusually large pages to stay
+// within scannedPixels.
 func (f *pdfFile) renderPage(i int) ([]byte, error) {
 	size, err := f.GetPageSize(&requests.GetPageSize{Page: f.pageRequest(i)})
 	if err != nil {
@@ -244,10 +249,12 @@ func (f *pdfFile) buildResult(text string, pages [][]textLine) *Result {
 
 var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint)\b.*|document\d*|.*\.(docx?|pdf|pptx?|indd|tex|dvi|odt|rtf|qxd))$`)
 
-// pdfDate parses a date of ISO 32000, such as D:20260314093000+01'00'. It returns nil for other formats.
+// pdfDate parses a date of ISO 32000, such as D:20260314093000+01'00'. It returns nil for other
+// formats.
 func pdfDate(value string) *time.Time {
 	value = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(value, "D:"), "'"), "'", "")
-	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405", "200601021504", "20060102"} {
+	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405",
+		"200601021504", "20060102"} {
 		if t, err := time.Parse(layout, value); err == nil {
 			return plausibleTime(t)
 		}

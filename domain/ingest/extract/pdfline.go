@@ -24,7 +24,8 @@ type textLine struct {
 func newTextLine(raw string) textLine {
 	raw = strings.TrimRight(raw, " \r\n")
 	bare := strings.TrimRight(raw, "\x02\ufffe\u00ad")
-	return textLine{text: oneLine(strings.NewReplacer("\x02", "", "\ufffe", "", "\u00ad", "").Replace(bare)), hyphen: bare != raw || endsHyphen(raw)}
+	return textLine{text: oneLine(strings.NewReplacer("\x02", "", "\ufffe", "", "\u00ad", "").Replace(bare)),
+		hyphen: bare != raw || endsHyphen(raw)}
 }
 
 // endsHyphen reports whether the line ends with a letter and a hyphen.
@@ -43,8 +44,8 @@ var (
 	bulletPattern = regexp.MustCompile(`^([•‣▪◦·–*-]|\(?\d{1,2}[.)]|[a-z]\))\s`)
 )
 
-// joinPages joins the pages' lines to paragraphs, without page numbers and repeated headers and footers. Its time is linear in the number
-// of lines.
+// joinPages joins the pages' lines to paragraphs, without page numbers and repeated headers and
+// footers. Its time is linear in the number of lines.
 func joinPages(pages [][]textLine) string {
 	dropRepeated(pages)
 	var out []byte
@@ -70,8 +71,8 @@ func joinPages(pages [][]textLine) string {
 	return string(out)
 }
 
-// appendJoint appends the separator between two lines of a paragraph. It removes a hyphen that broke a word and keeps it before a capital,
-// as in "UK-EU".
+// appendJoint appends the separator between two lines of a paragraph. It removes a hyphen that
+// broke a word and keeps it before a capital, as in "UK-EU".
 func appendJoint(out []byte, previous, line *textLine) []byte {
 	first, _ := utf8.DecodeRuneInString(line.text)
 	if !previous.hyphen {
@@ -93,16 +94,18 @@ func appendJoint(out []byte, previous, line *textLine) []byte {
 
 // isUnspaced reports whether a character's script has no spaces between words.
 func isUnspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303f ||
+		r >= 0xff00 && r <= 0xff65
 }
 
 func runsOn(previous, line *textLine) bool {
 	first, _ := utf8.DecodeRuneInString(line.text)
-	return previous.hyphen || !endsSentence(previous.text) && (unicode.IsLower(first) || isUnspaced(first)) && !bulletPattern.MatchString(line.text)
+	return previous.hyphen || !endsSentence(previous.text) && (unicode.IsLower(first) || isUnspaced(first)) &&
+		!bulletPattern.MatchString(line.text)
 }
 
-// newParagraph reports whether a line starts a paragraph, by the gap, the type size, the indent, and a short previous line that ends a
-// sentence.
+// newParagraph reports whether a line starts a paragraph, by the gap, the type size, the indent,
+// and a short previous line that ends a sentence.
 func newParagraph(previous, line *textLine, pitch, right float64) bool {
 	if previous.hyphen {
 		return false
@@ -123,7 +126,8 @@ func newParagraph(previous, line *textLine, pitch, right float64) bool {
 	case early && endsSentence(previous.text):
 		return true
 	}
-	return line.left > previous.left+line.size*0.8 && endsSentence(previous.text) && line.left < previous.left+line.size*4
+	return line.left > previous.left+line.size*0.8 && endsSentence(previous.text) && line.left < previous.left+
+		line.size*4
 }
 
 func medianPitch(lines []textLine) float64 {
@@ -148,10 +152,12 @@ func rightEdge(lines []textLine) float64 {
 	return edge
 }
 
-// edgeLines is the number of lines at the top and bottom of a page that may be its header and footer.
+// edgeLines is the number of lines at the top and bottom of a page that may be its header and
+// footer.
 const edgeLines = 2
 
-// dropRepeated removes page numbers, and lines that are at the edge of most pages, regardless of their numbers.
+// dropRepeated removes page numbers, and lines that are at the edge of most pages, regardless of
+// their numbers.
 func dropRepeated(pages [][]textLine) {
 	if len(pages) < 2 {
 		return
@@ -189,10 +195,12 @@ func edgeKeys(lines []textLine) map[string]bool {
 
 func edgeKey(line textLine) string { return digitRuns.ReplaceAllString(line.text, "#") }
 
-// titleLines is the maximum number of lines that are searched in the text as continuations of the title.
+// titleLines is the maximum number of lines that are searched in the text as continuations of the
+// title.
 const titleLines = 40
 
-// largestLine returns the text in the largest type on the first page, and the text's first line if no line has a known type size.
+// largestLine returns the text in the largest type on the first page, and the text's first line if
+// no line has a known type size.
 func largestLine(pages [][]textLine, text string) string {
 	best, size, searched := "", 0.0, 0
 	if len(pages) > 0 {

@@ -28,8 +28,9 @@ func TestJoinPages_hyphens(t *testing.T) {
 	}
 }
 
-// TestJoinPages_is_linear compares the memory that pages of 10,000 and of 40,000 hyphenated lines take: 4 times as much for a linear
-// algorithm, 16 times for a quadratic one. It does not run in parallel, so that other tests do not count.
+// TestJoinPages_is_linear compares the memory that pages of 10,000 and of 40,000 hyphenated lines
+// take: 4 times as much for a linear algorithm, 16 times for a quadratic one. It does not run in
+// parallel, so that other tests do not count.
 func TestJoinPages_is_linear(t *testing.T) {
 	allocated := func(n int) uint64 {
 		pages := hyphenatedPage(n)
@@ -49,7 +50,8 @@ func TestJoinPages_is_linear(t *testing.T) {
 	}
 }
 
-// FuzzJoinPages checks that the text of any lines is valid UTF-8, and that its letters are letters of the lines in their order.
+// FuzzJoinPages checks that the text of any lines is valid UTF-8, and that its letters are letters
+// of the lines in their order.
 func FuzzJoinPages(f *testing.F) {
 	f.Add("It was won-\nderful.\n\fPage 2\n\u2022 an item\n", uint8(3), true)
 	f.Add("\u5929\u6c17\n\u304c\u3044\u3044\n\f1 / 2", uint8(0), false)

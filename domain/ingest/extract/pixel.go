@@ -15,14 +15,17 @@ import (
 	"rostrum/model"
 )
 
-// imagePixels is the maximum number of pixels of an image, against files that expand to a multiple of their size.
+// imagePixels is the maximum number of pixels of an image, against files that expand to a multiple
+// of their size.
 const imagePixels = 100_000_000
 
-// checkImage returns too_large for an image with too many pixels, and unsupported_content for an image of an unknown size.
+// checkImage returns too_large for an image with too many pixels, and unsupported_content for an
+// image of an unknown size.
 func checkImage(body []byte, media string) error {
 	size, format, err := image.DecodeConfig(bytes.NewReader(body))
 	if err != nil {
-		return unsupportedContent("images of type "+media+" are not read, or the image is damaged; send PNG, JPEG, GIF, WebP, TIFF or BMP", err)
+		return unsupportedContent("images of type "+media+
+			" are not read, or the image is damaged; send PNG, JPEG, GIF, WebP, TIFF or BMP", err)
 	}
 	pixels := int64(size.Width) * int64(size.Height)
 	switch format {
@@ -44,7 +47,8 @@ const (
 	tiffShort     = 3 // type of 16 bits
 )
 
-// tiffPixels returns the pixels of the largest of a TIFF's pages. image.DecodeConfig reads only the first.
+// tiffPixels returns the pixels of the largest of a TIFF's pages. image.DecodeConfig reads only the
+// first.
 func tiffPixels(body []byte) int64 {
 	if len(body) < 8 {
 		return 0
@@ -83,7 +87,8 @@ func tiffValue(order binary.ByteOrder, entry []byte) int64 {
 	return int64(order.Uint32(entry[8:]))
 }
 
-// gifPixels returns the pixels of the largest of a GIF's frames, which may exceed the file's declared size.
+// gifPixels returns the pixels of the largest of a GIF's frames, which may exceed the file's
+// declared size.
 func gifPixels(body []byte) int64 {
 	const header = 13
 	if len(body) < header {

@@ -23,7 +23,8 @@ type childPool struct {
 }
 
 func newChildPool(path string, limits taskLimits) *childPool {
-	return &childPool{path: path, arguments: []string{childCommand}, limits: limits, slots: make(chan struct{}, runtime.NumCPU())}
+	return &childPool{path: path, arguments: []string{childCommand}, limits: limits,
+		slots: make(chan struct{}, runtime.NumCPU())}
 }
 
 // sharedPool returns the pool of this process, whose extractors share it.
@@ -32,8 +33,8 @@ var sharedPool = sync.OnceValue(func() *childPool { return newChildPool(childPat
 // errWallTime is the cause of a task's context after its time limit.
 var errWallTime = errors.New("the time limit of a task has passed")
 
-// runTask performs a task in an idle or a new process. It returns a *Failure if the task exceeds a limit, and the context's cause if the
-// context ends first.
+// runTask performs a task in an idle or a new process. It returns a *Failure if the task exceeds a
+// limit, and the context's cause if the context ends first.
 func (p *childPool) runTask(ctx context.Context, task fileTask) (*taskOutput, error) {
 	select {
 	case p.slots <- struct{}{}:

@@ -18,7 +18,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// testPool returns a pool of its own, whose limits a test may change, and an extractor that uses it.
+// testPool returns a pool of its own, whose limits a test may change, and an extractor that uses
+// it.
 func testPool(t *testing.T) (*childPool, *Extractor) {
 	t.Helper()
 	p := newChildPool(childPath, standardLimits)
@@ -102,8 +103,8 @@ func TestPool_passes_no_settings(t *testing.T) {
 	}
 }
 
-// residentFactor is how much memory is resident for each byte of data: the race detector keeps up to four bytes beside it, which the limit of data
-// does not count.
+// residentFactor is how much memory is resident for each byte of data: the race detector keeps up
+// to four bytes beside it, which the limit of data does not count.
 const residentFactor = 1 + 4*(raceMemory-1)
 
 // TestPool_limits reads files that need far more memory or time than a file may have.
@@ -126,7 +127,8 @@ func TestPool_limits(t *testing.T) {
 			p.limits = c.limits
 			_, err := x.Text(t.Context(), c.source)
 			failure := (*Failure)(nil)
-			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable || !strings.Contains(failure.Message, c.want) {
+			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable ||
+				!strings.Contains(failure.Message, c.want) {
 				t.Fatalf("got %v", err)
 			}
 			if used := peakMemory(child); used > 2*residentFactor*p.limits.Memory {
@@ -138,7 +140,8 @@ func TestPool_limits(t *testing.T) {
 	}
 }
 
-// TestOutOfMemory checks the outputs of processes that ended, of which the first were seen under a limit of 512 MB (make abuse).
+// TestOutOfMemory checks the outputs of processes that ended, of which the first were seen under a
+// limit of 512 MB (make abuse).
 func TestOutOfMemory(t *testing.T) {
 	t.Parallel()
 	for log, want := range map[string]bool{
@@ -210,18 +213,21 @@ func TestPool_program_that_cannot_start(t *testing.T) {
 	for _, path := range []string{"/nonexistent", "/bin/true"} {
 		x := &Extractor{tasks: newChildPool(path, standardLimits)}
 		failure := (*Failure)(nil)
-		if _, err := x.Text(t.Context(), plainSource); !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeInternal || !failure.Retryable {
+		if _, err := x.Text(t.Context(), plainSource); !errors.As(err, &failure) ||
+			failure.Code != model.ProcessingErrorCodeInternal || !failure.Retryable {
 			t.Errorf("%s: got %v", path, err)
 		}
 	}
 }
 
-// TestTesseract_is_limited runs a program in place of tesseract that waits for its limit and prints it.
+// TestTesseract_is_limited runs a program in place of tesseract that waits for its limit and prints
+// it.
 func TestTesseract_is_limited(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "program")
 	const script = "#!/bin/sh\nwhile [ \"$(ulimit -d)\" = unlimited ]; do sleep 0.01; done\nulimit -d\n"
-	syscall.ForkLock.RLock()                         // no other process starts while the file is open for writing, as it could not be run
+	// no other process starts while the file is open for writing, as it could not be run
+	syscall.ForkLock.RLock()
 	err := os.WriteFile(path, []byte(script), 0o700) //nolint:gosec // a program
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -245,8 +251,10 @@ func TestText_image_sizes(t *testing.T) {
 			t.Errorf("a small %s: %+v", kind, got)
 		}
 	}
-	_, err := x.Text(t.Context(), Source{Body: []byte("\x00\x00\x00\x0cjP  \r\n\x87\n\x00\x00\x00\x14ftypjp2 \x00\x00\x00\x00jp2 ")})
-	if failure := (*Failure)(nil); !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeUnsupportedContent {
+	_, err := x.Text(t.Context(), Source{Body: []byte(
+		"\x00\x00\x00\x0cjP  \r\n\x87\n\x00\x00\x00\x14ftypjp2 \x00\x00\x00\x00jp2 ")})
+	if failure := (*Failure)(nil); !errors.As(err, &failure) ||
+		failure.Code != model.ProcessingErrorCodeUnsupportedContent {
 		t.Errorf("an image of unknown size: %v", err)
 	}
 }

@@ -32,7 +32,8 @@ type Provider struct {
 // record passes the record of a request to the provider's RecordFunc.
 func (p Provider) record(ctx context.Context, task string, start time.Time, prompt, answer int64, err error) {
 	if p.Record != nil {
-		p.Record(ctx, p.Price.NewRecord(p.BaseURL, task, p.Model, llm.Usage{PromptTokens: int(prompt), AnswerTokens: int(answer)}, time.Since(start), err))
+		p.Record(ctx, p.Price.NewRecord(p.BaseURL, task, p.Model,
+			llm.Usage{PromptTokens: int(prompt), AnswerTokens: int(answer)}, time.Since(start), err))
 	}
 }
 
@@ -50,10 +51,12 @@ func (e *ProviderError) Error() string { return "provider: " + e.Cause.Error() }
 // Unwrap returns the cause for errors.Is and errors.As.
 func (e *ProviderError) Unwrap() error { return e.Cause }
 
-// requestOptions returns all options of a request. The library's default client would also read the environment.
+// requestOptions returns all options of a request. The library's default client would also read the
+// environment.
 func (p Provider) requestOptions() []option.RequestOption {
 	return []option.RequestOption{
-		option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0), option.WithRequestTimeout(providerTime),
+		option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0),
+		option.WithRequestTimeout(providerTime),
 	}
 }
 
@@ -74,10 +77,12 @@ func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string
 	start := time.Now()
 	answer, err := v.chat.New(ctx, openai.ChatCompletionNewParams{
 		Model: v.provider.Model,
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
-			openai.TextContentPart(strings.TrimSpace(visionPrompt)),
-			openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: address, Detail: "high"}),
-		})},
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(
+			[]openai.ChatCompletionContentPartUnionParam{
+				openai.TextContentPart(strings.TrimSpace(visionPrompt)),
+				openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: address,
+					Detail: "high"}),
+			})},
 	})
 	if err != nil {
 		v.provider.record(ctx, "ingest.vision", start, 0, 0, err)
@@ -120,14 +125,15 @@ func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename s
 	return answer.Text, nil
 }
 
-// providerError returns a 400 or 415 as an error of the source, because the provider could not read it, and other errors as
-// *ProviderError.
+// providerError returns a 400 or 415 as an error of the source, because the provider could not read
+// it, and other errors as *ProviderError.
 func providerError(err error) error {
 	if answer, ok := errors.AsType[*openai.Error](err); ok {
 		if answer.StatusCode == 400 || answer.StatusCode == 415 || answer.StatusCode == 422 {
 			return err
 		}
-		return &ProviderError{Retryable: answer.StatusCode >= 500 || answer.StatusCode == 429 || answer.StatusCode == 408, Cause: err}
+		return &ProviderError{Retryable: answer.StatusCode >= 500 || answer.StatusCode == 429 ||
+			answer.StatusCode == 408, Cause: err}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
@@ -137,7 +143,8 @@ func providerError(err error) error {
 
 func (x *Extractor) extractAudio(ctx context.Context, source Source, extension string) (*Result, error) {
 	if x.config.Transcriber == nil {
-		return nil, newFailure(model.ProcessingErrorCodeNoTranscriber, "this server does not transcribe recordings; supply the text, or configure a transcription model")
+		return nil, newFailure(model.ProcessingErrorCodeNoTranscriber,
+			"this server does not transcribe recordings; supply the text, or configure a transcription model")
 	}
 	name := source.baseName()
 	if !strings.HasSuffix(strings.ToLower(name), extension) {

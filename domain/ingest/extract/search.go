@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// keySearch searches a text for keys. The first searches scan the text from the position after the last key, where the next one usually is.
-// When the scans have cost more than a suffix array, one is built, so that the time of all searches is linear in the text and the keys.
+// keySearch searches a text for keys. The first searches scan the text from the position after the
+// last key, where the next one usually is. When the scans have cost more than a suffix array, one
+// is built, so that the time of all searches is linear in the text and the keys.
 type keySearch struct {
 	text     string
 	cursor   int
@@ -14,7 +15,8 @@ type keySearch struct {
 	suffixes *suffixarray.Index
 }
 
-// maxScans is how often a text is scanned before its suffix array is built, which takes about as long.
+// maxScans is how often a text is scanned before its suffix array is built, which takes about as
+// long.
 const maxScans = 200
 
 func (s *keySearch) contains(key string) bool {

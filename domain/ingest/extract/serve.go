@@ -18,8 +18,9 @@ const childCommand = "extract"
 // childPath is the path of this program if it can be a child process, and "" otherwise.
 var childPath string
 
-// ServeIfChild makes the program a child process if its only argument is "extract": it performs tasks from standard input until its end
-// and exits. In other processes it returns, and their extractors start such children. A program calls it first in main.
+// ServeIfChild makes the program a child process if its only argument is "extract": it performs
+// tasks from standard input until its end and exits. In other processes it returns, and their
+// extractors start such children. A program calls it first in main.
 func ServeIfChild() {
 	if len(os.Args) == 2 && os.Args[1] == childCommand {
 		os.Exit(serveTasks(os.Stdin, os.Stdout))
@@ -41,8 +42,8 @@ type taskServer struct {
 	failed bool   // whether it did not start
 }
 
-// serveTasks performs tasks until the end of the input and returns the exit code. The parent decides when the process ends, so signals to a
-// whole group of processes are ignored.
+// serveTasks performs tasks until the end of the input and returns the exit code. The parent
+// decides when the process ends, so signals to a whole group of processes are ignored.
 func serveTasks(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	exitOnCPULimit()
@@ -71,7 +72,8 @@ func serveTasks(in io.Reader, out io.Writer) int {
 	}
 }
 
-// prepareTask sets the task's limits. Before that it starts the engine that the task needs, which compiles for seconds if it is not cached.
+// prepareTask sets the task's limits. Before that it starts the engine that the task needs, which
+// compiles for seconds if it is not cached.
 func (s *taskServer) prepareTask(task fileTask, limits taskLimits) error {
 	if !s.engine && (task.Draw > 0 || detectFormat(task.Source).kind == "pdf") {
 		_, err := pdfEngine() // the task reports its error, and another process may have the memory to start it

@@ -57,8 +57,10 @@ func isText(m *mimetype.MIME) bool {
 func textKind(source Source, media, header string) string {
 	start := source.Body[:min(len(source.Body), 4096)]
 	suffix := strings.ToLower(path.Ext(source.baseName()))
-	saysHTML := strings.Contains(header, "html") || suffix == ".html" || suffix == ".htm" || suffix == ".xhtml" || source.Declared == model.IngestContentTypeWebpage
-	saysText := header == "text/plain" || header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix]
+	saysHTML := strings.Contains(header, "html") || suffix == ".html" || suffix == ".htm" || suffix == ".xhtml" ||
+		source.Declared == model.IngestContentTypeWebpage
+	saysText := header == "text/plain" || header == "text/markdown" || header == "text/x-markdown" ||
+		textSuffixes[suffix]
 	switch {
 	case media == "text/html" && !(saysText && !saysHTML && !markup.Match(start)):
 		return "webpage"
@@ -85,10 +87,12 @@ func textKind(source Source, media, header string) string {
 	return "text"
 }
 
-var textSuffixes = map[string]bool{".txt": true, ".text": true, ".md": true, ".markdown": true, ".mdown": true, ".mkd": true}
+var textSuffixes = map[string]bool{".txt": true, ".text": true, ".md": true, ".markdown": true, ".mdown": true,
+	".mkd": true}
 
 func isMarkdown(body []byte, header, suffix string) bool {
-	if header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix] && suffix != ".txt" && suffix != ".text" {
+	if header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix] && suffix != ".txt" &&
+		suffix != ".text" {
 		return true
 	}
 	if suffix == ".txt" || suffix == ".text" {

@@ -11,7 +11,8 @@ var chiefOffice = regexp.MustCompile(`(?i)\b(?:CEO|chief\s+executive|managing\s+
 // ChiefExecutive is a person with the title of chief executive, and the company if it is named.
 type ChiefExecutive struct{ Executive, Company string }
 
-// FindChiefs returns the people with the title of chief executive. It omits former, deputy and other executives.
+// FindChiefs returns the people with the title of chief executive. It omits former, deputy and
+// other executives.
 func FindChiefs(text string) []ChiefExecutive {
 	passages := officePassages(truncateText(text, 20000))
 	var found []ChiefExecutive
@@ -40,7 +41,8 @@ func appendChiefs(found []ChiefExecutive, matches [][]string) []ChiefExecutive {
 	return found
 }
 
-// FindSpeaker returns the executive that a sentence quotes, and the company if it is named. Both are "" for other sentences.
+// FindSpeaker returns the executive that a sentence quotes, and the company if it is named. Both
+// are "" for other sentences.
 func FindSpeaker(sentence string) (executive, company string) {
 	passages := officePassages(sentence)
 	if executive, company = mostNamedPair(sentence, passages); executive != "" {

@@ -10,8 +10,10 @@ import (
 // TestChiefs checks which person is found as the chief executive of a text.
 func TestChiefs(t *testing.T) {
 	for text, want := range map[string][]extract.ChiefExecutive{
-		`"We grow," said Ines Okafor, chief executive of Tidewall.`:        {{Executive: "Ines Okafor", Company: "Tidewall"}},
-		"Tidewall CEO Ines Okafor opened the plant.":                       {{Executive: "Ines Okafor", Company: "Tidewall"}},
+		`"We grow," said Ines Okafor, chief executive of Tidewall.`: {{Executive: "Ines Okafor",
+			Company: "Tidewall"}},
+		"Tidewall CEO Ines Okafor opened the plant.": {{Executive: "Ines Okafor",
+			Company: "Tidewall"}},
 		`"We grow," said Ines Okafor, chief executive.`:                    {{Executive: "Ines Okafor"}},
 		`"We grow," said Marcus Lee, chief financial officer of Tidewall.`: nil,
 		"Marcus Lee, former chief executive of Tidewall, left.":            nil,

@@ -26,8 +26,9 @@ func (s *blockSegmenter) isDataRow(tr *html.Node) bool {
 	return data
 }
 
-// isDataTable reports whether the rows of an element are of a data table: all have cells with only lines. Newsletters and old pages use
-// tables for layout, and their cells are read as other elements are.
+// isDataTable reports whether the rows of an element are of a data table: all have cells with only
+// lines. Newsletters and old pages use tables for layout, and their cells are read as other
+// elements are.
 func isDataTable(body *html.Node) bool {
 	cells := 0
 	for row := body.FirstChild; row != nil; row = row.NextSibling {
@@ -96,8 +97,8 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 	s.endBlock(tr)
 }
 
-// isCellLabel reports whether a block is the whole of a layout cell with a few words next to another cell, such as the author, date and
-// count of a post. Text and headings usually fill a row.
+// isCellLabel reports whether a block is the whole of a layout cell with a few words next to
+// another cell, such as the author, date and count of a post. Text and headings usually fill a row.
 func (n *nodeFacts) isCellLabel(b *textBlock) bool {
 	if b.kind != paragraphBlock || b.letters() > maxLabelLength/2 || endsSentence(b.text) {
 		return false

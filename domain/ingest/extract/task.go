@@ -9,13 +9,15 @@ import (
 	"rostrum/model"
 )
 
-// fileTask is the work on one file: to read its text, to check an image, or to draw a page of a PDF.
+// fileTask is the work on one file: to read its text, to check an image, or to draw a page of a
+// PDF.
 type fileTask struct {
 	Source Source
 	Draw   int // number of the page to draw, from 1; 0 reads the text
 }
 
-// taskOutput is the outcome of a task. It has a failure, a picture, or a result, which is nil for an image that may be recognized.
+// taskOutput is the outcome of a task. It has a failure, a picture, or a result, which is nil for
+// an image that may be recognized.
 type taskOutput struct {
 	Result  *Result
 	Scanned int    // number of pages of a PDF that has images and no text
@@ -29,7 +31,8 @@ type taskRunner interface {
 	runTask(ctx context.Context, task fileTask) (*taskOutput, error)
 }
 
-// localRunner performs tasks in this process, without limits: in programs that do not call ServeIfChild.
+// localRunner performs tasks in this process, without limits: in programs that do not call
+// ServeIfChild.
 type localRunner struct{}
 
 func (localRunner) runTask(ctx context.Context, task fileTask) (*taskOutput, error) {

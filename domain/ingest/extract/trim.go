@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// notesPattern matches headings of sections after the text: references, footnotes, links and rights.
+// notesPattern matches headings of sections after the text: references, footnotes, links and
+// rights.
 const notesPattern = `references?( and notes)?|(foot|end)?notes( and references)?|bibliography|works cited|citations|external links|sources|keywords|(rights|permissions)( and permissions)?|(how to )?cite this( (article|page|paper))?|funding|competing interests|conflicts? of interest|supplementary (material|information)|contents|` +
 	`(einzel)?nachweise|anmerkungen|fußnoten|literatur(verzeichnis)?|weblinks|quellen|siehe auch|références|notes et références|voir aussi|liens externes|bibliographie|referencias|notas|véase también|enlaces externos|bibliografía|fuentes|note|voci correlate|collegamenti esterni|bibliografia|altri progetti|voetnoten|bronnen|externe links?|zie ook|przypisy|zobacz też|linki zewnętrzne|referências|ver também|ligações externas|fontes|` +
 	`脚注|注釈|出典|参考文献|関連項目|外部リンク|参考资料|參考資料|参见|參見|外部链接|外部連結|注释|각주|참고 ?문헌|외부 링크|같이 보기|примечания|литература|ссылки|см\. также|источники|джерела|примітки|посилання|див\. також|المراجع|مراجع|وصلات خارجية|انظر أيضا|הערות שוליים|קישורים חיצוניים|ראו גם|kaynakça|dış bağlantılar|ayrıca bakınız|referenser|källor|externa länkar|se även`
@@ -68,8 +69,8 @@ var dateLine = regexp.MustCompile(`(?i)^.{0,30}\b((19|20)\d\d[-./年]\s?\d{1,2}[
 // maxLabelLength is the maximum length in letters of a label or a section opener.
 const maxLabelLength = 100
 
-// trimSurroundings removes non-text blocks from the chosen blocks: the title, by-lines and dates above the text, sections with a known
-// heading, and lines that are only labels.
+// trimSurroundings removes non-text blocks from the chosen blocks: the title, by-lines and dates
+// above the text, sections with a known heading, and lines that are only labels.
 func (b *blockVotes) trimSurroundings(in []bool, title string) {
 	first := b.firstParagraph(in)
 	titleKey := keyOf(title)
@@ -77,7 +78,8 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 		if !in[i] {
 			continue
 		}
-		if b.nodes.isCellLabel(block) || block.kind == paragraphBlock && block.linkShare() > 0.9 && !endsSentence(block.text) {
+		if b.nodes.isCellLabel(block) || block.kind == paragraphBlock && block.linkShare() > 0.9 &&
+			!endsSentence(block.text) {
 			in[i] = false
 			continue
 		}
@@ -88,15 +90,21 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 			continue // a date or a source in a table is its content
 		}
 		above := i < first
-		repeats := above && block.kind != itemBlock && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == headingBlock)
-		byline := above && block.kind == paragraphBlock && block.letters() < maxLabelLength/2 && !endsSentence(block.text)
-		if byline || repeats || block.kind != codeBlock && promptLines.MatchString(block.text) || labelLines.MatchString(block.text) && !endsSentence(block.text) || rightsLine.MatchString(block.text) || above && block.kind != headingBlock && dateLine.MatchString(block.text) {
+		repeats := above && block.kind != itemBlock &&
+			(block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) &&
+				block.kind == headingBlock)
+		byline := above && block.kind == paragraphBlock && block.letters() < maxLabelLength/2 &&
+			!endsSentence(block.text)
+		if byline || repeats || block.kind != codeBlock && promptLines.MatchString(block.text) ||
+			labelLines.MatchString(block.text) && !endsSentence(block.text) || rightsLine.MatchString(block.text) ||
+			above && block.kind != headingBlock && dateLine.MatchString(block.text) {
 			in[i] = false
 		}
 	}
 	homes := &homeFinder{blockVotes: b, in: in, lengths: map[*html.Node]int{}}
 	for i, block := range b.blocks {
-		if in[i] && i > first && len(block.key) <= maxLabelLength && block.kind != codeBlock && block.kind != rowBlock && sectionOpeners.MatchString(block.text) {
+		if in[i] && i > first && len(block.key) <= maxLabelLength && block.kind != codeBlock &&
+			block.kind != rowBlock && sectionOpeners.MatchString(block.text) {
 			b.cutSection(in, i, homes.precedingHome(i))
 		}
 	}
@@ -120,11 +128,13 @@ func (b *blockVotes) firstParagraph(in []bool) int {
 	return len(b.blocks)
 }
 
-// cutSection removes the section from the block to the point where the text's own element continues, or to the end.
+// cutSection removes the section from the block to the point where the text's own element
+// continues, or to the end.
 func (b *blockVotes) cutSection(in []bool, at int, home *html.Node) {
 	for i := at; i < len(b.blocks); i++ {
 		block := b.blocks[i]
-		resumes := i > at && areSiblings(paragraphContainer(block.node), home) && (len(block.key) >= minParagraphLength || block.kind == headingBlock) && block.linkShare() < 0.5
+		resumes := i > at && areSiblings(paragraphContainer(block.node), home) &&
+			(len(block.key) >= minParagraphLength || block.kind == headingBlock) && block.linkShare() < 0.5
 		if resumes && !sectionOpeners.MatchString(block.text) {
 			return
 		}
@@ -141,7 +151,8 @@ type homeFinder struct {
 	home    *html.Node
 }
 
-// precedingHome returns the element that directly holds most of the chosen paragraphs before the block. Further calls are for later blocks.
+// precedingHome returns the element that directly holds most of the chosen paragraphs before the
+// block. Further calls are for later blocks.
 func (f *homeFinder) precedingHome(at int) *html.Node {
 	for ; f.next < at; f.next++ {
 		block := f.blocks[f.next]
@@ -157,7 +168,8 @@ func (f *homeFinder) precedingHome(at int) *html.Node {
 	return f.home
 }
 
-// areSiblings reports whether two elements are the same or are close and have the same name, as sections of a text do.
+// areSiblings reports whether two elements are the same or are close and have the same name, as
+// sections of a text do.
 func areSiblings(a, b *html.Node) bool {
 	if a == nil || b == nil || a == b {
 		return a == b

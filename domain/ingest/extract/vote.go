@@ -16,8 +16,9 @@ type blockVotes struct {
 	shown, linked map[*html.Node]int // letters below each element, in total and in links; computed on first use
 }
 
-// countVotes compares the candidates with each other and returns for each block the weighted share of the candidates that contain it. A
-// candidate's weight is its agreement with the others, so a wrong candidate is outvoted.
+// countVotes compares the candidates with each other and returns for each block the weighted share
+// of the candidates that contain it. A candidate's weight is its agreement with the others, so a
+// wrong candidate is outvoted.
 func countVotes(blocks []*textBlock, opinions []*bodyCandidate, nodes *nodeFacts) *blockVotes {
 	held := make([][]bool, len(opinions))
 	for i, o := range opinions {
@@ -53,7 +54,8 @@ func countVotes(blocks []*textBlock, opinions []*bodyCandidate, nodes *nodeFacts
 // maxChanceKey is the maximum length of a key that may occur in a text by chance.
 const maxChanceKey = 24
 
-// matchBlocks reports which blocks are in a candidate's text. A short block counts only next to a matching neighbor.
+// matchBlocks reports which blocks are in a candidate's text. A short block counts only next to a
+// matching neighbor.
 func matchBlocks(blocks []*textBlock, text string) []bool {
 	held := make([]bool, len(blocks))
 	search := &keySearch{text: text}
@@ -108,7 +110,8 @@ var nonTextElements = atomSet(atom.Nav, atom.Aside, atom.Footer, atom.Figcaption
 // embeddedNames match a quoted post of another site, which is not a share button.
 var embeddedNames = regexp.MustCompile(`(?i)embed|tweet|quote`)
 
-// isFurniture reports whether an element's name or attributes mark it as a page part outside the text.
+// isFurniture reports whether an element's name or attributes mark it as a page part outside the
+// text.
 func isFurniture(n *html.Node) bool {
 	if nonTextElements[n.DataAtom] {
 		return true

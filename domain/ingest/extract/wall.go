@@ -12,8 +12,9 @@ import (
 	"rostrum/model"
 )
 
-// Thresholds, in weighted letters, between a wall and a page. They were set on pages of all kinds and have a wide margin: a wall has less
-// than 300 letters besides its own words, an article about walls has thousands.
+// Thresholds, in weighted letters, between a wall and a page. They were set on pages of all kinds
+// and have a wide margin: a wall has less than 300 letters besides its own words, an article about
+// walls has thousands.
 const (
 	fewLetters    = 400  // besides a captcha, a consent form or a sign-in form: still a wall
 	hardLetters   = 1500 // besides a script that only challenge pages contain
@@ -23,7 +24,8 @@ const (
 	maxWallLine   = 1500 // maximum length in bytes of a line of a wall
 )
 
-// wallDetector holds the inputs for detecting walls: the chosen blocks, all visible blocks, and the page's facts.
+// wallDetector holds the inputs for detecting walls: the chosen blocks, all visible blocks, and the
+// page's facts.
 type wallDetector struct {
 	doc    *html.Node
 	title  string
@@ -35,8 +37,8 @@ type wallDetector struct {
 	boxes  []*html.Node // consent requests; nil until first use
 }
 
-// wallQuery asks whether a block matches a wall's words. Results are cached, because the patterns are long and several walls use the same
-// ones.
+// wallQuery asks whether a block matches a wall's words. Results are cached, because the patterns
+// are long and several walls use the same ones.
 type wallQuery struct {
 	block *textBlock
 	words *pattern.Pattern
@@ -62,22 +64,27 @@ func (p *wallDetector) hasWords(b *textBlock, words *pattern.Pattern) bool {
 func (p *wallDetector) detectWall() *Failure {
 	switch {
 	case p.isCaptcha():
-		return newFailure(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodeCaptcha,
+			"the site asks to prove that a human is reading; supply the text to go on")
 	case p.isConsentWall():
-		return newFailure(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodeConsentWall,
+			"the site shows only a consent dialog; supply the text to go on")
 	case p.isLoginWall() && (p.calledLogin() || !p.mentionsPrices()):
 		return loginFailure()
 	case p.isPaywall():
-		return newFailure(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodePaywall,
+			"the site shows only a teaser and asks for a subscription; supply the text to go on")
 	case p.isLoginWall():
 		return loginFailure()
 	case p.isEmptyShell():
-		return newFailure(model.ProcessingErrorCodeEmptyAppShell, "the page is an application without text until its scripts have run; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodeEmptyAppShell,
+			"the page is an application without text until its scripts have run; supply the text to go on")
 	}
 	return nil
 }
 
-// mentionsPrices reports whether the page mentions subscriptions or prices, which a sign-in wall does not.
+// mentionsPrices reports whether the page mentions subscriptions or prices, which a sign-in wall
+// does not.
 func (p *wallDetector) mentionsPrices() bool {
 	return p.facts.notFree || p.addressesReader(sellingWords) || p.addressesReader(offerWords)
 }
@@ -89,7 +96,8 @@ func loginFailure() *Failure {
 // firstHangul is the first character of the scripts whose characters have more weight.
 const firstHangul = '\u1100'
 
-// weighLetters returns the weight of a text: a Han, Kana or Hangul character counts as two and a half letters.
+// weighLetters returns the weight of a text: a Han, Kana or Hangul character counts as two and a
+// half letters.
 func weighLetters(text string) int {
 	n := 0
 	for _, r := range text {
@@ -103,8 +111,9 @@ func weighLetters(text string) int {
 	return n / 2
 }
 
-// weighProse returns the weight of the visible text that is not navigation, not the wall's own words and not in the excluded element. It
-// stops at the limit, above which the page is not that wall.
+// weighProse returns the weight of the visible text that is not navigation, not the wall's own
+// words and not in the excluded element. It stops at the limit, above which the page is not that
+// wall.
 func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*pattern.Pattern) int {
 	sum := 0
 	for _, b := range p.shown {
@@ -121,7 +130,8 @@ func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*pattern.
 	return sum
 }
 
-// inFurniture is stricter than isFurniture: a wall may itself be named a modal, so only a page's frame counts.
+// inFurniture is stricter than isFurniture: a wall may itself be named a modal, so only a page's
+// frame counts.
 func inFurniture(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		switch n.DataAtom {
@@ -260,8 +270,8 @@ func (p *wallDetector) chosenSpan() (first, last int) {
 	return first, last
 }
 
-// proseAfter returns, for each visible block, the weight of the text after it, without offers. It stops counting when the sum is too large
-// for a wall.
+// proseAfter returns, for each visible block, the weight of the text after it, without offers. It
+// stops counting when the sum is too large for a wall.
 func (p *wallDetector) proseAfter() []int {
 	chosen := map[*textBlock]bool{}
 	for _, b := range p.chosen {
@@ -273,7 +283,8 @@ func (p *wallDetector) proseAfter() []int {
 		b := p.shown[i]
 		after[i] = sum
 		long := chosen[b] && b.kind == paragraphBlock && b.letters() > 80
-		if long && (sum >= fewLetters || b.letters() > fewLetters || !p.hasWords(b, paywallWords) && !p.hasWords(b, offerWords)) {
+		if long && (sum >= fewLetters || b.letters() > fewLetters || !p.hasWords(b, paywallWords) &&
+			!p.hasWords(b, offerWords)) {
 			sum += b.letters()
 		}
 	}
@@ -292,5 +303,6 @@ func (p *wallDetector) isEmptyShell() bool {
 	case asks:
 		return rest < shellText && !p.looksWritten() && p.facts.scripts > 0
 	}
-	return p.facts.scripts > 0 && rest == 0 && (p.addressesReader(loadingWords) || strings.TrimSpace(treeText(p.doc)) == "")
+	return p.facts.scripts > 0 && rest == 0 && (p.addressesReader(loadingWords) ||
+		strings.TrimSpace(treeText(p.doc)) == "")
 }

@@ -2,8 +2,8 @@ package extract
 
 import "rostrum/llm/text/pattern"
 
-// The words of walls in the most common languages. They address the reader, so an article about walls seldom matches; the size of the text
-// decides in that case.
+// The words of walls in the most common languages. They address the reader, so an article about
+// walls seldom matches; the size of the text decides in that case.
 var (
 	captchaWords = pattern.New(`(?i)(verif(y|ying|ication)|confirm|prove|check(ing)?) (that )?(if )?(you('re| are)|the site connection|you.re not) ?(a |an )?(human|not a (ro)?bot|real person|secure|robot)?|` +
 		`are you (a )?(human|robot)|i.?.?m not a robot|not a robot|just a moment|checking your browser|one more step|attention required|unusual (traffic|activity)|automated (access|requests|queries)|` +
@@ -60,7 +60,8 @@ var (
 		`(订阅|訂閱|开通|購買|购买|付费|付費|会员|會員).{0,12}(后|後)?(继续|繼續|阅读|閱讀|查看|解锁|解鎖|专享|專享|可读|可見|全文)|(剩余|剩餘|余下|其余).{0,12}(内容|內容|全文|%).{0,16}(订阅|訂閱|付费|付費|会员|會員)|(仅|僅|只)(限|供|对|對)?.{0,4}(订阅|訂閱|付费|付費|会员|會員|訂戶)|(阅读|閱讀)(全文|更多).{0,10}(请|請)|` +
 		`(구독|유료|회원).{0,12}(전용|하시면|하고|후|독자).{0,20}(읽|보|이용|기사|콘텐츠)|(оформите|купите) (подписку|доступ)|(доступ(ен|на|но)|материал|статья) .{0,20}(только|для|по) (\w+ )?(подписчик|подписке)|(чтобы|для того чтобы) (читать|продолжить|дочитать)|(okumaya|devam etmek için).{0,30}(abone|üye)|(aboneler|üyeler)(e|imize)? özel|(اشترك|للمشتركين).{0,30}(المتابعة|القراءة|قراءة|فقط|للقراءة)|(prenumerera|bli prenumerant) för att|(för|endast för) prenumeranter`)
 
-	// subscriberWords also occur in the frame of many free pages, so they count only if the page declares that it is not free.
+	// subscriberWords also occur in the frame of many free pages, so they count only if the page
+	// declares that it is not free.
 	subscriberWords = pattern.New(`(?i)(already|existing) (a )?(subscriber|member)s?\b|(subscriber|member|premium)s?[- ]?(only|exclusive)|(unlock|get( full| unlimited)?) access|subscribe|abonn|suscr|assinant|prenumer|subskry|購読|会員|订阅|訂閱|会员|會員|구독|подписк`)
 
 	// sellingWords are the subscriberWords that do not occur on sites with free accounts.

@@ -10,7 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// extractWebpage extracts the text of an HTML page. It returns a *Failure if a wall replaces the text.
+// extractWebpage extracts the text of an HTML page. It returns a *Failure if a wall replaces the
+// text.
 func extractWebpage(source Source) (*Result, error) {
 	doc, err := html.Parse(strings.NewReader(decodeText(source.Body, source.MediaType, true)))
 	if err != nil {
@@ -26,19 +27,22 @@ func extractWebpage(source Source) (*Result, error) {
 	title := h.bestTitle(site, base.Hostname())
 	shown, nodes := segmentBlocks(doc), newNodeFacts()
 	search := &bodySearch{doc: doc, base: base, title: title, objects: h.objects, shown: shown, nodes: nodes}
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: search.chooseBlocks(), facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: search.chooseBlocks(),
+		facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
 	if failure := p.detectWall(); failure != nil {
 		return nil, failure
 	}
 	if p.withoutConsent(); isLinkList(p.chosen) {
-		return nil, newFailure(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
+		return nil, newFailure(model.ProcessingErrorCodeNoText,
+			"the page only leads to other pages; supply the text to go on")
 	}
 	if title == "" {
 		title = search.metadata().Title
 	}
 	published := h.findPublished(search)
-	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(search), Language: h.lang, Published: published,
-		Content: renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}, nil
+	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(search), Language: h.lang,
+		Published: published,
+		Content:   renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}, nil
 }
 
 func (s Source) hostName() string {
@@ -61,7 +65,8 @@ func (s *bodySearch) chooseBlocks() []*textBlock {
 // majority is the share of the candidates that makes a block text.
 const majority = 0.5
 
-// electBlocks returns the text blocks: the blocks with a majority, without furniture, and the gaps between them.
+// electBlocks returns the text blocks: the blocks with a majority, without furniture, and the gaps
+// between them.
 func (b *blockVotes) electBlocks(title string) []*textBlock {
 	in := make([]bool, len(b.blocks))
 	for i := range b.blocks {
@@ -108,8 +113,9 @@ func chosenLengths(blocks []*textBlock, in []bool) map[*html.Node]int {
 	return lengths
 }
 
-// fillGaps adds blocks between chosen blocks of the same element that most candidates omitted: headings, short lines, lists, tables and
-// code. It omits a paragraph that no candidate chose, if its element has no chosen block.
+// fillGaps adds blocks between chosen blocks of the same element that most candidates omitted:
+// headings, short lines, lists, tables and code. It omits a paragraph that no candidate chose, if
+// its element has no chosen block.
 func (b *blockVotes) fillGaps(in []bool, chosen map[*html.Node]int, total int) {
 	last := -1
 	for i := range b.blocks {
@@ -170,8 +176,8 @@ func isWithin(n, ancestor *html.Node) bool {
 	return false
 }
 
-// renderBlocks returns blocks as text: an empty line between paragraphs, items and rows on separate lines, and the marks of Markdown before headings and
-// items.
+// renderBlocks returns blocks as text: an empty line between paragraphs, items and rows on separate
+// lines, and the marks of Markdown before headings and items.
 func renderBlocks(blocks []*textBlock) string {
 	var out strings.Builder
 	for i, b := range blocks {

@@ -9,7 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// A frame is the lengths of its header and its body, four bytes each in network order, the header as JSON, and the body.
+// A frame is the lengths of its header and its body, four bytes each in network order, the header
+// as JSON, and the body.
 const (
 	maxHeader = 1 << 20
 	maxBody   = 256 << 20
@@ -60,7 +61,8 @@ func writeFrame(w io.Writer, header any, body []byte) error {
 	return err
 }
 
-// readFrame decodes the next frame's header and returns its body. It returns io.EOF at the end of the stream.
+// readFrame decodes the next frame's header and returns its body. It returns io.EOF at the end of
+// the stream.
 func readFrame(r io.Reader, header any) ([]byte, error) {
 	var sizes [8]byte
 	if _, err := io.ReadFull(r, sizes[:]); err != nil {
@@ -101,7 +103,8 @@ func writeOutput(w io.Writer, o *taskOutput, last bool) error {
 		header.Result, body = &without, []byte(o.Result.Content)
 	}
 	if len(body) > maxBody {
-		o, body, header.Result = &taskOutput{Failure: newFailure(model.ProcessingErrorCodeTooLarge, "the source has too much text")}, nil, nil
+		o, body, header.Result = &taskOutput{Failure: newFailure(model.ProcessingErrorCodeTooLarge,
+			"the source has too much text")}, nil, nil
 	}
 	if f := o.Failure; f != nil {
 		header.Failure = &wireFailure{Code: f.Code, Message: f.Message, Retryable: f.Retryable}

@@ -8,8 +8,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// CountWords returns the number of words of a text in any script by Unicode word boundaries (UAX #29). Only segments with a letter or a number
-// count. In scripts without spaces each Han character is a word.
+// CountWords returns the number of words of a text in any script by Unicode word boundaries (UAX
+// #29). Only segments with a letter or a number count. In scripts without spaces each Han character
+// is a word.
 func CountWords(text string) int {
 	count := 0
 	for part := range strings.FieldsFuncSeq(text, isPlainSpace) {

@@ -32,10 +32,12 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWords_plain compares the count with that by boundaries on texts of parts that the boundaries treat differently.
+// TestWords_plain compares the count with that by boundaries on texts of parts that the boundaries
+// treat differently.
 func TestWords_plain(t *testing.T) {
 	t.Parallel()
-	parts := []string{"a", "Zé", "7", " ", "  ", "\n", "\r\n", ".", ",", "'", "’", ":", "(", ")", `"`, "_", "-", "潮", "カ", "\u0301", "\u200d", "\u00ad", "👍", "🇩🇪", "\t", "\u00a0", "א"}
+	parts := []string{"a", "Zé", "7", " ", "  ", "\n", "\r\n", ".", ",", "'", "’", ":", "(", ")", `"`, "_", "-", "潮",
+		"カ", "\u0301", "\u200d", "\u00ad", "👍", "🇩🇪", "\t", "\u00a0", "א"}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50_000 {
 		var text strings.Builder

@@ -22,7 +22,8 @@ var (
 	videoPath = regexp.MustCompile(`^/(?:shorts|embed|live|v)/([\w-]{11})/?$`)
 )
 
-// IsYouTube reports whether an address is a YouTube video, whose captions are read instead of the page.
+// IsYouTube reports whether an address is a YouTube video, whose captions are read instead of the
+// page.
 func IsYouTube(rawURL string) bool {
 	_, ok := videoID(rawURL)
 	return ok
@@ -59,13 +60,15 @@ func (x *Extractor) extractYouTube(ctx context.Context, id string) (*Result, err
 	}
 	track := bestTrack(video.CaptionTracks)
 	if track == nil {
-		return nil, newFailure(model.ProcessingErrorCodeNoText, "the video has no captions; supply its text, or a recording to transcribe")
+		return nil, newFailure(model.ProcessingErrorCodeNoText,
+			"the video has no captions; supply its text, or a recording to transcribe")
 	}
 	text, err := x.fetchCaptions(ctx, track.BaseURL)
 	if err != nil {
 		return nil, videoFailure(err)
 	}
-	r := &Result{ContentType: "youtube", Title: video.Title, Author: video.Author, Language: track.LanguageCode, Content: text}
+	r := &Result{ContentType: "youtube", Title: video.Title, Author: video.Author, Language: track.LanguageCode,
+		Content: text}
 	r.Meta = Meta{Host: "youtube.com", SiteName: "YouTube", Publisher: video.Author}
 	if !video.PublishDate.IsZero() {
 		r.Published = &video.PublishDate
@@ -73,7 +76,8 @@ func (x *Extractor) extractYouTube(ctx context.Context, id string) (*Result, err
 	return r, nil
 }
 
-// bestTrack prefers written captions to recognized ones. The first track of a kind is in the video's own language.
+// bestTrack prefers written captions to recognized ones. The first track of a kind is in the
+// video's own language.
 func bestTrack(tracks []youtube.CaptionTrack) *youtube.CaptionTrack {
 	for i := range tracks {
 		if tracks[i].Kind != "asr" {
@@ -127,7 +131,8 @@ const (
 	captionParagraph = 700  // code points from which the end of a sentence ends the paragraph
 )
 
-// timedText joins captions to paragraphs at silences and sentence ends. It returns an error if the file is not valid json3.
+// timedText joins captions to paragraphs at silences and sentence ends. It returns an error if the
+// file is not valid json3.
 func timedText(body []byte) (string, error) {
 	var file struct{ Events []captionEvent }
 	if len(body) == 0 {
@@ -170,13 +175,19 @@ func videoFailure(err error) *Failure {
 	var network interface{ Timeout() bool }
 	switch {
 	case errors.Is(err, youtube.ErrVideoPrivate), errors.Is(err, youtube.ErrLoginRequired):
-		return &Failure{Code: model.ProcessingErrorCodeLoginWall, Message: "the video is private or asks to sign in; supply its text", Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeLoginWall,
+			Message: "the video is private or asks to sign in; supply its text", Cause: err}
 	case errors.As(err, &playability):
-		return &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the video cannot be played; supply its text", Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the video cannot be played; supply its text",
+			Cause: err}
 	case errors.As(err, &status):
-		return &Failure{Code: model.ProcessingErrorCodeHttpStatus, Message: "YouTube refused the request; try again later", Retryable: status >= 500 || status == 429, Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeHttpStatus,
+			Message: "YouTube refused the request; try again later", Retryable: status >= 500 || status == 429,
+			Cause: err}
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		return &Failure{Code: model.ProcessingErrorCodeTimeout, Message: "YouTube did not answer in time; try again later", Retryable: true, Cause: err}
+		return &Failure{Code: model.ProcessingErrorCodeTimeout,
+			Message: "YouTube did not answer in time; try again later", Retryable: true, Cause: err}
 	}
-	return &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the video's captions could not be read; supply its text", Retryable: true, Cause: err}
+	return &Failure{Code: model.ProcessingErrorCodeNoText,
+		Message: "the video's captions could not be read; supply its text", Retryable: true, Cause: err}
 }

@@ -1,4 +1,5 @@
-// Package sample holds files about a fictional company, written for this project, that fill a demo workspace.
+// Package sample holds files about a fictional company, written for this project, that fill a demo
+// workspace.
 package sample
 
 import "embed"

@@ -40,7 +40,8 @@ func readFields(w http.ResponseWriter, r *http.Request) (map[string]any, error) 
 	case "application/json":
 		data, err = fromJSON(body)
 	default:
-		return nil, errs.New(errs.UnsupportedMediaType, "a form is sent as application/x-www-form-urlencoded, multipart/form-data or application/json")
+		return nil, errs.New(errs.UnsupportedMediaType,
+			"a form is sent as application/x-www-form-urlencoded, multipart/form-data or application/json")
 	}
 	if err != nil {
 		return nil, err
@@ -71,14 +72,16 @@ func fromURLEncoded(body []byte) (map[string]any, error) {
 }
 
 func fromMultipart(body []byte, boundary string) (map[string]any, error) {
-	form, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(2 * maxBody) // in memory, as the body is already
+	// in memory, as the body is already
+	form, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(2 * maxBody)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.BadRequest, "the form is not multipart/form-data, or ends too early")
 	}
 	defer form.RemoveAll() //nolint:errcheck // nothing is on the disk
 	if len(form.File) > 0 {
 		name := slices.Min(slices.Collect(maps.Keys(form.File)))
-		return nil, errs.Invalid(errs.BodyField("value_error", "is a file; forms do not accept files", truncateBytes(StorableText(name), 40)))
+		return nil, errs.Invalid(errs.BodyField("value_error", "is a file; forms do not accept files",
+			truncateBytes(StorableText(name), 40)))
 	}
 	return fromValues(form.Value), nil
 }
@@ -110,7 +113,8 @@ func fromJSON(body []byte) (map[string]any, error) {
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return nil, errs.Wrap(err, errs.MalformedJSON, "the body is not valid JSON: syntax error at byte %d", decoder.InputOffset())
+		return nil, errs.Wrap(err, errs.MalformedJSON, "the body is not valid JSON: syntax error at byte %d",
+			decoder.InputOffset())
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, errs.New(errs.MalformedJSON, "the body has data after the JSON object")
@@ -123,7 +127,8 @@ func fromJSON(body []byte) (map[string]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		plain, ok := plainValue(object[name], true)
 		if !ok {
-			return nil, errs.Invalid(errs.BodyField("value_error", "must be a text, a number, a boolean, null or a list of these", truncateBytes(StorableText(name), 40)))
+			return nil, errs.Invalid(errs.BodyField("value_error",
+				"must be a text, a number, a boolean, null or a list of these", truncateBytes(StorableText(name), 40)))
 		}
 		if name = StorableText(name); name != "" {
 			data[name] = plain
@@ -132,7 +137,8 @@ func fromJSON(body []byte) (map[string]any, error) {
 	return data, nil
 }
 
-// plainValue returns a JSON value without NUL and invalid UTF-8; it reports false for an object or a nested list.
+// plainValue returns a JSON value without NUL and invalid UTF-8; it reports false for an object or
+// a nested list.
 func plainValue(value any, lists bool) (any, bool) {
 	switch value := value.(type) {
 	case nil, bool, json.Number:
@@ -157,7 +163,8 @@ func StorableText(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
-// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a character.
+// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a
+// character.
 func truncateBytes(text string, limit int) string {
 	if len(text) <= limit {
 		return text

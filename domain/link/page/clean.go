@@ -9,10 +9,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Clean returns the part of an owner's HTML that a page may show: text, links, lists, tables, images over https, and calls to action
-// (links or buttons with data-cta). Scripts, handlers, styles, frames and forms are removed, links open in a new tab with rel="nofollow
-// noopener", and every element is closed, so that no element extends past the body. Time and output are linear in the source, and clean
-// HTML is unchanged.
+// Clean returns the part of an owner's HTML that a page may show: text, links, lists, tables,
+// images over https, and calls to action (links or buttons with data-cta). Scripts, handlers,
+// styles, frames and forms are removed, links open in a new tab with rel="nofollow noopener", and
+// every element is closed, so that no element extends past the body. Time and output are linear in
+// the source, and clean HTML is unchanged.
 func Clean(source string) string {
 	return balanceTags(sanitizePolicy.Sanitize(strings.ToValidUTF8(source, "\uFFFD")))
 }
@@ -33,8 +34,10 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowRelativeURLs(true)
 	p.RequireNoFollowOnLinks(true)
 	p.AddTargetBlankToFullyQualifiedLinks(true) // also adds rel=noopener
-	p.AllowElements("article", "section", "header", "footer", "figure", "figcaption", "div", "span", "p", "br", "hr", "pre", "code", "kbd",
-		"samp", "var", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup", "mark", "abbr", "cite", "dfn", "ins", "del", "wbr",
+	p.AllowElements("article", "section", "header", "footer", "figure", "figcaption", "div", "span", "p", "br", "hr",
+		"pre", "code", "kbd",
+		"samp", "var", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup", "mark", "abbr", "cite", "dfn", "ins",
+		"del", "wbr",
 		"ul", "dl", "dt", "dd", "details", "summary", "address", "button")
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6")
 	p.AllowAttrs("dir").Matching(bluemonday.Direction).Globally()
@@ -59,8 +62,8 @@ func newPolicy() *bluemonday.Policy {
 // maxDepth is the maximum nesting depth; browsers stop at 512.
 const maxDepth = 256
 
-// balanceTags closes open elements and drops unmatched end tags. It uses no tree parser, because a parser duplicates misnested elements
-// and a small text could expand to a huge one.
+// balanceTags closes open elements and drops unmatched end tags. It uses no tree parser, because a
+// parser duplicates misnested elements and a small text could expand to a huge one.
 func balanceTags(clean string) string {
 	var out strings.Builder
 	var open []string

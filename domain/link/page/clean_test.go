@@ -12,15 +12,21 @@ import (
 func TestCleanKeeps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
-		"text":               {"a & b < c", "a &amp; b &lt; c"},
-		"headings":           {`<h2 id="why">Why</h2><p>So.</p>`, `<h2 id="why">Why</h2><p>So.</p>`},
-		"lists":              {"<ul><li>a</li><li><b>b</b></li></ul>", "<ul><li>a</li><li><b>b</b></li></ul>"},
-		"tables":             {"<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>", "<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>"},
-		"links":              {`<a href="https://example.org/a?b=1&c=2">a</a>`, `<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow noopener" target="_blank">a</a>`},
-		"mail":               {`<a href="mailto:a@example.org">a</a>`, `<a href="mailto:a@example.org" rel="nofollow">a</a>`},
-		"calls_to_action":    {`<a data-cta="Buy" href="https://example.org">Buy</a>`, `<a data-cta="Buy" href="https://example.org" rel="nofollow noopener" target="_blank">Buy</a>`},
-		"buttons":            {`<button type="button" data-cta="Call">Call</button>`, `<button type="button" data-cta="Call">Call</button>`},
-		"pictures":           {`<img src="https://example.org/a.png" alt="A" width="10">`, `<img src="https://example.org/a.png" alt="A" width="10">`},
+		"text":     {"a & b < c", "a &amp; b &lt; c"},
+		"headings": {`<h2 id="why">Why</h2><p>So.</p>`, `<h2 id="why">Why</h2><p>So.</p>`},
+		"lists":    {"<ul><li>a</li><li><b>b</b></li></ul>", "<ul><li>a</li><li><b>b</b></li></ul>"},
+		"tables": {"<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>",
+			"<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>"},
+		"links": {`<a href="https://example.org/a?b=1&c=2">a</a>`,
+			`<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow noopener" target="_blank">a</a>`},
+		"mail": {`<a href="mailto:a@example.org">a</a>`,
+			`<a href="mailto:a@example.org" rel="nofollow">a</a>`},
+		"calls_to_action": {`<a data-cta="Buy" href="https://example.org">Buy</a>`,
+			`<a data-cta="Buy" href="https://example.org" rel="nofollow noopener" target="_blank">Buy</a>`},
+		"buttons": {`<button type="button" data-cta="Call">Call</button>`,
+			`<button type="button" data-cta="Call">Call</button>`},
+		"pictures": {`<img src="https://example.org/a.png" alt="A" width="10">`,
+			`<img src="https://example.org/a.png" alt="A" width="10">`},
 		"languages":          {`<p lang="pt-BR" dir="rtl">a</p>`, `<p lang="pt-BR" dir="rtl">a</p>`},
 		"invalid utf8":       {"a\xffb", "a\uFFFDb"},
 		"open elements":      {"<div><b>a", "<div><b>a</b></div>"},
@@ -39,21 +45,47 @@ func TestCleanKeeps(t *testing.T) {
 
 // xssAttacks try to run a script, to load a resource, or to move out of the body of a page.
 var xssAttacks = []string{
-	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`, `<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script`, `<<script>alert(1)//<</script>`,
-	`<img src=x onerror=alert(1)>`, `<img src="https://a.example/" onload="alert(1)">`, `<p onclick=alert(1)>a</p>`, `<a href="https://a.example" onmouseover="alert(1)">a</a>`, `<body onload=alert(1)>`,
-	"<img\x00 src=x onerror=alert(1)>", "<img/src=x/onerror=alert(1)>", "<img src=x\nonerror\n=\nalert(1)>", `<p x="` + "`" + `" onclick=alert(1)>`, `<details open ontoggle=alert(1)>`,
-	`<a href="javascript:alert(1)">a</a>`, `<a href="JaVaScRiPt:alert(1)">a</a>`, "<a href=\"java\nscript:alert(1)\">a</a>", "<a href=\" \x01javascript:alert(1)\">a</a>", `<a href="&#106;avascript&colon;alert(1)">a</a>`,
-	`<a href="javascript&#x3a;alert(1)">a</a>`, `<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`, `<a href="blob:https://a/b">a</a>`, `<a href="file:///etc/passwd">a</a>`,
-	`<img src="javascript:alert(1)">`, `<img src="data:image/svg+xml;base64,PHN2Zz4=">`, `<img src="http://a.example/a.png">`, `<img src="//a.example/a.png">`, `<img src="/l/x">`, `<img src="https://">`, `<img src="https:a.example/x">`, `<img srcset="http://a.example/a.png 2x">`,
-	`<svg onload=alert(1)>`, `<svg><script>alert(1)</script></svg>`, `<svg><a xlink:href="javascript:alert(1)"><text>a</text></a></svg>`, `<svg><animate onbegin=alert(1) attributeName=x>`, `<svg><style><img src=x onerror=alert(1)></style></svg>`,
-	`<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>`, `<math href="javascript:alert(1)">a</math>`, `<math><mi//xlink:href="data:x,<script>alert(4)</script>">`,
-	`<p style="width:expression(alert(1))">a</p>`, `<p style="background:url(javascript:alert(1))">a</p>`, `<p style="position:fixed;inset:0;z-index:9">a</p>`, `<style>@import 'http://a.example/a.css';</style>`, `<style>main{display:none}</style>`, `<link rel=stylesheet href=//a.example/a.css>`,
-	`<iframe src="https://a.example"></iframe>`, `<iframe srcdoc="<script>alert(1)</script>">`, `<object data="a.swf">`, `<embed src="a.swf">`, `<applet code=a>`, `<frameset><frame src=a>`, `<portal src=a>`,
-	`<form action="https://a.example"><input name=password><button>a</button></form>`, `<button formaction="javascript:alert(1)">a</button>`, `<button form="f" data-cta>a</button>`, `<input autofocus onfocus=alert(1)>`, `<select autofocus onfocus=alert(1)>`, `<textarea></textarea><script>alert(1)</script>`,
-	`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`, `<base href="https://a.example/">`, `<template><script>alert(1)</script></template>`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`, `<title><img src=x onerror=alert(1)></title>`,
-	`<xmp><img src=x onerror=alert(1)></xmp>`, `<plaintext><script>alert(1)</script>`, `<!--><img src=x onerror=alert(1)>-->`, `<!--[if gte IE 4]><script>alert(1)</script><![endif]-->`, `<![CDATA[<script>alert(1)</script>]]>`, `<?xml-stylesheet href="javascript:alert(1)"?>`,
-	`</div></main></body></html><script>alert(1)</script>`, `</div></div></div><h1>outside</h1>`, `<div><div><b><p>`, `<a name="rostrum">a</a>`, `<img name=getElementById>`, `<p class="extra">hidden</p>`, `<p data-x=1>a</p>`,
-	`<video src=x onerror=alert(1)><source onerror=alert(1)>`, `<audio src=x>`, `<marquee onstart=alert(1)>`, `<isindex action=javascript:alert(1)>`, `<table background="javascript:alert(1)"><tr><td>a</table>`, `<a href="https://a.example" target="_self" rel="opener">a</a>`, `<a href="https://a.example" ping="https://b.example">a</a>`,
+	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`,
+	`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script`, `<<script>alert(1)//<</script>`,
+	`<img src=x onerror=alert(1)>`, `<img src="https://a.example/" onload="alert(1)">`, `<p onclick=alert(1)>a</p>`,
+	`<a href="https://a.example" onmouseover="alert(1)">a</a>`, `<body onload=alert(1)>`,
+	"<img\x00 src=x onerror=alert(1)>", "<img/src=x/onerror=alert(1)>", "<img src=x\nonerror\n=\nalert(1)>",
+	`<p x="` + "`" + `" onclick=alert(1)>`, `<details open ontoggle=alert(1)>`,
+	`<a href="javascript:alert(1)">a</a>`, `<a href="JaVaScRiPt:alert(1)">a</a>`,
+	"<a href=\"java\nscript:alert(1)\">a</a>", "<a href=\" \x01javascript:alert(1)\">a</a>",
+	`<a href="&#106;avascript&colon;alert(1)">a</a>`,
+	`<a href="javascript&#x3a;alert(1)">a</a>`, `<a href="data:text/html,<script>alert(1)</script>">a</a>`,
+	`<a href="vbscript:x">a</a>`, `<a href="blob:https://a/b">a</a>`, `<a href="file:///etc/passwd">a</a>`,
+	`<img src="javascript:alert(1)">`, `<img src="data:image/svg+xml;base64,PHN2Zz4=">`,
+	`<img src="http://a.example/a.png">`, `<img src="//a.example/a.png">`, `<img src="/l/x">`, `<img src="https://">`,
+	`<img src="https:a.example/x">`, `<img srcset="http://a.example/a.png 2x">`,
+	`<svg onload=alert(1)>`, `<svg><script>alert(1)</script></svg>`,
+	`<svg><a xlink:href="javascript:alert(1)"><text>a</text></a></svg>`,
+	`<svg><animate onbegin=alert(1) attributeName=x>`, `<svg><style><img src=x onerror=alert(1)></style></svg>`,
+	`<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>`,
+	`<math href="javascript:alert(1)">a</math>`, `<math><mi//xlink:href="data:x,<script>alert(4)</script>">`,
+	`<p style="width:expression(alert(1))">a</p>`, `<p style="background:url(javascript:alert(1))">a</p>`,
+	`<p style="position:fixed;inset:0;z-index:9">a</p>`, `<style>@import 'http://a.example/a.css';</style>`,
+	`<style>main{display:none}</style>`, `<link rel=stylesheet href=//a.example/a.css>`,
+	`<iframe src="https://a.example"></iframe>`, `<iframe srcdoc="<script>alert(1)</script>">`, `<object data="a.swf">`,
+	`<embed src="a.swf">`, `<applet code=a>`, `<frameset><frame src=a>`, `<portal src=a>`,
+	`<form action="https://a.example"><input name=password><button>a</button></form>`,
+	`<button formaction="javascript:alert(1)">a</button>`, `<button form="f" data-cta>a</button>`,
+	`<input autofocus onfocus=alert(1)>`, `<select autofocus onfocus=alert(1)>`,
+	`<textarea></textarea><script>alert(1)</script>`,
+	`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`, `<base href="https://a.example/">`,
+	`<template><script>alert(1)</script></template>`,
+	`<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`,
+	`<title><img src=x onerror=alert(1)></title>`,
+	`<xmp><img src=x onerror=alert(1)></xmp>`, `<plaintext><script>alert(1)</script>`,
+	`<!--><img src=x onerror=alert(1)>-->`, `<!--[if gte IE 4]><script>alert(1)</script><![endif]-->`,
+	`<![CDATA[<script>alert(1)</script>]]>`, `<?xml-stylesheet href="javascript:alert(1)"?>`,
+	`</div></main></body></html><script>alert(1)</script>`, `</div></div></div><h1>outside</h1>`, `<div><div><b><p>`,
+	`<a name="rostrum">a</a>`, `<img name=getElementById>`, `<p class="extra">hidden</p>`, `<p data-x=1>a</p>`,
+	`<video src=x onerror=alert(1)><source onerror=alert(1)>`, `<audio src=x>`, `<marquee onstart=alert(1)>`,
+	`<isindex action=javascript:alert(1)>`, `<table background="javascript:alert(1)"><tr><td>a</table>`,
+	`<a href="https://a.example" target="_self" rel="opener">a</a>`,
+	`<a href="https://a.example" ping="https://b.example">a</a>`,
 }
 
 func TestCleanRefuses(t *testing.T) {
@@ -117,7 +149,8 @@ func findUnsafe(clean string) string {
 		switch {
 		case node.Type == html.CommentNode:
 			return "a comment"
-		case node.Type != html.ElementNode || slices.Contains([]string{"html", "head", "body", "main"}, node.Data) || attributeValue(node, "id") == "place":
+		case node.Type != html.ElementNode || slices.Contains([]string{"html", "head", "body", "main"}, node.Data) ||
+			attributeValue(node, "id") == "place":
 			continue
 		case node.Namespace != "" || !slices.Contains(allowedElements, node.Data):
 			return "the element " + node.Data

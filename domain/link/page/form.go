@@ -19,7 +19,8 @@ type Form struct {
 
 // Field is an input of a form.
 type Field struct {
-	Name     string `json:"name"`  // a letter, then letters, digits, _ and -; at most 64 bytes; the key in Submission.Data
+	// a letter, then letters, digits, _ and -; at most 64 bytes; the key in Submission.Data
+	Name     string `json:"name"`
 	Label    string `json:"label"` // at most 200 bytes
 	Type     string `json:"type"`  // one of FieldTypes; empty is text
 	Required bool   `json:"required"`
@@ -40,8 +41,9 @@ const (
 
 var fieldName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`)
 
-// CheckForm returns errs.ValidationFailed that names every invalid form/fields/N/… below the given path: no or over 50 fields, invalid,
-// reserved (session_id, rostrum_…) or duplicate names, empty or overlong labels, and unknown types.
+// CheckForm returns errs.ValidationFailed that names every invalid form/fields/N/… below the given
+// path: no or over 50 fields, invalid, reserved (session_id, rostrum_…) or duplicate names, empty
+// or overlong labels, and unknown types.
 func CheckForm(f Form, at ...any) error {
 	at = append(slices.Clone(at), "form", "fields")
 	switch {
@@ -56,7 +58,9 @@ func CheckForm(f Form, at ...any) error {
 			invalid.Body(kind, msg, append(slices.Clone(at), i, member)...)
 		}
 		field.checkDefinition(wrong)
-		if slices.ContainsFunc(f.Fields[:i], func(other Field) bool { return strings.EqualFold(other.Name, field.Name) }) {
+		if slices.ContainsFunc(f.Fields[:i], func(other Field) bool {
+			return strings.EqualFold(other.Name, field.Name)
+		}) {
 			wrong("name", "value_error", "is the name of an earlier field")
 		}
 	}
@@ -83,10 +87,12 @@ func (f Field) checkDefinition(wrong func(member, kind, msg string)) {
 	}
 }
 
-// checkValue returns the error of a submitted value; both results are empty for a valid or an absent optional value.
+// checkValue returns the error of a submitted value; both results are empty for a valid or an
+// absent optional value.
 func (f Field) checkValue(sent any) (kind, msg string) {
 	value := strings.TrimSpace(textOf(sent))
-	if value == "" || f.Type == "checkbox" && slices.Contains([]string{"false", "0", "off", "no"}, strings.ToLower(value)) {
+	if value == "" || f.Type == "checkbox" && slices.Contains([]string{"false", "0", "off", "no"},
+		strings.ToLower(value)) {
 		if f.Required {
 			return "missing", "is required"
 		}
@@ -98,7 +104,8 @@ func (f Field) checkValue(sent any) (kind, msg string) {
 	return "", ""
 }
 
-// valueChecks validate the types with a fixed format. Telephone numbers have too many formats to be checked.
+// valueChecks validate the types with a fixed format. Telephone numbers have too many formats to be
+// checked.
 var valueChecks = map[string]struct {
 	holds func(string) bool
 	msg   string
@@ -109,7 +116,8 @@ var valueChecks = map[string]struct {
 	"date":   {isDate, "is not a date such as 2026-01-31"},
 }
 
-// isEmail reports whether s is an address without a display name (RFC 5322), within the length limit of RFC 5321.
+// isEmail reports whether s is an address without a display name (RFC 5322), within the length
+// limit of RFC 5321.
 func isEmail(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s && len(s) <= 254 && !strings.HasSuffix(s, "]")

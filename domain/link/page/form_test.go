@@ -33,14 +33,18 @@ func TestCheckForm(t *testing.T) {
 		"no_name":                   {singleField(Field{Label: "a"}), "#/form/fields/0/name"},
 		"an_unsafe_name":            {singleField(Field{Name: `a"b`, Label: "a"}), "#/form/fields/0/name"},
 		"a_prototype":               {singleField(Field{Name: "__proto__", Label: "a"}), "#/form/fields/0/name"},
-		"a_long_name":               {singleField(Field{Name: strings.Repeat("a", 65), Label: "a"}), "#/form/fields/0/name"},
-		"the_honeypot":              {singleField(Field{Name: Honeypot, Label: "a"}), "#/form/fields/0/name"},
-		"the_session":               {singleField(Field{Name: "Session_ID", Label: "a"}), "#/form/fields/0/name"},
-		"a_name_twice":              {Form{Fields: []Field{{Name: "a", Label: "a"}, {Name: "A", Label: "b"}}}, "#/form/fields/1/name"},
-		"no_label":                  {singleField(Field{Name: "a", Label: " "}), "#/form/fields/0/label"},
-		"a_long_label":              {singleField(Field{Name: "a", Label: strings.Repeat("a", 201)}), "#/form/fields/0/label"},
-		"an_unknown_type":           {singleField(Field{Name: "a", Label: "a", Type: "file"}), "#/form/fields/0/type"},
-		"a_type_that_is_hidden":     {singleField(Field{Name: "a", Label: "a", Type: "hidden"}), "#/form/fields/0/type"},
+		"a_long_name": {singleField(Field{Name: strings.Repeat("a", 65), Label: "a"}),
+			"#/form/fields/0/name"},
+		"the_honeypot": {singleField(Field{Name: Honeypot, Label: "a"}), "#/form/fields/0/name"},
+		"the_session":  {singleField(Field{Name: "Session_ID", Label: "a"}), "#/form/fields/0/name"},
+		"a_name_twice": {Form{Fields: []Field{{Name: "a", Label: "a"}, {Name: "A", Label: "b"}}},
+			"#/form/fields/1/name"},
+		"no_label": {singleField(Field{Name: "a", Label: " "}), "#/form/fields/0/label"},
+		"a_long_label": {singleField(Field{Name: "a", Label: strings.Repeat("a", 201)}),
+			"#/form/fields/0/label"},
+		"an_unknown_type": {singleField(Field{Name: "a", Label: "a", Type: "file"}), "#/form/fields/0/type"},
+		"a_type_that_is_hidden": {singleField(Field{Name: "a", Label: "a", Type: "hidden"}),
+			"#/form/fields/0/type"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := strings.Join(fieldPointers(CheckForm(c.form)), " "); got != c.pointer {
@@ -77,27 +81,40 @@ func readForm(t testing.TB, media, body string, form *Form) (Submission, error) 
 
 func TestReadForm(t *testing.T) {
 	t.Parallel()
-	ask := &Form{Fields: []Field{{Name: "email", Label: "Email", Type: "email", Required: true}, {Name: "ok", Label: "Yes", Type: "checkbox"}}}
+	ask := &Form{Fields: []Field{{Name: "email", Label: "Email", Type: "email", Required: true},
+		{Name: "ok", Label: "Yes", Type: "checkbox"}}}
 	for name, c := range map[string]struct {
 		media, body string
 		form        *Form
 		want        Submission
 	}{
 		"urlencoded": {urlencoded, "email=ines%40example.org&name=Ines+Okafor&session_id=ses_1&other=x", ask,
-			Submission{Email: "ines@example.org", Name: "Ines Okafor", SessionID: "ses_1", Data: map[string]any{"email": "ines@example.org", "name": "Ines Okafor", "other": "x"}}},
+			Submission{Email: "ines@example.org", Name: "Ines Okafor", SessionID: "ses_1",
+				Data: map[string]any{"email": "ines@example.org", "name": "Ines Okafor", "other": "x"}}},
 		"a_charset": {urlencoded + "; charset=UTF-8", "a=%C3%A4", nil, Submission{Data: map[string]any{"a": "ä"}}},
 		"json": {"application/json", `{"email":"ines@example.org","first_name":"Ines","last_name":"Okafor","n":12345678901234567890,"ok":true,"none":null,"list":["a",1]}`, ask,
-			Submission{Email: "ines@example.org", Name: "Ines Okafor", Data: map[string]any{"email": "ines@example.org", "first_name": "Ines", "last_name": "Okafor",
-				"n": json.Number("12345678901234567890"), "ok": true, "none": nil, "list": []any{"a", json.Number("1")}}}},
-		"sent_more_than_once":              {urlencoded, "a=1&a=2", nil, Submission{Data: map[string]any{"a": []any{"1", "2"}}}},
-		"another_field_of_type":            {urlencoded, "mail=a%40example.org", &Form{Fields: []Field{{Name: "mail", Type: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"mail": "a@example.org"}}},
-		"spaces_around":                    {urlencoded, "email=+a%40example.org+", nil, Submission{Email: "a@example.org", Data: map[string]any{"email": " a@example.org "}}},
-		"nothing_sent":                     {urlencoded, "", nil, Submission{Data: map[string]any{}}},
-		"no_name_for_a_value":              {urlencoded, "=x", nil, Submission{Data: map[string]any{}}},
-		"characters that cannot be stored": {urlencoded, "a=b%00c%FF", nil, Submission{Data: map[string]any{"a": "bc\uFFFD"}}},
-		"the_honeypot_left_empty":          {urlencoded, Honeypot + "=&a=1", nil, Submission{Data: map[string]any{"a": "1"}}},
-		"the_honeypot_filled":              {urlencoded, Honeypot + "=x&email=nonsense", ask, Submission{Spam: true, Data: map[string]any{"email": "nonsense"}}},
-		"a_text_that_is_a_mailbox":         {urlencoded, "email=a%40example.org", &Form{Fields: []Field{{Name: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"email": "a@example.org"}}},
+			Submission{Email: "ines@example.org", Name: "Ines Okafor",
+				Data: map[string]any{"email": "ines@example.org", "first_name": "Ines", "last_name": "Okafor",
+					"n": json.Number("12345678901234567890"), "ok": true, "none": nil,
+					"list": []any{"a", json.Number("1")}}}},
+		"sent_more_than_once": {urlencoded, "a=1&a=2", nil,
+			Submission{Data: map[string]any{"a": []any{"1", "2"}}}},
+		"another_field_of_type": {urlencoded, "mail=a%40example.org",
+			&Form{Fields: []Field{{Name: "mail", Type: "email"}}},
+			Submission{Email: "a@example.org", Data: map[string]any{"mail": "a@example.org"}}},
+		"spaces_around": {urlencoded, "email=+a%40example.org+", nil,
+			Submission{Email: "a@example.org", Data: map[string]any{"email": " a@example.org "}}},
+		"nothing_sent":        {urlencoded, "", nil, Submission{Data: map[string]any{}}},
+		"no_name_for_a_value": {urlencoded, "=x", nil, Submission{Data: map[string]any{}}},
+		"characters that cannot be stored": {urlencoded, "a=b%00c%FF", nil,
+			Submission{Data: map[string]any{"a": "bc\uFFFD"}}},
+		"the_honeypot_left_empty": {urlencoded, Honeypot + "=&a=1", nil,
+			Submission{Data: map[string]any{"a": "1"}}},
+		"the_honeypot_filled": {urlencoded, Honeypot + "=x&email=nonsense", ask,
+			Submission{Spam: true, Data: map[string]any{"email": "nonsense"}}},
+		"a_text_that_is_a_mailbox": {urlencoded, "email=a%40example.org",
+			&Form{Fields: []Field{{Name: "email"}}},
+			Submission{Email: "a@example.org", Data: map[string]any{"email": "a@example.org"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := readForm(t, c.media, c.body, c.form)
@@ -111,7 +128,8 @@ func TestReadForm(t *testing.T) {
 func TestReadFormRefuses(t *testing.T) {
 	t.Parallel()
 	form := &Form{Fields: []Field{
-		{Name: "email", Type: "email", Required: true}, {Name: "ok", Type: "checkbox", Required: true}, {Name: "site", Type: "url"}, {Name: "n", Type: "number"}, {Name: "day", Type: "date"},
+		{Name: "email", Type: "email", Required: true}, {Name: "ok", Type: "checkbox", Required: true},
+		{Name: "site", Type: "url"}, {Name: "n", Type: "number"}, {Name: "day", Type: "date"},
 	}}
 	right := "email=a%40example.org&ok=yes"
 	tooMany := strings.Builder{}
@@ -123,16 +141,20 @@ func TestReadFormRefuses(t *testing.T) {
 		code        errs.Code
 		pointers    string
 	}{
-		"nothing":                {urlencoded, "", errs.ValidationFailed, "#/email #/ok"},
-		"blank":                  {urlencoded, "email=+&ok=yes", errs.ValidationFailed, "#/email"},
-		"no_address":             {urlencoded, "email=ines&ok=yes", errs.ValidationFailed, "#/email"},
-		"a_name_and_an_address":  {urlencoded, "email=Ines+%3Ca%40example.org%3E&ok=yes", errs.ValidationFailed, "#/email"},
-		"two_addresses":          {urlencoded, "email=a%40example.org&email=b%40example.org&ok=yes", errs.ValidationFailed, "#/email"},
-		"a_header_in_an_address": {urlencoded, "email=a%40example.org%0aBcc:b%40example.org&ok=yes", errs.ValidationFailed, "#/email"},
-		"a_script_for_a_site":    {urlencoded, right + "&site=javascript:alert(1)", errs.ValidationFailed, "#/site"},
-		"no_number":              {urlencoded, right + "&n=many", errs.ValidationFailed, "#/n"},
-		"no_day":                 {urlencoded, right + "&day=2026-02-30", errs.ValidationFailed, "#/day"},
-		"consent_denied":         {"application/json", `{"email":"a@example.org","ok":false}`, errs.ValidationFailed, "#/ok"},
+		"nothing":    {urlencoded, "", errs.ValidationFailed, "#/email #/ok"},
+		"blank":      {urlencoded, "email=+&ok=yes", errs.ValidationFailed, "#/email"},
+		"no_address": {urlencoded, "email=ines&ok=yes", errs.ValidationFailed, "#/email"},
+		"a_name_and_an_address": {urlencoded, "email=Ines+%3Ca%40example.org%3E&ok=yes", errs.ValidationFailed,
+			"#/email"},
+		"two_addresses": {urlencoded, "email=a%40example.org&email=b%40example.org&ok=yes",
+			errs.ValidationFailed, "#/email"},
+		"a_header_in_an_address": {urlencoded, "email=a%40example.org%0aBcc:b%40example.org&ok=yes",
+			errs.ValidationFailed, "#/email"},
+		"a_script_for_a_site": {urlencoded, right + "&site=javascript:alert(1)", errs.ValidationFailed, "#/site"},
+		"no_number":           {urlencoded, right + "&n=many", errs.ValidationFailed, "#/n"},
+		"no_day":              {urlencoded, right + "&day=2026-02-30", errs.ValidationFailed, "#/day"},
+		"consent_denied": {"application/json", `{"email":"a@example.org","ok":false}`, errs.ValidationFailed,
+			"#/ok"},
 		"a_session_that_is_none": {"application/json", `{"session_id":1}`, errs.ValidationFailed, "#/session_id"},
 		"an_object_in_a_field":   {"application/json", `{"a":{"b":1}}`, errs.ValidationFailed, "#/a"},
 		"a_list_in_a_list":       {"application/json", `{"a":[["b"]]}`, errs.ValidationFailed, "#/a"},
@@ -140,12 +162,13 @@ func TestReadFormRefuses(t *testing.T) {
 		"half_an_object":         {"application/json", `{"a":`, errs.MalformedJSON, ""},
 		"two_objects":            {"application/json", `{}{}`, errs.MalformedJSON, ""},
 		"too_many_fields":        {urlencoded, tooMany.String(), errs.ValidationFailed, "#"},
-		"a_long_name":            {urlencoded, strings.Repeat("a", 300) + "=1", errs.ValidationFailed, "#/" + strings.Repeat("a", 40)},
-		"a_broken_escape":        {urlencoded, "a=%zz", errs.BadRequest, ""},
-		"no_boundary":            {"multipart/form-data", "x", errs.BadRequest, ""},
-		"another_type":           {"text/plain", "a=1", errs.UnsupportedMediaType, ""},
-		"no_type":                {"", "a=1", errs.UnsupportedMediaType, ""},
-		"too_large":              {urlencoded, "a=" + strings.Repeat("x", maxBody), errs.TooLarge, ""},
+		"a_long_name": {urlencoded, strings.Repeat("a", 300) + "=1", errs.ValidationFailed,
+			"#/" + strings.Repeat("a", 40)},
+		"a_broken_escape": {urlencoded, "a=%zz", errs.BadRequest, ""},
+		"no_boundary":     {"multipart/form-data", "x", errs.BadRequest, ""},
+		"another_type":    {"text/plain", "a=1", errs.UnsupportedMediaType, ""},
+		"no_type":         {"", "a=1", errs.UnsupportedMediaType, ""},
+		"too_large":       {urlencoded, "a=" + strings.Repeat("x", maxBody), errs.TooLarge, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readForm(t, c.media, c.body, form)
@@ -192,7 +215,8 @@ func TestReadFormMultipart(t *testing.T) {
 	}
 	fmt.Fprint(file, "%PDF")
 	parts.Close()
-	if _, err := readForm(t, parts.FormDataContentType(), body.String(), nil); strings.Join(fieldPointers(err), " ") != "#/cv" {
+	if _, err := readForm(t, parts.FormDataContentType(), body.String(), nil); strings.Join(fieldPointers(err),
+		" ") != "#/cv" {
 		t.Errorf("a file returns %v", err)
 	}
 }

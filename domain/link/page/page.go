@@ -1,4 +1,5 @@
-// Package page renders hosted pages with their forms, scripts and notices, and reads form submissions.
+// Package page renders hosted pages with their forms, scripts and notices, and reads form
+// submissions.
 package page
 
 import (
@@ -16,8 +17,9 @@ import (
 
 // Page is the content of a hosted page.
 type Page struct {
-	Title     string
-	Body      string      // the owner's HTML; Render cleans it again, so that a stricter Clean also applies to stored bodies
+	Title string
+	// the owner's HTML; Render cleans it again, so that a stricter Clean also applies to stored bodies
+	Body      string
 	Form      *Form       // nil for no form
 	SessionID string      // the viewer's session, sent by the script and the form
 	Slug      string      // the link's slug, used in the URLs of reports
@@ -27,12 +29,13 @@ type Page struct {
 	Preview   bool        // without the script and without the address that the form is sent to
 }
 
-// Policy is the Content-Security-Policy of every page and notice: scripts and styles only from files of this server, images over https,
-// and requests only to this server.
+// Policy is the Content-Security-Policy of every page and notice: scripts and styles only from
+// files of this server, images over https, and requests only to this server.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// SetHeaders sets the headers of a page: its type, Policy, and no caching, because it contains a session. The Referrer-Policy keeps the
-// origin in a submitted form, as browsers would otherwise send "Origin: null".
+// SetHeaders sets the headers of a page: its type, Policy, and no caching, because it contains a
+// session. The Referrer-Policy keeps the origin in a submitted form, as browsers would otherwise
+// send "Origin: null".
 func SetHeaders(header http.Header) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", Policy)
@@ -57,14 +60,16 @@ type pageView struct {
 	Words                                  pageTexts
 }
 
-// Render writes the page as HTML. It works without JavaScript; the form posts to /api/public/links/{slug}/submissions. If it returns an
-// error of the template, nothing was written.
+// Render writes the page as HTML. It works without JavaScript; the form posts to
+// /api/public/links/{slug}/submissions. If it returns an error of the template, nothing was
+// written.
 func Render(w io.Writer, p Page) error {
 	lang, texts := textsFor(p.Lang)
 	v := pageView{
-		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path, Script: scriptAsset.path,
-		Body: template.HTML(Clean(p.Body)), //nolint:gosec // Clean leaves nothing that runs
-		Form: p.Form != nil, Words: texts,
+		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path,
+		Script: scriptAsset.path,
+		Body:   template.HTML(Clean(p.Body)), //nolint:gosec // Clean leaves nothing that runs
+		Form:   p.Form != nil, Words: texts,
 	}
 	if p.Preview {
 		v.Script = ""
@@ -92,7 +97,8 @@ type formInput struct {
 	ID, Value, Problem, Autocomplete, RequiredWord string
 }
 
-// inputsOf returns the form's fields with submitted values and their errors, and the message above them.
+// inputsOf returns the form's fields with submitted values and their errors, and the message above
+// them.
 func inputsOf(p Page, texts pageTexts) (inputs []formInput, problem string) {
 	wrong := map[string]errs.Field{}
 	if p.Problem != nil {
@@ -104,7 +110,8 @@ func inputsOf(p Page, texts pageTexts) (inputs []formInput, problem string) {
 	}
 	for _, field := range p.Form.Fields {
 		field.Type = cmp.Or(field.Type, "text")
-		in := formInput{Field: field, ID: "rostrum-" + field.Name, Autocomplete: autocompleteOf(field), RequiredWord: texts.Required}
+		in := formInput{Field: field, ID: "rostrum-" + field.Name, Autocomplete: autocompleteOf(field),
+			RequiredWord: texts.Required}
 		if p.Sent != nil {
 			in.Value = textOf(p.Sent.Data[field.Name])
 		}
@@ -137,19 +144,22 @@ func autocompleteOf(field Field) string {
 // Notice is a small page without content of the owner.
 type Notice string
 
-// Notices: after a form without JavaScript, for a paused or deleted link, and for an unknown address.
+// Notices: after a form without JavaScript, for a paused or deleted link, and for an unknown
+// address.
 const (
 	Thanks   Notice = "thanks"
 	Gone     Notice = "gone"
 	NotFound Notice = "not_found"
 )
 
-// RenderNotice writes a notice as HTML; lang is a BCP 47 tag and empty for en. It returns an error for an unknown notice.
+// RenderNotice writes a notice as HTML; lang is a BCP 47 tag and empty for en. It returns an error
+// for an unknown notice.
 func RenderNotice(w io.Writer, n Notice, lang string) error {
 	lang, texts := textsFor(lang)
 	text, ok := texts.Notices[n]
 	if !ok {
 		return fmt.Errorf("render the notice: %q is none", n)
 	}
-	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Style string }{lang, text.Title, text.Text, styleAsset.path})
+	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Style string }{lang, text.Title, text.Text,
+		styleAsset.path})
 }

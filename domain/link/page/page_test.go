@@ -33,16 +33,20 @@ const pageBody = `<p>Harbour plans, <a href="https://example.org/plans">as publi
 // TestRender compares whole pages with testdata/NAME.html.
 func TestRender(t *testing.T) {
 	t.Parallel()
-	sent := &Submission{Data: map[string]any{"name": `Ines "<Okafor>"`, "email": "ines@", "message": "</textarea><script>", "consent": "yes"}}
+	sent := &Submission{Data: map[string]any{"name": `Ines "<Okafor>"`, "email": "ines@",
+		"message": "</textarea><script>", "consent": "yes"}}
 	refused := errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
 	for name, p := range map[string]Page{
-		"plain":   {Title: "Harbour & plans", Body: pageBody, SessionID: "ses_1", Slug: "harbour"},
-		"form":    {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask"},
-		"refused": {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask", Sent: sent, Problem: refused},
-		"german":  {Title: "Fragen", Form: &contactForm, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent, Problem: refused},
+		"plain": {Title: "Harbour & plans", Body: pageBody, SessionID: "ses_1", Slug: "harbour"},
+		"form":  {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask"},
+		"refused": {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask", Sent: sent,
+			Problem: refused},
+		"german": {Title: "Fragen", Form: &contactForm, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent,
+			Problem: refused},
 		"preview": {Title: "Ask us", Body: pageBody, Form: &contactForm, Slug: "ask", Preview: true},
 		"attack": {
-			Title: `</title><script>alert(1)</script>`, Body: `</div></main><script>alert(1)</script>`, SessionID: `"><script>`, Slug: `../../x"y`, Lang: `"><script>`,
+			Title: `</title><script>alert(1)</script>`, Body: `</div></main><script>alert(1)</script>`,
+			SessionID: `"><script>`, Slug: `../../x"y`, Lang: `"><script>`,
 			Form: &Form{Fields: []Field{{Name: "a", Label: `</label><script>alert(1)</script>`}}},
 		},
 	} {
@@ -70,16 +74,19 @@ func TestRenderNotice(t *testing.T) {
 	}
 }
 
-// checkGolden compares a page with its golden file, without the hashes in file names, and checks that its only script is the beacon.
+// checkGolden compares a page with its golden file, without the hashes in file names, and checks
+// that its only script is the beacon.
 func checkGolden(t *testing.T, name, page string) {
 	t.Helper()
-	page = strings.NewReplacer(scriptAsset.path, "/l/static/beacon-HASH.js", styleAsset.path, "/l/static/page-HASH.css").Replace(page)
+	page = strings.NewReplacer(scriptAsset.path, "/l/static/beacon-HASH.js", styleAsset.path,
+		"/l/static/page-HASH.css").Replace(page)
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for node := range root.Descendants() {
-		if node.Type == html.ElementNode && node.Data == "script" && (node.FirstChild != nil || attributeValue(node, "src") != "/l/static/beacon-HASH.js") {
+		if node.Type == html.ElementNode && node.Data == "script" &&
+			(node.FirstChild != nil || attributeValue(node, "src") != "/l/static/beacon-HASH.js") {
 			t.Errorf("%s has a script other than the beacon", name)
 		}
 	}
@@ -104,7 +111,8 @@ func attributeValue(node *html.Node, name string) string {
 	return ""
 }
 
-// TestEveryInputHasItsLabel checks the requirements of screen readers: a label for each visible input, and unique ids.
+// TestEveryInputHasItsLabel checks the requirements of screen readers: a label for each visible
+// input, and unique ids.
 func TestEveryInputHasItsLabel(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
@@ -121,7 +129,8 @@ func TestEveryInputHasItsLabel(t *testing.T) {
 		if node.Data == "label" {
 			labels[attributeValue(node, "for")] = true
 		}
-		if name := attributeValue(node, "name"); (node.Data == "input" || node.Data == "textarea") && attributeValue(node, "type") != "hidden" && name != Honeypot {
+		if name := attributeValue(node, "name"); (node.Data == "input" || node.Data == "textarea") &&
+			attributeValue(node, "type") != "hidden" && name != Honeypot {
 			inputs = append(inputs, attributeValue(node, "id"))
 		}
 	}
@@ -138,7 +147,8 @@ func TestEveryInputHasItsLabel(t *testing.T) {
 func TestEveryLanguageHasEveryWord(t *testing.T) {
 	t.Parallel()
 	for _, s := range languages {
-		for _, word := range []string{s.Send, s.Required, s.LeaveEmpty, s.Wrong, s.Missing, s.Email, s.URL, s.Number, s.Date} {
+		for _, word := range []string{s.Send, s.Required, s.LeaveEmpty, s.Wrong, s.Missing, s.Email, s.URL, s.Number,
+			s.Date} {
 			if word == "" {
 				t.Errorf("%s lacks a translation", s.tag)
 			}
@@ -169,7 +179,8 @@ func TestStatic(t *testing.T) {
 	for _, a := range []staticAsset{scriptAsset, styleAsset} {
 		w := httptest.NewRecorder()
 		Static().ServeHTTP(w, httptest.NewRequest("GET", a.path, nil))
-		if w.Code != 200 || w.Body.String() != string(a.body) || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+		if w.Code != 200 || w.Body.String() != string(a.body) ||
+			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d, %s", a.path, w.Code, w.Header())
 		}
 	}

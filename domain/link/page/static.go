@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// StaticPath is the path of the pages' script and stylesheet. It has two segments, so no slug can match it.
+// StaticPath is the path of the pages' script and stylesheet. It has two segments, so no slug can
+// match it.
 const StaticPath = "/l/static/"
 
 //go:embed static
@@ -29,7 +30,8 @@ var (
 	styleAsset  = newAsset("page.css")
 )
 
-// newAsset returns an embedded file with a path derived from its content; it panics if the file is missing.
+// newAsset returns an embedded file with a path derived from its content; it panics if the file is
+// missing.
 func newAsset(name string) staticAsset {
 	body, err := staticFiles.ReadFile("static/" + name)
 	if err != nil {
@@ -40,7 +42,8 @@ func newAsset(name string) staticAsset {
 	return staticAsset{path: StaticPath + stem + "-" + hex.EncodeToString(sum[:8]) + "." + ext, body: body}
 }
 
-// Static serves the files below StaticPath. Paths contain a hash of the content, so caches may keep the files forever.
+// Static serves the files below StaticPath. Paths contain a hash of the content, so caches may keep
+// the files forever.
 func Static() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, a := range []staticAsset{scriptAsset, styleAsset} {

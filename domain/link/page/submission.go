@@ -12,11 +12,12 @@ import (
 
 // Submission is a submitted form.
 type Submission struct {
-	Email     string         // the valid address of the first field of type email, else of a field named email
-	Name      string         // the field name or full_name, else first_name and last_name
-	Data      map[string]any // field values by name: a string, or a list if it was sent more than once; unchanged from JSON
-	SessionID string         // the session from the field session_id; may be empty
-	Spam      bool           // the honeypot was filled: respond as if it was stored, and do not store it
+	Email string // the valid address of the first field of type email, else of a field named email
+	Name  string // the field name or full_name, else first_name and last_name
+	// field values by name: a string, or a list if it was sent more than once; unchanged from JSON
+	Data      map[string]any
+	SessionID string // the session from the field session_id; may be empty
+	Spam      bool   // the honeypot was filled: respond as if it was stored, and do not store it
 }
 
 const (
@@ -25,10 +26,11 @@ const (
 	maxToken = 200 // bytes of a session's id
 )
 
-// ReadForm reads a submission: urlencoded, multipart without files, or a JSON object of strings, numbers, booleans, null and lists of
-// these. Unknown fields are kept; without a form only a field named email is checked. It returns errs.TooLarge over 256 KB,
-// errs.UnsupportedMediaType, errs.MalformedJSON or errs.BadRequest, and errs.ValidationFailed that names every invalid field; then the
-// Submission holds the sent values, so that the page can show them again.
+// ReadForm reads a submission: urlencoded, multipart without files, or a JSON object of strings,
+// numbers, booleans, null and lists of these. Unknown fields are kept; without a form only a field
+// named email is checked. It returns errs.TooLarge over 256 KB, errs.UnsupportedMediaType,
+// errs.MalformedJSON or errs.BadRequest, and errs.ValidationFailed that names every invalid field;
+// then the Submission holds the sent values, so that the page can show them again.
 func ReadForm(w http.ResponseWriter, r *http.Request, form *Form) (Submission, error) {
 	data, err := readFields(w, r)
 	if err != nil {
@@ -121,7 +123,8 @@ func checkNames(data map[string]any) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		if len(name) > maxName {
-			return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("starts a field name of more than %d bytes", maxName), truncateBytes(name, 40)))
+			return errs.Invalid(errs.BodyField("too_long",
+				fmt.Sprintf("starts a field name of more than %d bytes", maxName), truncateBytes(name, 40)))
 		}
 	}
 	return nil

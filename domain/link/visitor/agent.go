@@ -12,7 +12,8 @@ var agentsFile string
 
 var agents = mustParse(agentsFile)
 
-// programSections are the sections of agents.ini that are searched before crawlers.tsv, in search order.
+// programSections are the sections of agents.ini that are searched before crawlers.tsv, in search
+// order.
 var programSections = []string{"unfurler", "scanner", "monitor", "headless", "client"}
 
 // agentInfo is the classification of a user agent.
@@ -21,10 +22,12 @@ type agentInfo struct {
 	device, browser, os string
 }
 
-// agentKey is the input of the classification: the headers User-Agent and Sec-CH-UA, truncated to maxHeader.
+// agentKey is the input of the classification: the headers User-Agent and Sec-CH-UA, truncated to
+// maxHeader.
 type agentKey struct{ agent, brands string }
 
-// maxHeader is the number of bytes of a header that are used; user agents of in-app browsers have up to 600.
+// maxHeader is the number of bytes of a header that are used; user agents of in-app browsers have
+// up to 600.
 const maxHeader = 1024
 
 // readAgent classifies a user agent as a person's browser or a program.
@@ -44,8 +47,9 @@ func readAgent(k agentKey) agentInfo {
 	}
 }
 
-// programKind returns the kind of a program, or an empty string for a browser. Browsers and app windows start with Mozilla or Opera and a
-// platform in parentheses; an agent without that and in no section is a program.
+// programKind returns the kind of a program, or an empty string for a browser. Browsers and app
+// windows start with Mozilla or Opera and a platform in parentheses; an agent without that and in
+// no section is a program.
 func programKind(k agentKey) string {
 	text := strings.ToLower(k.agent)
 	if strings.TrimSpace(text) == "" {
@@ -84,7 +88,8 @@ func looksLikeBrowser(text string) bool {
 	return false
 }
 
-// deviceOf returns the kind of device. An Android agent without "mobile" is a tablet, as Google specifies.
+// deviceOf returns the kind of device. An Android agent without "mobile" is a tablet, as Google
+// specifies.
 func deviceOf(text string, parsed useragent.UserAgent) string {
 	for _, kind := range []string{"tv", "console", "watch"} {
 		if _, found := searchSection(kind, text); found {
@@ -116,7 +121,8 @@ func browserOf(text, brands string, parsed useragent.UserAgent) string {
 	return parsed.Name
 }
 
-// windowOf returns the browser of an agent for which the library found no product. On Apple's systems it is Safari's engine in an app.
+// windowOf returns the browser of an agent for which the library found no product. On Apple's
+// systems it is Safari's engine in an app.
 func windowOf(parsed useragent.UserAgent) string {
 	if parsed.OS == useragent.IOS || parsed.OS == useragent.MacOS {
 		return useragent.Safari

@@ -13,7 +13,8 @@ import (
 //go:embed crawlers.tsv
 var crawlersFile string
 
-// crawlerPattern is a line of crawlers.tsv. Most are literals, which are much faster to search than regular expressions.
+// crawlerPattern is a line of crawlers.tsv. Most are literals, which are much faster to search than
+// regular expressions.
 type crawlerPattern struct {
 	kind    string
 	literal string
@@ -23,7 +24,8 @@ type crawlerPattern struct {
 // crawlerPatterns parses crawlers.tsv when the first user agent is classified.
 var crawlerPatterns = sync.OnceValue(func() []crawlerPattern { return mustParseCrawlers(crawlersFile) })
 
-// crawlerKind returns the kind of a crawler, or an empty string if no pattern matches the user agent.
+// crawlerKind returns the kind of a crawler, or an empty string if no pattern matches the user
+// agent.
 func crawlerKind(userAgent string) string {
 	for _, p := range crawlerPatterns() {
 		if p.matches(userAgent) {
@@ -40,10 +42,12 @@ func (p crawlerPattern) matches(userAgent string) bool {
 	return p.regexp.MatchString(userAgent)
 }
 
-// mustParseCrawlers parses the patterns without those that agents.ini excludes. It panics on an invalid line, as the file is embedded.
+// mustParseCrawlers parses the patterns without those that agents.ini excludes. It panics on an
+// invalid line, as the file is embedded.
 func mustParseCrawlers(file string) []crawlerPattern {
 	excluded := func(text string) bool {
-		return slices.ContainsFunc(agents["not crawlers"], func(p agentPattern) bool { return p.text == strings.ToLower(text) })
+		return slices.ContainsFunc(agents["not crawlers"],
+			func(p agentPattern) bool { return p.text == strings.ToLower(text) })
 	}
 	var patterns []crawlerPattern
 	for line := range strings.Lines(file) {

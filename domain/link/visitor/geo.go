@@ -12,7 +12,8 @@ import (
 	"rostrum/platform/web"
 )
 
-// openPlaces opens a MaxMind database; it returns nil for an empty name and an error for a database of another type.
+// openPlaces opens a MaxMind database; it returns nil for an empty name and an error for a database
+// of another type.
 func openPlaces(name string) (*maxminddb.Reader, error) {
 	if name == "" {
 		return nil, nil
@@ -24,7 +25,8 @@ func openPlaces(name string) (*maxminddb.Reader, error) {
 	kind := strings.ToLower(places.Metadata.DatabaseType)
 	if !strings.Contains(kind, "city") && !strings.Contains(kind, "country") && !strings.Contains(kind, "enterprise") {
 		places.Close() //nolint:errcheck // the file is refused
-		return nil, fmt.Errorf("open the MaxMind database: %s is a %s database; a city or country database is needed", name, places.Metadata.DatabaseType)
+		return nil, fmt.Errorf("open the MaxMind database: %s is a %s database; a city or country database is needed",
+			name, places.Metadata.DatabaseType)
 	}
 	return places, nil
 }
@@ -44,7 +46,8 @@ type countryRow struct {
 	Code string `maxminddb:"iso_code"`
 }
 
-// findPlace returns the location of an address from the database, or from the headers of a trusted proxy.
+// findPlace returns the location of an address from the database, or from the headers of a trusted
+// proxy.
 func (r *Reader) findPlace(req *http.Request, address netip.Addr) (country, city string) {
 	if r.places != nil && address.IsValid() {
 		var row placeRow
@@ -63,8 +66,8 @@ func (r *Reader) findPlace(req *http.Request, address netip.Addr) (country, city
 	return "", ""
 }
 
-// placeHeaders are the headers of CDNs with a visitor's country and city, in canonical form: Cloudflare, CloudFront, App Engine and
-// Vercel.
+// placeHeaders are the headers of CDNs with a visitor's country and city, in canonical form:
+// Cloudflare, CloudFront, App Engine and Vercel.
 var placeHeaders = []struct{ country, city string }{
 	{"Cf-Ipcountry", "Cf-Ipcity"},
 	{"Cloudfront-Viewer-Country", "Cloudfront-Viewer-City"},
@@ -90,7 +93,8 @@ func placeOfProxy(header http.Header) (country, city string) {
 	return "", ""
 }
 
-// countryCode returns a two-letter code in capitals; the codes XX and ZZ (unknown) and T1 (Tor) are empty.
+// countryCode returns a two-letter code in capitals; the codes XX and ZZ (unknown) and T1 (Tor) are
+// empty.
 func countryCode(code string) string {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	if len(code) != 2 || code == "XX" || code == "ZZ" || !isLetter(code[0]) || !isLetter(code[1]) {

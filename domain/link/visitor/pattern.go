@@ -14,7 +14,8 @@ type agentPattern struct {
 	wordAfter  bool   // only at the end of a word
 }
 
-// mustParse parses the sections of agents.ini. It panics on an invalid line, as the file is embedded.
+// mustParse parses the sections of agents.ini. It panics on an invalid line, as the file is
+// embedded.
 func mustParse(file string) map[string][]agentPattern {
 	sections, section := map[string][]agentPattern{}, ""
 	for line := range strings.Lines(file) {
@@ -43,7 +44,8 @@ func parsePattern(line string) agentPattern {
 	return p
 }
 
-// searchSection returns the name of the first pattern of the section that matches the text, which is in lower case.
+// searchSection returns the name of the first pattern of the section that matches the text, which
+// is in lower case.
 func searchSection(section, text string) (name string, found bool) {
 	for _, p := range agents[section] {
 		if p.matches(text) {
@@ -69,7 +71,8 @@ func (p agentPattern) matches(text string) bool {
 	}
 }
 
-// hasBoundaries reports whether a match at this position has the word boundaries that the pattern requires.
+// hasBoundaries reports whether a match at this position has the word boundaries that the pattern
+// requires.
 func (p agentPattern) hasBoundaries(text string, at int) bool {
 	end := at + len(p.text)
 	return !(p.wordBefore && at > 0 && isWord(text[at-1])) && !(p.wordAfter && end < len(text) && isWord(text[end]))

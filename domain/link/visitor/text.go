@@ -12,7 +12,8 @@ const (
 	maxReferrer = 500 // bytes of a referrer
 )
 
-// cleanReferrer returns the URL of a Referer header without credentials, query and fragment, which may contain secrets.
+// cleanReferrer returns the URL of a Referer header without credentials, query and fragment, which
+// may contain secrets.
 func cleanReferrer(header string) string {
 	if header == "" {
 		return ""
@@ -35,7 +36,8 @@ func cleanText(text string, limit int) string {
 	return strings.TrimSpace(truncateBytes(text, limit))
 }
 
-// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a character.
+// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a
+// character.
 func truncateBytes(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -1,4 +1,5 @@
-// Package visitor classifies requests for links: a person or a program, the location, and the browser. It uses the request only.
+// Package visitor classifies requests for links: a person or a program, the location, and the
+// browser. It uses the request only.
 package visitor
 
 import (
@@ -13,11 +14,13 @@ import (
 	"rostrum/platform/web"
 )
 
-// Visitor is the classification of a request. Texts are valid UTF-8 without control characters, at most 200 bytes long (Referrer 500), and
-// empty if unknown. Device, Browser and OS are empty for programs.
+// Visitor is the classification of a request. Texts are valid UTF-8 without control characters, at
+// most 200 bytes long (Referrer 500), and empty if unknown. Device, Browser and OS are empty for
+// programs.
 type Visitor struct {
-	Human    bool   // whether the request counts as a person
-	Why      string // the reason if not Human: head, method, prefetch, no_agent, unfurler, scanner, monitor, headless, client or bot
+	Human bool // whether the request counts as a person
+	// the reason if not Human: head, method, prefetch, no_agent, unfurler, scanner, monitor, headless, client or bot
+	Why      string
 	Country  string // ISO 3166-1 alpha-2 code in capitals, such as PT
 	City     string // the city's English name
 	Device   string // desktop, mobile, tablet, tv, console, watch or other
@@ -29,7 +32,8 @@ type Visitor struct {
 
 // Config is the configuration of a Reader.
 type Config struct {
-	GeoFile string         // a MaxMind city or country database (.mmdb); if empty, only trusted proxies provide locations
+	// a MaxMind city or country database (.mmdb); if empty, only trusted proxies provide locations
+	GeoFile string
 	Proxies []netip.Prefix // networks of trusted proxies
 }
 
@@ -43,7 +47,8 @@ type Reader struct {
 // knownAgents is the number of cached user agents; a busy service receives some thousands a day.
 const knownAgents = 4096
 
-// New returns a Reader; it returns an error if the MaxMind database cannot be opened or has another type.
+// New returns a Reader; it returns an error if the MaxMind database cannot be opened or has another
+// type.
 func New(c Config) (*Reader, error) {
 	known, err := lru.New[agentKey, agentInfo](knownAgents)
 	if err != nil {
@@ -101,15 +106,16 @@ func exclusionReason(req *http.Request, a agentInfo) string {
 	return a.why
 }
 
-// prefetchHeaders are the headers of requests that no person has made yet: that of the Fetch standard, and those of older Chrome, Safari
-// and Firefox.
+// prefetchHeaders are the headers of requests that no person has made yet: that of the Fetch
+// standard, and those of older Chrome, Safari and Firefox.
 var prefetchHeaders = []string{"Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"}
 
 func isPrefetch(header http.Header) bool {
 	for _, name := range prefetchHeaders {
 		for _, value := range header[name] {
 			value = strings.ToLower(value)
-			if strings.Contains(value, "prefetch") || strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
+			if strings.Contains(value, "prefetch") || strings.Contains(value, "prerender") ||
+				strings.Contains(value, "preview") {
 				return true
 			}
 		}

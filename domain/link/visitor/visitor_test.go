@@ -16,7 +16,8 @@ import (
 	"github.com/maxmind/mmdbwriter/mmdbtype"
 )
 
-// recordedRequest is one line of testdata/requests.jsonl: a request and its expected classification.
+// recordedRequest is one line of testdata/requests.jsonl: a request and its expected
+// classification.
 type recordedRequest struct {
 	Method  string            `json:"method"` // empty: GET
 	Headers map[string]string `json:"headers"`
@@ -71,7 +72,8 @@ func TestRecordedRequests(t *testing.T) {
 			if v.Why != c.Why || v.Human != (c.Why == "") {
 				t.Errorf("%v %v: human is %t because of %q, want %q", c.Method, c.Headers, v.Human, v.Why, c.Why)
 			} else if v.Human && (v.Device != c.Device || v.Browser != c.Browser || v.OS != c.OS) {
-				t.Errorf("%v: %s, %s, %s; want %s, %s, %s", c.Headers, v.Device, v.Browser, v.OS, c.Device, c.Browser, c.OS)
+				t.Errorf("%v: %s, %s, %s; want %s, %s, %s", c.Headers, v.Device, v.Browser, v.OS, c.Device, c.Browser,
+					c.OS)
 			}
 		}
 		if c.Why == "" {
@@ -88,18 +90,19 @@ func TestRecordedRequests(t *testing.T) {
 func TestReferrer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ header, want string }{
-		"a_page":                  {"https://www.linkedin.com/feed/", "https://www.linkedin.com/feed/"},
-		"an_origin":               {"https://t.co", "https://t.co"},
-		"no_query_and_fragment":   {"https://Example.org/a?token=secret#x", "https://example.org/a"},
-		"no_credentials":          {"https://user:pass@example.org/a", "https://example.org/a"},
-		"a_port":                  {"http://example.org:8080/a", "http://example.org:8080/a"},
-		"an_app_is_no_page":       {"android-app://com.slack/", ""},
-		"a_script_is_no_page":     {"javascript:alert(1)", ""},
-		"no_host":                 {"https:///a", ""},
-		"nonsense":                {"::://", ""},
-		"non-ascii":               {"https://example.org/ä\x80", "https://example.org/%C3%A4%80"},
-		"nothing":                 {"", ""},
-		"a_long_one_is_cut":       {"https://example.org/" + strings.Repeat("a", 5000), "https://example.org/" + strings.Repeat("a", 480)},
+		"a_page":                {"https://www.linkedin.com/feed/", "https://www.linkedin.com/feed/"},
+		"an_origin":             {"https://t.co", "https://t.co"},
+		"no_query_and_fragment": {"https://Example.org/a?token=secret#x", "https://example.org/a"},
+		"no_credentials":        {"https://user:pass@example.org/a", "https://example.org/a"},
+		"a_port":                {"http://example.org:8080/a", "http://example.org:8080/a"},
+		"an_app_is_no_page":     {"android-app://com.slack/", ""},
+		"a_script_is_no_page":   {"javascript:alert(1)", ""},
+		"no_host":               {"https:///a", ""},
+		"nonsense":              {"::://", ""},
+		"non-ascii":             {"https://example.org/ä\x80", "https://example.org/%C3%A4%80"},
+		"nothing":               {"", ""},
+		"a_long_one_is_cut": {"https://example.org/" + strings.Repeat("a", 5000), "https://example.org/" +
+			strings.Repeat("a", 480)},
 		"a_long_query_is_dropped": {"https://example.org/a?" + strings.Repeat("a", 5000), "https://example.org/a"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +114,8 @@ func TestReferrer(t *testing.T) {
 	}
 }
 
-// writeGeoFile writes a MaxMind file in which 2.0.0.0/8 is a city, 3.0.0.0/8 only a country, and 4.0.0.0/8 only a registered country.
+// writeGeoFile writes a MaxMind file in which 2.0.0.0/8 is a city, 3.0.0.0/8 only a country, and
+// 4.0.0.0/8 only a registered country.
 func writeGeoFile(t testing.TB, kind string) string {
 	t.Helper()
 	tree, err := mmdbwriter.New(mmdbwriter.Options{DatabaseType: kind, RecordSize: 24, IncludeReservedNetworks: true})
@@ -120,11 +124,13 @@ func writeGeoFile(t testing.TB, kind string) string {
 	}
 	country := func(code string) mmdbtype.Map { return mmdbtype.Map{"iso_code": mmdbtype.String(code)} }
 	for network, row := range map[string]mmdbtype.Map{
-		"2.0.0.0/8": {"country": country("PT"), "city": mmdbtype.Map{"names": mmdbtype.Map{"en": mmdbtype.String("Lisbon"), "pt": mmdbtype.String("Lisboa")}}},
+		"2.0.0.0/8": {"country": country("PT"), "city": mmdbtype.Map{"names": mmdbtype.Map{"en": mmdbtype.String(
+			"Lisbon"), "pt": mmdbtype.String("Lisboa")}}},
 		"3.0.0.0/8": {"country": country("NZ")},
 		"4.0.0.0/8": {"registered_country": country("US")},
 	} {
-		if err := tree.InsertRange(netip.MustParsePrefix(network).Addr().AsSlice(), lastAddress(network), row); err != nil {
+		if err := tree.InsertRange(netip.MustParsePrefix(network).Addr().AsSlice(), lastAddress(network),
+			row); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,21 +161,29 @@ func TestPlace(t *testing.T) {
 		headers       map[string]string
 		country, city string
 	}{
-		"a_city_of_the_file":                 {both, "2.1.2.3:1", nil, "PT", "Lisbon"},
-		"a_country_of_the_file":              {both, "3.1.2.3:1", nil, "NZ", ""},
-		"where_a_network_is_registered":      {both, "4.1.2.3:1", nil, "US", ""},
-		"the address forwarded by a proxy":   {both, "10.0.0.1:1", map[string]string{"X-Forwarded-For": "2.1.2.3"}, "PT", "Lisbon"},
-		"the file has priority over a proxy": {both, "10.0.0.1:1", map[string]string{"X-Forwarded-For": "2.1.2.3", "CF-IPCountry": "DE"}, "PT", "Lisbon"},
-		"a_proxy_where_the_file_ends":        {both, "10.0.0.1:1", map[string]string{"CF-IPCountry": "DE", "CF-IPCity": "Köln"}, "DE", "Köln"},
-		"unknown address":                    {both, "9.9.9.9:1", nil, "", ""},
-		"cloudflare":                         {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "de"}, "DE", ""},
-		"cloudfront":                         {trusted, "10.0.0.1:1", map[string]string{"CloudFront-Viewer-Country": "FR", "CloudFront-Viewer-City": "Paris"}, "FR", "Paris"},
-		"app_engine":                         {trusted, "10.0.0.1:1", map[string]string{"X-AppEngine-Country": "BR", "X-AppEngine-City": "?"}, "BR", ""},
-		"vercel":                             {trusted, "10.0.0.1:1", map[string]string{"X-Vercel-IP-Country": "BR", "X-Vercel-IP-City": "S%C3%A3o%20Paulo"}, "BR", "São Paulo"},
-		"unknown_to_cloudflare":              {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "XX"}, "", ""},
-		"tor_is_no_country":                  {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "T1"}, "", ""},
-		"a client cannot set its location":   {trusted, "192.0.2.1:1", map[string]string{"CF-IPCountry": "DE"}, "", ""},
-		"a client cannot be its own proxy":   {trusted, "192.0.2.1:1", map[string]string{"CF-IPCountry": "DE", "X-Forwarded-For": "10.0.0.1"}, "", ""},
+		"a_city_of_the_file":            {both, "2.1.2.3:1", nil, "PT", "Lisbon"},
+		"a_country_of_the_file":         {both, "3.1.2.3:1", nil, "NZ", ""},
+		"where_a_network_is_registered": {both, "4.1.2.3:1", nil, "US", ""},
+		"the address forwarded by a proxy": {both, "10.0.0.1:1", map[string]string{"X-Forwarded-For": "2.1.2.3"},
+			"PT", "Lisbon"},
+		"the file has priority over a proxy": {both, "10.0.0.1:1",
+			map[string]string{"X-Forwarded-For": "2.1.2.3", "CF-IPCountry": "DE"}, "PT", "Lisbon"},
+		"a_proxy_where_the_file_ends": {both, "10.0.0.1:1",
+			map[string]string{"CF-IPCountry": "DE", "CF-IPCity": "Köln"}, "DE", "Köln"},
+		"unknown address": {both, "9.9.9.9:1", nil, "", ""},
+		"cloudflare": {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "de"}, "DE",
+			""},
+		"cloudfront": {trusted, "10.0.0.1:1",
+			map[string]string{"CloudFront-Viewer-Country": "FR", "CloudFront-Viewer-City": "Paris"}, "FR", "Paris"},
+		"app_engine": {trusted, "10.0.0.1:1",
+			map[string]string{"X-AppEngine-Country": "BR", "X-AppEngine-City": "?"}, "BR", ""},
+		"vercel": {trusted, "10.0.0.1:1",
+			map[string]string{"X-Vercel-IP-Country": "BR", "X-Vercel-IP-City": "S%C3%A3o%20Paulo"}, "BR", "São Paulo"},
+		"unknown_to_cloudflare":            {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "XX"}, "", ""},
+		"tor_is_no_country":                {trusted, "10.0.0.1:1", map[string]string{"CF-IPCountry": "T1"}, "", ""},
+		"a client cannot set its location": {trusted, "192.0.2.1:1", map[string]string{"CF-IPCountry": "DE"}, "", ""},
+		"a client cannot be its own proxy": {trusted, "192.0.2.1:1",
+			map[string]string{"CF-IPCountry": "DE", "X-Forwarded-For": "10.0.0.1"}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := recordedRequest{Headers: c.headers}.httpRequest()
@@ -183,7 +197,8 @@ func TestPlace(t *testing.T) {
 
 func TestPlaceFileOfAnotherKind(t *testing.T) {
 	t.Parallel()
-	if _, err := New(Config{GeoFile: writeGeoFile(t, "GeoLite2-ASN")}); err == nil || !strings.Contains(err.Error(), "GeoLite2-ASN") {
+	if _, err := New(Config{GeoFile: writeGeoFile(t, "GeoLite2-ASN")}); err == nil ||
+		!strings.Contains(err.Error(), "GeoLite2-ASN") {
 		t.Errorf("a file of networks was accepted as one of locations: %v", err)
 	}
 	if _, err := New(Config{GeoFile: filepath.Join(t.TempDir(), "absent.mmdb")}); err == nil {
@@ -214,7 +229,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	r := openReader(t, Config{})
 	for i := range knownAgents + 100 {
-		r.Read(recordedRequest{Headers: map[string]string{"User-Agent": strings.Repeat("x", 2*maxHeader) + string(rune(i))}}.httpRequest())
+		r.Read(recordedRequest{Headers: map[string]string{"User-Agent": strings.Repeat("x", 2*maxHeader) +
+			string(rune(i))}}.httpRequest())
 		r.Read(recordedRequest{Headers: map[string]string{"User-Agent": "a " + string(rune('a'+i))}}.httpRequest())
 	}
 	if n := r.known.Len(); n > knownAgents {
@@ -234,7 +250,8 @@ func FuzzRead(f *testing.F) {
 	r := openReader(f, Config{Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
 	f.Fuzz(func(t *testing.T, agent, brands, referer, country, city string) {
 		v := r.Read(recordedRequest{Headers: map[string]string{
-			"User-Agent": agent, "Sec-CH-UA": brands, "Referer": referer, "CF-IPCountry": country, "CF-IPCity": city, "X-Forwarded-For": city,
+			"User-Agent": agent, "Sec-CH-UA": brands, "Referer": referer, "CF-IPCountry": country, "CF-IPCity": city,
+			"X-Forwarded-For": city,
 		}}.httpRequest())
 		if v.Human != (v.Why == "") {
 			t.Errorf("%+v is human and has a reason against it", v)
@@ -276,7 +293,8 @@ func BenchmarkReadNewAgent(b *testing.B) {
 	}
 }
 
-// TestCrawlers checks each literal pattern of crawlers.tsv: a browser's user agent that contains it is classified as a program.
+// TestCrawlers checks each literal pattern of crawlers.tsv: a browser's user agent that contains it
+// is classified as a program.
 func TestCrawlers(t *testing.T) {
 	t.Parallel()
 	patterns := crawlerPatterns()

@@ -6,7 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// Limits of Block Kit, in UTF-16 code units of the escaped text: of a header and a field. The limit of a section is 3000.
+// Limits of Block Kit, in UTF-16 code units of the escaped text: of a header and a field. The limit
+// of a section is 3000.
 const (
 	maxHeader = 150
 	maxField  = 2000
@@ -15,7 +16,8 @@ const (
 	maxRow   = 500
 )
 
-// chatMessage is the body of a request to an incoming webhook. Clients that show no blocks show Text.
+// chatMessage is the body of a request to an incoming webhook. Clients that show no blocks show
+// Text.
 type chatMessage struct {
 	Text        string      `json:"text"`
 	Markdown    bool        `json:"mrkdwn"` // formatting of Text; off, like all other interpretation
@@ -43,7 +45,8 @@ type textObject struct {
 func plainText(s string) textObject { return textObject{Type: "plain_text", Text: s} }
 
 func newMessage(s chatContent) chatMessage {
-	header, title := plainText(escapeAndTruncate(s.headline, maxHeader)), plainText(escapeAndTruncate(s.title, maxTitle))
+	header, title := plainText(escapeAndTruncate(s.headline, maxHeader)),
+		plainText(escapeAndTruncate(s.title, maxTitle))
 	lines := []string{header.Text + ": " + title.Text}
 	fields := make([]textObject, len(s.fields))
 	for i, r := range s.fields {
@@ -59,7 +62,8 @@ func newMessage(s chatContent) chatMessage {
 
 var escapes = map[rune]string{'&': "&amp;", '<': "&lt;", '>': "&gt;"}
 
-// escapeAndTruncate returns the text on one line, escaped for Slack, and truncated with … to limit UTF-16 code units.
+// escapeAndTruncate returns the text on one line, escaped for Slack, and truncated with … to limit
+// UTF-16 code units.
 func escapeAndTruncate(s string, limit int) string {
 	var out strings.Builder
 	size, fits := 0, 0 // fits is the length of the prefix that leaves space for the …
@@ -86,7 +90,8 @@ func utf16Length(s string) (n int) {
 	return n
 }
 
-// oneLine replaces every run of white space with a space and removes control characters and those that change the direction of text.
+// oneLine replaces every run of white space with a space and removes control characters and those
+// that change the direction of text.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

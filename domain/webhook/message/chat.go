@@ -8,10 +8,12 @@ import (
 	"rostrum/model/eventviewer"
 )
 
-// slackBase is the base URL of Slack's incoming webhooks; a setting adds others that accept Block Kit.
+// slackBase is the base URL of Slack's incoming webhooks; a setting adds others that accept Block
+// Kit.
 const slackBase = "https://hooks.slack.com/services"
 
-// IsChat reports whether a URL is an incoming webhook of a team chat: below hooks.slack.com/services, or below one of the URLs in more.
+// IsChat reports whether a URL is an incoming webhook of a team chat: below
+// hooks.slack.com/services, or below one of the URLs in more.
 func IsChat(address string, more []string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil {
@@ -31,15 +33,17 @@ func isBelow(u, base *url.URL) bool {
 	return ok && rest != "" && strings.EqualFold(u.Scheme, base.Scheme) && strings.EqualFold(u.Host, base.Host)
 }
 
-// Chat returns an event as a Block Kit message. Texts of viewers and owners are plain text on one line, truncated to Slack's limits, so
-// that nothing in them becomes a link, a mention or formatting. It returns an error for an event that is not documented.
+// Chat returns an event as a Block Kit message. Texts of viewers and owners are plain text on one
+// line, truncated to Slack's limits, so that nothing in them becomes a link, a mention or
+// formatting. It returns an error for an event that is not documented.
 func Chat(e *model.Event) ([]byte, error) {
 	viewer, err := viewerOf(e)
 	if err != nil {
 		return nil, err
 	}
 	link := linkOf(e)
-	m := newMessage(chatContent{headline: headlineOf(e), title: firstNonEmpty(link.Title, link.Slug, "untitled link"), fields: fieldsOf(viewer), footer: link.ShortURL})
+	m := newMessage(chatContent{headline: headlineOf(e), title: firstNonEmpty(link.Title, link.Slug, "untitled link"),
+		fields: fieldsOf(viewer), footer: link.ShortURL})
 	return encodeJSON(m)
 }
 
@@ -54,7 +58,8 @@ type chatField struct{ label, value string }
 
 func headlineOf(e *model.Event) string {
 	text := map[string]string{
-		model.EventLinkOpened: "Link opened", model.EventConversion: "Conversion", model.EventFormSubmitted: "Form submitted",
+		model.EventLinkOpened: "Link opened", model.EventConversion: "Conversion",
+		model.EventFormSubmitted: "Form submitted",
 	}[e.Event]
 	if isTest(e) {
 		return "Test: " + text
@@ -71,7 +76,8 @@ func fieldsOf(viewer any) []chatField {
 			{"Browser", firstNonEmpty(joinNonEmpty(" on ", v.Browser, v.OS), "unknown")},
 		}
 	case *eventviewer.Conversion:
-		return []chatField{{"Type", v.Type}, {"Value", firstNonEmpty(v.Value, "none")}, {"Variant", firstNonEmpty(v.VariantID, "none")}}
+		return []chatField{{"Type", v.Type}, {"Value", firstNonEmpty(v.Value, "none")},
+			{"Variant", firstNonEmpty(v.VariantID, "none")}}
 	case *eventviewer.Form:
 		return []chatField{{"Name", firstNonEmpty(v.Name, "not given")}, {"Email", firstNonEmpty(v.Email, "not given")}}
 	}

@@ -38,17 +38,20 @@ type chatMessage struct {
 
 func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// plainText matches a text without Slack formatting: < and > are escaped, and & only starts an escape.
+// plainText matches a text without Slack formatting: < and > are escaped, and & only starts an
+// escape.
 var plainText = regexp.MustCompile(`^([^&<>]|&amp;|&lt;|&gt;)*$`)
 
-// checkChat checks a message against the documented limits of Block Kit, and that it contains no formatting.
+// checkChat checks a message against the documented limits of Block Kit, and that it contains no
+// formatting.
 func checkChat(t *testing.T, body []byte) chatMessage {
 	t.Helper()
 	var m chatMessage
 	if err := json.Unmarshal(body, &m); err != nil {
 		t.Fatalf("%v: %s", err, body)
 	}
-	if m.Markdown == nil || *m.Markdown || m.Parse != "none" || m.UnfurlLinks == nil || *m.UnfurlLinks || m.UnfurlMedia == nil || *m.UnfurlMedia {
+	if m.Markdown == nil || *m.Markdown || m.Parse != "none" || m.UnfurlLinks == nil || *m.UnfurlLinks ||
+		m.UnfurlMedia == nil || *m.UnfurlMedia {
 		t.Errorf("the fallback may be formatted: %s", body)
 	}
 	if len(m.Blocks) == 0 || len(m.Blocks) > 50 {
@@ -61,7 +64,8 @@ func checkChat(t *testing.T, body []byte) chatMessage {
 		if n := utf16Length(o.Text); n == 0 || n > limit {
 			t.Errorf("a text of %d characters, at most %d: %q", n, limit, o.Text)
 		}
-		if o.Type != "plain_text" || o.Emoji == nil || *o.Emoji || !plainText.MatchString(o.Text) || !utf8.ValidString(o.Text) {
+		if o.Type != "plain_text" || o.Emoji == nil || *o.Emoji || !plainText.MatchString(o.Text) ||
+			!utf8.ValidString(o.Text) {
 			t.Errorf("a text that may be formatted: %+v", o)
 		}
 	}
@@ -137,7 +141,8 @@ func TestChat(t *testing.T) {
 		}
 	})
 	t.Run("a test event is marked", func(t *testing.T) {
-		if m := checkChat(t, chatOf(t, message.Sample(model.EventConversion))); m.Blocks[0].Text.Text != "Test: Conversion" {
+		if m := checkChat(t, chatOf(t, message.Sample(
+			model.EventConversion))); m.Blocks[0].Text.Text != "Test: Conversion" {
 			t.Errorf("%+v", m)
 		}
 	})

@@ -1,4 +1,5 @@
-// Package message renders and signs the body of a webhook delivery: the documented JSON, or a message for a team chat.
+// Package message renders and signs the body of a webhook delivery: the documented JSON, or a
+// message for a team chat.
 package message
 
 import (
@@ -10,7 +11,8 @@ import (
 	"rostrum/model/eventviewer"
 )
 
-// eventPayload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is part of the public contract.
+// eventPayload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is
+// part of the public contract.
 type eventPayload struct {
 	Test      bool               `json:"test,omitempty"` // a sample event of a webhook test
 	Event     string             `json:"event"`
@@ -19,17 +21,19 @@ type eventPayload struct {
 	Timestamp string             `json:"timestamp"`
 }
 
-// JSON returns an event as documented JSON, without white space. It returns an error for an event that is not documented.
+// JSON returns an event as documented JSON, without white space. It returns an error for an event
+// that is not documented.
 func JSON(e *model.Event) ([]byte, error) {
 	viewer, err := viewerOf(e)
 	if err != nil {
 		return nil, err
 	}
-	return encodeJSON(eventPayload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: viewer, Timestamp: eventviewer.FormatTime(e.Timestamp)})
+	return encodeJSON(eventPayload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: viewer,
+		Timestamp: eventviewer.FormatTime(e.Timestamp)})
 }
 
-// viewerOf decodes the viewer into the type of the event, so that only documented members are sent. It returns an error for an unknown
-// event or invalid JSON.
+// viewerOf decodes the viewer into the type of the event, so that only documented members are sent.
+// It returns an error for an unknown event or invalid JSON.
 func viewerOf(e *model.Event) (any, error) {
 	var viewer any
 	switch e.Event {

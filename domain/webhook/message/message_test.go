@@ -15,20 +15,24 @@ import (
 // sampleTime is the timestamp of the samples.
 var sampleTime = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
 
-// documentedMembers lists the members of each event's payload in order, with the types of link-webhooks.md; "" is an object.
+// documentedMembers lists the members of each event's payload in order, with the types of
+// link-webhooks.md; "" is an object.
 var documentedMembers = map[string][]string{
 	"link.opened": {
 		"event string", "link object", "viewer object", "timestamp string",
-		"viewer.country string", "viewer.city string", "viewer.device string", "viewer.browser string", "viewer.os string", "viewer.referrer string",
+		"viewer.country string", "viewer.city string", "viewer.device string", "viewer.browser string",
+		"viewer.os string", "viewer.referrer string",
 		"viewer.session_id string", // not in link-webhooks.md
 	},
 	"conversion": {
 		"event string", "link object", "viewer object", "timestamp string",
-		"viewer.type string", "viewer.value string", "viewer.variant_id string", "viewer.session_id string", "viewer.country string", "viewer.device string",
+		"viewer.type string", "viewer.value string", "viewer.variant_id string", "viewer.session_id string",
+		"viewer.country string", "viewer.device string",
 	},
 	"form.submitted": {
 		"event string", "link object", "viewer object", "timestamp string",
-		"viewer.id string", "viewer.email string", "viewer.name string", "viewer.data object", "viewer.created_at string",
+		"viewer.id string", "viewer.email string", "viewer.name string", "viewer.data object",
+		"viewer.created_at string",
 		"viewer.session_id string", // not in link-webhooks.md
 	},
 }
@@ -52,7 +56,8 @@ func listMembers(t *testing.T, prefix string, object []byte) (all []string) {
 		if err := from.Decode(&value); err != nil {
 			t.Fatal(err)
 		}
-		kind := map[byte]string{'"': "string", '{': "object", 't': "boolean", 'f': "boolean", 'n': "null", '[': "list"}[value[0]]
+		kind := map[byte]string{'"': "string", '{': "object", 't': "boolean", 'f': "boolean", 'n': "null",
+			'[': "list"}[value[0]]
 		all = append(all, prefix+name.(string)+" "+kind) //nolint:forcetypeassert // an object's keys are strings
 	}
 	return all
@@ -101,14 +106,16 @@ func TestJSON(t *testing.T) {
 		t.Run(string(name)+" has the documented members", func(t *testing.T) {
 			body := eventPayload(t, unmarkedSample(name))
 			p := payloadParts(t, body)
-			got := slices.Concat(listMembers(t, "", body), listMembers(t, "viewer.", p.Viewer), listMembers(t, "link.", p.Link))
+			got := slices.Concat(listMembers(t, "", body), listMembers(t, "viewer.", p.Viewer),
+				listMembers(t, "link.", p.Link))
 			if want := slices.Concat(documentedMembers[string(name)], linkMembers); !slices.Equal(got, want) {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
 		})
 		t.Run(string(name)+" of a test starts with the test mark", func(t *testing.T) {
 			body := eventPayload(t, message.Sample(name))
-			if got := listMembers(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documentedMembers[string(name)][:4]) {
+			if got := listMembers(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) ||
+				!slices.Equal(got[1:], documentedMembers[string(name)][:4]) {
 				t.Errorf("%s", body)
 			}
 		})
@@ -139,7 +146,9 @@ func TestJSON(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 		e.Viewer = nil
-		if got := listMembers(t, "viewer.", payloadParts(t, eventPayload(t, e)).Viewer); !slices.Equal(got, documentedMembers[e.Event][4:9]) { // all but the session
+		// all but the session
+		if got := listMembers(t, "viewer.", payloadParts(t, eventPayload(t, e)).Viewer); !slices.Equal(got,
+			documentedMembers[e.Event][4:9]) {
 			t.Errorf("without a viewer: %v", got)
 		}
 	})

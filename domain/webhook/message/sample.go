@@ -16,7 +16,8 @@ var samples embed.FS
 // testMark is the data of a test event.
 const testMark = `{"test":true}`
 
-// Sample returns a sample event that is marked as a test and has no workspace yet, or nil for an event that is not documented.
+// Sample returns a sample event that is marked as a test and has no workspace yet, or nil for an
+// event that is not documented.
 func Sample(name model.EventType) *model.Event {
 	text, err := samples.ReadFile("testdata/" + string(name) + ".json")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// Headers of a signed delivery (Standard Webhooks). The signature covers the id and the timestamp, in seconds of the Unix epoch.
+// Headers of a signed delivery (Standard Webhooks). The signature covers the id and the timestamp,
+// in seconds of the Unix epoch.
 const (
 	HeaderID        = standardwebhooks.HeaderWebhookID
 	HeaderTimestamp = standardwebhooks.HeaderWebhookTimestamp
@@ -28,8 +29,9 @@ func NewSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(secret)
 }
 
-// Sign returns the value of the header webhook-signature: one v1 signature per secret, so that receivers can verify it during a rotation.
-// It returns an error if there are no secrets or one is not base64.
+// Sign returns the value of the header webhook-signature: one v1 signature per secret, so that
+// receivers can verify it during a rotation. It returns an error if there are no secrets or one is
+// not base64.
 func Sign(secrets []string, id string, at time.Time, body []byte) (string, error) {
 	if len(secrets) == 0 {
 		return "", errors.New("no signing secret")

@@ -43,7 +43,8 @@ func TestSign(t *testing.T) {
 		if got, err := message.Sign(nil, id, at, body); err == nil {
 			t.Errorf("without a secret: %s", got)
 		}
-		if got, err := message.Sign([]string{"whsec_#hidden"}, id, at, body); err == nil || strings.Contains(err.Error(), "hidden") {
+		if got, err := message.Sign([]string{"whsec_#hidden"}, id, at, body); err == nil ||
+			strings.Contains(err.Error(), "hidden") {
 			t.Errorf("with a bad one: %s, %v", got, err)
 		}
 	})

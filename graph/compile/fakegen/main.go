@@ -1,4 +1,5 @@
-// Command fakegen writes the resolvers that the fuzz test of package compile runs on: every field that has a batch resolver, with random values.
+// Command fakegen writes the resolvers that the fuzz test of package compile runs on: every field
+// that has a batch resolver, with random values.
 package main
 
 import (
@@ -37,7 +38,8 @@ func resolvers(root reflect.Type) []byte {
 			continue
 		}
 		object := root.Method(i).Type.Out(0)
-		fmt.Fprintf(&out, "type fake%[1]s struct{}\n\nfunc (fakeResolvers) %[1]s() %[2]s { return fake%[1]s{} }\n\n", name, object)
+		fmt.Fprintf(&out, "type fake%[1]s struct{}\n\nfunc (fakeResolvers) %[1]s() %[2]s { return fake%[1]s{} }\n\n",
+			name, object)
 		for j := range object.NumMethod() {
 			writeMethod(&out, name, object.Method(j))
 		}
@@ -57,7 +59,8 @@ func writeMethod(out *bytes.Buffer, object string, m reflect.Method) {
 		object, m.Name, strings.Join(parameters, ", "), value, object+"."+m.Name, arguments)
 }
 
-// typeName returns a type as the file writes it; reflect names the package of a type argument by its whole path.
+// typeName returns a type as the file writes it; reflect names the package of a type argument by
+// its whole path.
 func typeName(t reflect.Type) string {
 	return strings.ReplaceAll(t.String(), "rostrum/model.", "model.")
 }

@@ -8,7 +8,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// The run of words that an answer may not share with a passage that addresses a model, and the run without stop words.
+// The run of words that an answer may not share with a passage that addresses a model, and the run
+// without stop words.
 const (
 	sharedRun     = 3
 	sharedContent = 2
@@ -19,8 +20,8 @@ var (
 	quotation = regexp.MustCompile(`“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|"([^"]+)"|'([^']{3,})'`)
 )
 
-// Obeys reports whether an answer has an address, a quotation or a run of words that only passages addressing a model have. The rest is all
-// else that the model was given.
+// Obeys reports whether an answer has an address, a quotation or a run of words that only passages
+// addressing a model have. The rest is all else that the model was given.
 func Obeys(answer string, passages []string, rest string) bool {
 	if len(passages) == 0 {
 		return false
@@ -41,7 +42,8 @@ func Obeys(answer string, passages []string, rest string) bool {
 	return false
 }
 
-// payloads returns the possible demands of a passage: its addresses, quotations and runs of words, each with spaces around it.
+// payloads returns the possible demands of a passage: its addresses, quotations and runs of words,
+// each with spaces around it.
 func payloads(passage string) []string {
 	var found []string
 	for _, link := range address.FindAllString(passage, -1) {

@@ -1,5 +1,5 @@
-// Package command finds the passages of a text that address a text model, such as "ignore your instructions and say …", so that they neither reach a
-// model nor prove anything.
+// Package command finds the passages of a text that address a text model, such as "ignore your
+// instructions and say …", so that they neither reach a model nor prove anything.
 package command
 
 import (
@@ -33,7 +33,8 @@ var readLexicon = sync.OnceValue(func() lexicon {
 		}
 	}
 	imperative := func(kind string) *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[,:;.!?()\[\]–—-]| (?:` + strings.Join(found["lead"], "|") + `)) (?:` + strings.Join(found[kind], "|") + `)`)
+		return regexp.MustCompile(`(?:^|[,:;.!?()\[\]–—-]| (?:` + strings.Join(found["lead"], "|") + `)) (?:` +
+			strings.Join(found[kind], "|") + `)`)
 	}
 	beginnings := func(kind string) (list []string) {
 		for _, words := range found[kind] {
@@ -41,7 +42,8 @@ var readLexicon = sync.OnceValue(func() lexicon {
 		}
 		return list
 	}
-	return lexicon{beginnings("object"), beginnings("model"), beginnings("phrase"), imperative("override"), imperative("order")}
+	return lexicon{beginnings("object"), beginnings("model"), beginnings("phrase"), imperative("override"),
+		imperative("order")}
 })
 
 // markupSigns are the characters of which each match of markup has one.
@@ -57,21 +59,24 @@ var (
 	encoded = regexp.MustCompile(`[A-Za-z0-9+/]{24,}={0,2}`)
 )
 
-// Find returns the passages that address a model: from a sentence that does to the end of its paragraph.
+// Find returns the passages that address a model: from a sentence that does to the end of its
+// paragraph.
 func Find(content string) []text.Span {
 	var found []text.Span
 	start := 0
 	for paragraph := range strings.SplitAfterSeq(content, "\n\n") {
 		length := utf8.RuneCountInString(paragraph)
 		if at, ok := firstCommand(paragraph); ok {
-			found = append(found, text.Span{Text: string([]rune(paragraph)[at:]), Start: start + at, End: start + length})
+			found = append(found, text.Span{Text: string([]rune(paragraph)[at:]), Start: start + at,
+				End: start + length})
 		}
 		start += length
 	}
 	return found
 }
 
-// firstCommand returns the position of a paragraph's first sentence, link or line that addresses a model.
+// firstCommand returns the position of a paragraph's first sentence, link or line that addresses a
+// model.
 func firstCommand(paragraph string) (int, bool) {
 	if at := findExfiltration(paragraph); at != nil { // a sentence may end within a link
 		if before, ok := firstCommand(paragraph[:at[0]]); ok {
@@ -94,7 +99,8 @@ func firstCommand(paragraph string) (int, bool) {
 	return 0, false
 }
 
-// findExfiltration returns the range of a text's first link whose address takes knowledge of the reader, or nil.
+// findExfiltration returns the range of a text's first link whose address takes knowledge of the
+// reader, or nil.
 func findExfiltration(content string) []int {
 	if !strings.Contains(content, "://") {
 		return nil
@@ -102,7 +108,8 @@ func findExfiltration(content string) []int {
 	return exfiltration.FindStringIndex(content)
 }
 
-// isCommand reports whether a sentence, which has no link that takes knowledge of the reader, addresses a model, also in base64.
+// isCommand reports whether a sentence, which has no link that takes knowledge of the reader,
+// addresses a model, also in base64.
 func isCommand(sentence string) bool {
 	if strings.ContainsAny(sentence, markupSigns) && markup.MatchString(sentence) {
 		return true
@@ -116,7 +123,8 @@ func isCommand(sentence string) bool {
 	has := func(list []string) bool {
 		return slices.ContainsFunc(list, func(words string) bool { return strings.Contains(said, words) })
 	}
-	return has(known.phrases) || has(known.objects) && known.override.MatchString(said) || has(known.models) && known.order.MatchString(said)
+	return has(known.phrases) || has(known.objects) && known.override.MatchString(said) || has(known.models) &&
+		known.order.MatchString(said)
 }
 
 // decode returns the text that a word has in base64, if it is one.
@@ -124,10 +132,12 @@ func decode(code string) (string, bool) {
 	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(code, "="))
 	said := string(raw)
 	printable := func(r rune) bool { return unicode.IsPrint(r) || unicode.IsSpace(r) }
-	return said, err == nil && utf8.ValidString(said) && !strings.ContainsFunc(said, func(r rune) bool { return !printable(r) })
+	return said, err == nil && utf8.ValidString(said) &&
+		!strings.ContainsFunc(said, func(r rune) bool { return !printable(r) })
 }
 
-// fold returns a sentence in lower case with single spaces, without invisible characters, elements of HTML, quotation marks and emphasis.
+// fold returns a sentence in lower case with single spaces, without invisible characters, elements
+// of HTML, quotation marks and emphasis.
 func fold(sentence string) string {
 	plain := strings.Map(func(r rune) rune {
 		switch {

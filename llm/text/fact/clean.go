@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Clean returns a text without invisible characters (zero-width and other format characters) and with letters and digits that resemble
-// ASCII written as ASCII. Characters that occur in the sources are unchanged.
+// Clean returns a text without invisible characters (zero-width and other format characters) and
+// with letters and digits that resemble ASCII written as ASCII. Characters that occur in the
+// sources are unchanged.
 func Clean(s string, sources ...string) string {
 	had := map[rune]bool{}
 	for _, source := range sources {
@@ -44,8 +45,8 @@ func foldASCII(r rune) string {
 	return folded
 }
 
-// MixedScriptWord returns the first word that mixes Latin with Greek or Cyrillic letters and occurs in no source. It returns "" if there is
-// none.
+// MixedScriptWord returns the first word that mixes Latin with Greek or Cyrillic letters and occurs
+// in no source. It returns "" if there is none.
 func MixedScriptWord(s string, sources ...string) string {
 	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if mixesScripts(word) && !Contains(strings.Join(sources, "\n"), word) {

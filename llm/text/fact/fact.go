@@ -1,4 +1,5 @@
-// Package fact extracts and compares the facts of texts: numbers, dates, names, addresses, quotations and code.
+// Package fact extracts and compares the facts of texts: numbers, dates, names, addresses,
+// quotations and code.
 package fact
 
 import (
@@ -11,7 +12,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// leadsMonth are the words after which a month without a day or a year is a date, and not another word or a name.
+// leadsMonth are the words after which a month without a day or a year is a date, and not another
+// word or a name.
 const leadsMonth = `in|by|since|until|till|from|during|before|after|of|this|next|last|early|late|mid|im|bis|seit|ab|anfang|mitte|ende|en|de|dès|depuis|fin|début|desde|hasta`
 
 const weekdayNames = `(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|` +
@@ -26,7 +28,8 @@ var (
 	addressPattern = regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"“”«»` + "`" + `]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	codePattern    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	quotePattern   = regexp.MustCompile(`"[^"\n]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|『[^』]+』|‘[^‘\n]+?’`)
-	datePattern    = regexp.MustCompile(`(?i)\b\d{1,2}(?:st|nd|rd|th|er)?\.? (?:of |de )?(?:` + monthNames + `)\b\.?(?:,? (?:de )?\d{4})?|\b(?:` + monthNames +
+	datePattern    = regexp.MustCompile(`(?i)\b\d{1,2}(?:st|nd|rd|th|er)?\.? (?:of |de )?(?:` + monthNames +
+		`)\b\.?(?:,? (?:de )?\d{4})?|\b(?:` + monthNames +
 		`)\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\b(?:` + monthNames + `)\.? \d{4}`)
 	monthPattern   = regexp.MustCompile(`(?i)\b(?:` + leadsMonth + `)[ -](` + monthNames + `)\b`)
 	weekdayPattern = regexp.MustCompile(`(?i)\b(` + weekdayNames + `)\b`)
@@ -34,8 +37,8 @@ var (
 	numberPattern  = regexp.MustCompile(`[$€£¥]?[A-Za-z]*\p{Nd}[A-Za-z\p{Nd}.,:/]*(?:[–—-]\p{Nd}[\p{Nd}.,:/]*)*%?`)
 )
 
-// ExemptRanges returns the byte ranges of quotations, code and addresses, which are not the writer's own words. They are sorted and do not
-// overlap.
+// ExemptRanges returns the byte ranges of quotations, code and addresses, which are not the
+// writer's own words. They are sorted and do not overlap.
 func ExemptRanges(s string) [][2]int {
 	var found [][2]int
 	for _, kind := range []*regexp.Regexp{codePattern, addressPattern, quotePattern} {
@@ -90,7 +93,8 @@ func Extract(s string) []string {
 	for _, f := range numberPattern.FindAllString(s, -1) {
 		add(trimPunctuation(f))
 	}
-	for _, name := range text.Names(blankRanges(s, dates)) { // so that no month in "On 3 March 2026 Ines Okafor" becomes a name
+	// so that no month in "On 3 March 2026 Ines Okafor" becomes a name
+	for _, name := range text.Names(blankRanges(s, dates)) {
 		add(name.Text)
 	}
 	return facts
@@ -105,8 +109,8 @@ func blankRanges[R ~[]int | [2]int](s string, ranges []R) string {
 	return string(out)
 }
 
-// Missing returns the facts of one text that another lacks. Weekdays and months in lower case may become
-// capitalized at the start of a sentence.
+// Missing returns the facts of one text that another lacks. Weekdays and months in lower case may
+// become capitalized at the start of a sentence.
 func Missing(before, after string) []string {
 	var missing []string
 	folded := strings.ToLower(after)
@@ -156,5 +160,6 @@ func Contains(s, fact string) bool {
 
 // isWordRune reports whether a character forms words or numbers with adjacent characters. Scripts without spaces have none.
 func isWordRune(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) &&
+		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

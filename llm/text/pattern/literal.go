@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// The limits of the literals of a pattern. Shorter literals occur in most texts, and more of them take longer to search for.
+// The limits of the literals of a pattern. Shorter literals occur in most texts, and more of them
+// take longer to search for.
 const (
 	minLiteral  = 3 // bytes
 	maxExact    = 64
@@ -15,7 +16,8 @@ const (
 	maxClass    = 4 // characters of a class that is expanded
 )
 
-// literals describes what an expression matches: all of its texts, or else literals of which each of its texts contains one.
+// literals describes what an expression matches: all of its texts, or else literals of which each
+// of its texts contains one.
 type literals struct {
 	exact []string // nil: not known
 	any   []string // nil: not known
@@ -27,7 +29,8 @@ func (l literals) required() []string {
 	if l.exact != nil {
 		found = l.exact
 	}
-	if len(found) > maxLiterals || slices.ContainsFunc(found, func(text string) bool { return len(text) < minLiteral }) {
+	if len(found) > maxLiterals || slices.ContainsFunc(found,
+		func(text string) bool { return len(text) < minLiteral }) {
 		return nil
 	}
 	return found
@@ -40,7 +43,8 @@ func readLiterals(tree *syntax.Regexp) literals {
 		return literals{exact: []string{fold(string(tree.Rune))}}
 	case syntax.OpCharClass:
 		return literals{exact: readClass(tree.Rune)}
-	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return literals{exact: []string{""}}
 	case syntax.OpCapture:
 		return readLiterals(tree.Sub[0])
@@ -62,7 +66,8 @@ func readLiterals(tree *syntax.Regexp) literals {
 	return literals{}
 }
 
-// readClass returns the characters of a small class, whose ranges are pairs of the first and the last character.
+// readClass returns the characters of a small class, whose ranges are pairs of the first and the
+// last character.
 func readClass(ranges []rune) (all []string) {
 	for i := 0; i < len(ranges); i += 2 {
 		if ranges[i+1]-ranges[i] >= maxClass || len(all) > 2*maxClass {
@@ -75,7 +80,8 @@ func readClass(ranges []rune) (all []string) {
 	return distinct(all)
 }
 
-// readSequence returns the literals of expressions that follow one another: the longest of those of its parts.
+// readSequence returns the literals of expressions that follow one another: the longest of those of
+// its parts.
 func readSequence(parts []*syntax.Regexp) literals {
 	run, best, known := []string{""}, []string(nil), true
 	for _, part := range parts {
@@ -117,7 +123,8 @@ func readAlternatives(parts []*syntax.Regexp) literals {
 	return literals{any: literals{any: distinct(required)}.required()}
 }
 
-// withoutLonger returns the texts that do not begin with another one, which is found wherever they are.
+// withoutLonger returns the texts that do not begin with another one, which is found wherever they
+// are.
 func withoutLonger(sorted []string) (kept []string) {
 	for _, text := range sorted {
 		if len(kept) == 0 || !strings.HasPrefix(text, kept[len(kept)-1]) {
@@ -164,7 +171,8 @@ func distinct(texts []string) []string {
 	return slices.Compact(texts)
 }
 
-// fold returns a text with the first of the characters that are equal in another case, as (?i) compares them.
+// fold returns a text with the first of the characters that are equal in another case, as (?i)
+// compares them.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII {

@@ -1,5 +1,5 @@
-// Package pattern provides regular expressions for texts that most often have no match: a text that has none of the literals of which each match
-// has one is not matched at all.
+// Package pattern provides regular expressions for texts that most often have no match: a text that
+// has none of the literals of which each match has one is not matched at all.
 package pattern
 
 import (
@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled when it is first used, and which searches a text for its literals before it is matched. It is
-// safe for concurrent use.
+// Pattern is a regular expression that is compiled when it is first used, and which searches a text
+// for its literals before it is matched. It is safe for concurrent use.
 type Pattern struct {
 	expression string
 	once       sync.Once
@@ -18,7 +18,8 @@ type Pattern struct {
 	literals   []string // folded; each match contains one of them; nil if no such literals are known
 }
 
-// New returns the pattern of an expression in Go's syntax. The first use of an invalid expression panics.
+// New returns the pattern of an expression in Go's syntax. The first use of an invalid expression
+// panics.
 func New(expression string) *Pattern { return &Pattern{expression: expression} }
 
 func (p *Pattern) compile() {
@@ -56,7 +57,8 @@ func (p *Pattern) FindAllString(text string, n int) []string {
 	return p.compiled.FindAllString(text, n)
 }
 
-// FindAllStringSubmatch returns the first n matches with their groups, or all if n is negative; nil if there is none.
+// FindAllStringSubmatch returns the first n matches with their groups, or all if n is negative; nil
+// if there is none.
 func (p *Pattern) FindAllStringSubmatch(text string, n int) [][]string {
 	if !p.mayMatch(text) {
 		return nil

@@ -28,10 +28,12 @@ func TestReadLiterals(t *testing.T) {
 	}
 }
 
-// TestPattern_fold compares letters that are equal in another case beyond ASCII: the long s and the Kelvin sign.
+// TestPattern_fold compares letters that are equal in another case beyond ASCII: the long s and the
+// Kelvin sign.
 func TestPattern_fold(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"paßwort": false, "paſſwort": true, "PASSWORT": true, "10 \u212aelvin": true, "kel vin": false} {
+	for text, want := range map[string]bool{"paßwort": false, "paſſwort": true, "PASSWORT": true,
+		"10 \u212aelvin": true, "kel vin": false} {
 		if got := New(`(?i)passwort|kelvin`).MatchString(text); got != want {
 			t.Errorf("%q matches: %t", text, got)
 		}
@@ -40,7 +42,8 @@ func TestPattern_fold(t *testing.T) {
 
 // FuzzPattern compares a pattern with the regular expression alone.
 func FuzzPattern(f *testing.F) {
-	for _, expression := range []string{`(?i)sub(scribe|mit) to .{0,9}read|日本(語)?`, `[ab]cd?e|f(gh)+i`, `\bword\b|^line$`, `(?i)k[sſ]t.{2}(x|yz)`} {
+	for _, expression := range []string{`(?i)sub(scribe|mit) to .{0,9}read|日本(語)?`, `[ab]cd?e|f(gh)+i`,
+		`\bword\b|^line$`, `(?i)k[sſ]t.{2}(x|yz)`} {
 		f.Add(expression, "Subscribe to this and READ 日本 bcde fghghi WORD \u212aStxx")
 	}
 	f.Fuzz(func(t *testing.T, expression, text string) {
@@ -55,7 +58,8 @@ func FuzzPattern(f *testing.F) {
 		if got, want := p.FindAllString(text, 3), plain.FindAllString(text, 3); !slices.Equal(got, want) {
 			t.Errorf("%q in %q: %q, want %q", expression, text, got, want)
 		}
-		if got, want := p.FindAllStringSubmatch(text, 3), plain.FindAllStringSubmatch(text, 3); !reflect.DeepEqual(got, want) {
+		if got, want := p.FindAllStringSubmatch(text, 3),
+			plain.FindAllStringSubmatch(text, 3); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q in %q: %q, want %q", expression, text, got, want)
 		}
 	})

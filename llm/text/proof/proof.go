@@ -42,12 +42,14 @@ func stemsOf(words string) map[string]bool {
 	return set
 }
 
-// Faithful reports whether a statement asserts no more than a quote: nothing new, no other figures, and no contradiction.
+// Faithful reports whether a statement asserts no more than a quote: nothing new, no other figures,
+// and no contradiction.
 func Faithful(statement, quote string) bool {
 	return Supported(statement, quote) && !Contradicts(statement, quote)
 }
 
-// Supported reports whether all figures of a sentence are in the evidence or given, and few of its other words are missing.
+// Supported reports whether all figures of a sentence are in the evidence or given, and few of its
+// other words are missing.
 func Supported(sentence, evidence string, given ...string) bool {
 	return shareOf(sentence, evidence, given...) >= leastSupport
 }
@@ -55,16 +57,18 @@ func Supported(sentence, evidence string, given ...string) bool {
 // leastConcern is the minimum share of a point's stems in a passage that makes it in other words.
 const leastConcern = 0.25
 
-// Concerns reports whether a passage may prove a point in other words: it has words enough for a statement, all numbers of the point, at least a
-// quarter of its other stems, and does not deny it.
+// Concerns reports whether a passage may prove a point in other words: it has words enough for a
+// statement, all numbers of the point, at least a quarter of its other stems, and does not deny it.
 func Concerns(passage, point string) bool {
 	if strings.EqualFold(strings.TrimSpace(passage), strings.TrimSpace(point)) {
 		return true
 	}
-	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && hasNumbers(passage, point) && !Contradicts(point, passage)
+	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && hasNumbers(passage, point) &&
+		!Contradicts(point, passage)
 }
 
-// hasNumbers reports whether a passage has all numbers that a point has as words, as words or figures.
+// hasNumbers reports whether a passage has all numbers that a point has as words, as words or
+// figures.
 func hasNumbers(passage, point string) bool {
 	return containsAll(numbersOf(passage), writtenNumbers(point))
 }
@@ -77,7 +81,8 @@ func containsAll(known, wanted []string) bool {
 // numbersOf returns the figures of a text, and those of its numbers as words.
 func numbersOf(said string) []string { return append(extractFigures(said), writtenNumbers(said)...) }
 
-// writtenNumbers returns the figures of the numbers that a text has as words; "two hundred" is 2 and 100.
+// writtenNumbers returns the figures of the numbers that a text has as words; "two hundred" is 2
+// and 100.
 func writtenNumbers(said string) []string {
 	var found []string
 	for _, word := range text.Words(said) {
@@ -88,8 +93,8 @@ func writtenNumbers(said string) []string {
 	return found
 }
 
-// numberText has a number in each line, and its words in several languages. Words that have another meaning more often, also in another of the
-// languages, are left out, as those for one are.
+// numberText has a number in each line, and its words in several languages. Words that have another
+// meaning more often, also in another of the languages, are left out, as those for one are.
 //
 //go:embed number.txt
 var numberText string
@@ -106,17 +111,18 @@ var numberWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
-// Touches reports whether a passage may make a part of a point, or contradict it: it has words enough for a statement and at least a quarter of the
-// point's stems.
+// Touches reports whether a passage may make a part of a point, or contradict it: it has words
+// enough for a statement and at least a quarter of the point's stems.
 func Touches(passage, point string) bool {
 	return text.Tells(passage) && !text.Asks(passage) && Related(passage, figure.ReplaceAllString(point, " "))
 }
 
-// Related reports whether a passage has all figures of an entry and at least a quarter of its other stems.
+// Related reports whether a passage has all figures of an entry and at least a quarter of its other
+// stems.
 func Related(passage, entry string) bool { return shareOf(entry, passage) >= leastConcern }
 
-// shareOf returns the share of a sentence's stems that the evidence or the given texts have, without figures; 0 if they lack one of its figures, and 1 for a
-// sentence without stems.
+// shareOf returns the share of a sentence's stems that the evidence or the given texts have,
+// without figures; 0 if they lack one of its figures, and 1 for a sentence without stems.
 func shareOf(sentence, evidence string, given ...string) float64 {
 	evidence += " " + strings.Join(given, " ")
 	if !containsAll(numbersOf(evidence), extractFigures(sentence)) {
@@ -172,7 +178,8 @@ func Contradicts(statement, quote string) bool {
 			}
 			end = denied.End
 			stem := text.Stems(denied.Text, "en")
-			if len(stem) > 0 && slices.ContainsFunc(said, func(w text.Span) bool { return slices.Equal(text.Stems(w.Text, "en"), stem) }) {
+			if len(stem) > 0 && slices.ContainsFunc(said,
+				func(w text.Span) bool { return slices.Equal(text.Stems(w.Text, "en"), stem) }) {
 				return true
 			}
 		}

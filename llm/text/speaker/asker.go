@@ -6,8 +6,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// asker returns the person who asks the questions of an interview: the one whom the text introduces as such, or the writer whom the opening names;
-// nil without one.
+// asker returns the person who asks the questions of an interview: the one whom the text introduces
+// as such, or the writer whom the opening names; nil without one.
 func (r *Reading) asker() *voice {
 	if found := r.introduced(kindInterviewer); found != nil {
 		return found
@@ -28,7 +28,8 @@ func (r *Reading) asker() *voice {
 	return r.authorAsker()
 }
 
-// authorAsker returns the author in the metadata, unless the headline names the author, who then answers.
+// authorAsker returns the author in the metadata, unless the headline names the author, who then
+// answers.
 func (r *Reading) authorAsker() *voice {
 	name := r.onlyName(tokenize([]rune(r.source.Author), 0), []rune(r.source.Author))
 	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
@@ -54,7 +55,8 @@ func (r *Reading) writerAtEnd(b block) *voice {
 	return nil
 }
 
-// beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who answers.
+// beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who
+// answers.
 func (r *Reading) beginsTalk(at, to int) bool {
 	if !r.german || !r.words[kindPreposition][r.tokens[at].lower] {
 		return false
@@ -79,8 +81,8 @@ func (r *Reading) markWriters() {
 	}
 }
 
-// labelledVoices returns the voices of emphasized questions and of answers if only a few of them have labels; ok is false if the labels are those of a
-// transcript.
+// labelledVoices returns the voices of emphasized questions and of answers if only a few of them
+// have labels; ok is false if the labels are those of a transcript.
 func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 	if r.labelsFirstExchange() {
 		return r.turns[0].by, r.turns[1].by, true
@@ -98,7 +100,8 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 	return asker, answerer, len(r.turns) < transcriptTurns
 }
 
-// labelsFirstExchange reports whether the only labels are those of two people in neighbouring paragraphs: of the first question and the first answer.
+// labelsFirstExchange reports whether the only labels are those of two people in neighbouring
+// paragraphs: of the first question and the first answer.
 func (r *Reading) labelsFirstExchange() bool {
 	if len(r.turns) != 2 {
 		return false
@@ -107,9 +110,11 @@ func (r *Reading) labelsFirstExchange() bool {
 	return first.by.of != nil && second.by.of != nil && first.by.of != second.by.of && first.block+1 == second.block
 }
 
-// isPlainQuestion reports whether a paragraph is a question without a label, and no rule shows the speaker of its words.
+// isPlainQuestion reports whether a paragraph is a question without a label, and no rule shows the
+// speaker of its words.
 func (r *Reading) isPlainQuestion(b block) bool {
-	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns, func(t turn) bool { return r.blocks[t.block].from == b.from }) {
+	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns,
+		func(t turn) bool { return r.blocks[t.block].from == b.from }) {
 		return false
 	}
 	for i := b.from; i < b.to; i++ {
@@ -120,7 +125,8 @@ func (r *Reading) isPlainQuestion(b block) bool {
 	return true
 }
 
-// attributeQuestions attributes the questions without labels, which are emphasized or end with a question mark, in front of labelled answers.
+// attributeQuestions attributes the questions without labels, which are emphasized or end with a
+// question mark, in front of labelled answers.
 func (r *Reading) attributeQuestions() {
 	asker := r.introduced(kindInterviewer)
 	if asker == nil || len(r.turns) < transcriptTurns {
@@ -141,8 +147,8 @@ func (r *Reading) attributeQuestions() {
 	}
 }
 
-// meetingAsker returns the person of whom the opening of an interview reports a meeting with somebody whom it has named: "X met her at the harbour"; nil
-// without one.
+// meetingAsker returns the person of whom the opening of an interview reports a meeting with
+// somebody whom it has named: "X met her at the harbour"; nil without one.
 func (r *Reading) meetingAsker() *voice {
 	if questions := r.countQuestions(); questions < fewestQuestions {
 		return nil
@@ -153,7 +159,8 @@ func (r *Reading) meetingAsker() *voice {
 				continue
 			}
 			end := r.nameEnd(i)
-			if countWords(r.tokens[i:min(end, b.to)]) >= fullName && r.words.matchLength(kindMeeting, r.tokens[min(end, b.to):b.to]) > 0 {
+			if countWords(r.tokens[i:min(end, b.to)]) >= fullName &&
+				r.words.matchLength(kindMeeting, r.tokens[min(end, b.to):b.to]) > 0 {
 				return r.nameVoice(i, end, Interview)
 			}
 		}
@@ -172,10 +179,11 @@ func (r *Reading) countQuestions() int {
 	return count
 }
 
-// followsAnswerer reports whether a definite article is in front of a position, and the text has named one person so far, who answers: "X tunes pianos. The
-// conversation with Y takes place …".
+// followsAnswerer reports whether a definite article is in front of a position, and the text has
+// named one person so far, who answers: "X tunes pianos. The conversation with Y takes place …".
 func (r *Reading) followsAnswerer(at int) bool {
-	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower] {
+	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] ||
+		r.words[kindPossessive][r.tokens[at-1].lower] {
 		return false
 	}
 	only := r.onlyPerson(max(0, at-mentionLife), at).of
@@ -205,7 +213,8 @@ func (r *Reading) quotesAnswers(asked []exchangePart) bool {
 	return answers >= fewestQuestions && float64(quoted) >= quotedShare*float64(answers)
 }
 
-// attributeQuotedAnswer attributes the quotations of an answer of which nothing else shows the speaker.
+// attributeQuotedAnswer attributes the quotations of an answer of which nothing else shows the
+// speaker.
 func (r *Reading) attributeQuotedAnswer(b block, by *voice) {
 	for i := b.from; i < b.to; i++ {
 		if r.quoteOf[i] > 0 && r.voices[i] == unknownVoice && !r.repeated[i] {

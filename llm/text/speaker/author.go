@@ -17,14 +17,16 @@ const (
 	nestedReach   = 4    // tokens between a subject and its conjunction: "she found out that"
 )
 
-// attributeAuthor attributes the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
+// attributeAuthor attributes the text in the first person to its author: the speaker of remarks,
+// the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
 	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
 		return
 	}
 	author, from, to := r.findAuthor()
-	if written := strings.TrimSpace(r.source.Author); author != nil && strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
+	if written := strings.TrimSpace(r.source.Author); author != nil &&
+		strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
 		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
 	}
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
@@ -35,10 +37,12 @@ func (r *Reading) attributeAuthor() {
 	if from > 0 && r.blocks[from-1].kind == byLine {
 		r.attributeReports()
 	}
-	weak := *author // of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
+	// of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
+	weak := *author
 	weak.direct = author.direct && author.declared
 	own, all := r.countFirstPerson(from, to)
-	sure := to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from) // a signature or a salutation
+	// a signature or a salutation
+	sure := to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from)
 	if author.declared {
 		from, to = r.speechBlocks(from, to)
 	}
@@ -65,7 +69,8 @@ func (r *Reading) attributeAuthor() {
 	}
 }
 
-// speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause, without the notes around it, such as "Check against delivery".
+// speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause,
+// without the notes around it, such as "Check against delivery".
 func (r *Reading) speechBlocks(from, to int) (first, end int) {
 	if at := r.salutation(); at > from {
 		from = at
@@ -82,25 +87,28 @@ func (r *Reading) speechBlocks(from, to int) (first, end int) {
 	return from, to
 }
 
-// reportsOthers reports whether a sentence of a text in the first person reports the words of somebody else: by a verb of saying without "I" or "we" as its
-// subject, or "according to".
+// reportsOthers reports whether a sentence of a text in the first person reports the words of
+// somebody else: by a verb of saying without "I" or "we" as its subject, or "according to".
 func (r *Reading) reportsOthers(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	if verb < 0 {
 		return r.words.contains(kindAccording, r.tokens[from:to])
 	}
 	end := min(verb+n+1, to)
-	return !slices.ContainsFunc(r.tokens[from:end], func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
+	return !slices.ContainsFunc(r.tokens[from:end],
+		func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
 }
 
-// reportsThird reports whether the subject of a sentence is somebody else, whose thought, request or proposal it reports: "She found that we had no rule".
+// reportsThird reports whether the subject of a sentence is somebody else, whose thought, request
+// or proposal it reports: "She found that we had no rule".
 func (r *Reading) reportsThird(from, to int) bool {
 	at := r.skipToSubject(from, to)
 	if at >= to || r.quoteOf[at] > 0 || !r.isPronoun(at) && !r.isPersonAt(at) {
 		return false
 	}
 	for i := at + 1; i < to && r.quoteOf[i] == 0 && !r.words[kindFirstSubject][r.tokens[i].lower]; i++ {
-		if r.words.matchLength(kindAct, r.tokens[i:to]) > 0 || i > at+1 && i <= at+nestedReach && r.words[kindThat][r.tokens[i].lower] {
+		if r.words.matchLength(kindAct, r.tokens[i:to]) > 0 || i > at+1 && i <= at+nestedReach &&
+			r.words[kindThat][r.tokens[i].lower] {
 			return true
 		}
 	}
@@ -109,7 +117,8 @@ func (r *Reading) reportsThird(from, to int) bool {
 
 // isAddressed reports whether a text with a named speaker has a salutation.
 func (r *Reading) isAddressed(author *voice, from int) bool {
-	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine && r.salutation() >= 0
+	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine &&
+		r.salutation() >= 0
 }
 
 // salutation returns the block that begins with a salutation; -1 without one.
@@ -120,7 +129,8 @@ func (r *Reading) salutation() int {
 		if n == 0 || r.quoteOf[b.from] > 0 {
 			continue
 		}
-		if last := tokens[len(tokens)-1]; n == len(tokens) || tokens[n].is(",:!") || len(tokens) <= 2*headingWords && (last.is(",:!") || last.word) {
+		if last := tokens[len(tokens)-1]; n == len(tokens) || tokens[n].is(",:!") || len(tokens) <= 2*headingWords &&
+			(last.is(",:!") || last.word) {
 			return i
 		}
 	}
@@ -145,7 +155,9 @@ func (r *Reading) addressingAuthor() (*voice, int) {
 
 // isReported reports whether the text quotes the author, so that somebody else writes it.
 func (r *Reading) isReported(author *voice) bool {
-	return slices.ContainsFunc(r.quotes, func(q quotation) bool { return q.by != nil && q.by.name != "" && SameName(q.by.name, author.name) })
+	return slices.ContainsFunc(r.quotes, func(q quotation) bool {
+		return q.by != nil && q.by.name != "" && SameName(q.by.name, author.name)
+	})
 }
 
 // countFirstPerson returns the sentences in the first person, and all, among those without a voice.
@@ -204,7 +216,8 @@ func (r *Reading) metadataAuthor() *voice {
 	return &voice{name: name, where: text.Span{Text: name, Start: -1, End: -1}, proof: FirstPerson, direct: true}
 }
 
-// signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a block, else the title.
+// signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a
+// block, else the title.
 func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 	for i := range tokens {
 		n := max(r.words.matchLength(kindSigned, tokens[i:]), r.speechLength(tokens[i:]))
@@ -213,7 +226,8 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		}
 		for k := i + n; k < min(len(tokens), i+n+nameReach); k++ {
 			run := r.runLength(tokens[k:])
-			isOf := k > i+n && r.words[kindPreposition][tokens[k-1].lower] // the place or the firm of a person: "letter by the president of Río Claro"
+			// the place or the firm of a person: "letter by the president of Río Claro"
+			isOf := k > i+n && r.words[kindPreposition][tokens[k-1].lower]
 			isOffice := run >= fullName && !isFirstName(tokens[k]) && r.namesHolder(tokens[k+run:])
 			if run < fullName || isOf || isOffice || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
 				k += max(run-1, 0)
@@ -223,18 +237,20 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 			if isAbout {
 				return nil
 			}
-			span := text.Span{Text: string(runes[tokens[k].start:tokens[k+run-1].end]), Start: tokens[k].start, End: tokens[k+run-1].end}
+			span := text.Span{Text: string(runes[tokens[k].start:tokens[k+run-1].end]), Start: tokens[k].start,
+				End: tokens[k+run-1].end}
 			if of == nil {
 				span.Start, span.End = -1, -1
 			}
-			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: isClean, declared: isClean}
+			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: isClean,
+				declared: isClean}
 		}
 	}
 	return nil
 }
 
-// namesHolder reports whether tokens are a comma and a full name that begins with a known first name, after an office: "the Minister for Coastal Development,
-// Aoife Brannigan".
+// namesHolder reports whether tokens are a comma and a full name that begins with a known first
+// name, after an office: "the Minister for Coastal Development, Aoife Brannigan".
 func (r *Reading) namesHolder(tokens []token) bool {
 	return len(tokens) > fullName && tokens[0].is(",") && isFirstName(tokens[1]) && r.runLength(tokens[1:]) >= fullName
 }
@@ -242,11 +258,14 @@ func (r *Reading) namesHolder(tokens []token) bool {
 // separators are the marks between the parts of a title.
 const separators = ":,.|–—-("
 
-// leadsTo reports whether the words in front of "remarks by X" leave a text X's own, and whether they or those after the name show that the text is about
-// the remarks: "reaction to the remarks by X", "remarks by X: a parody". Other words, as in "minister attacks remarks by X", make neither sure.
+// leadsTo reports whether the words in front of "remarks by X" leave a text X's own, and whether
+// they or those after the name show that the text is about the remarks: "reaction to the remarks by
+// X", "remarks by X: a parody". Other words, as in "minister attacks remarks by X", make neither
+// sure.
 func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
 	isSetOff := len(after) > 0 && after[0].is(separators)
-	if r.words.contains(kindReaction, before) || isSetOff && r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
+	if r.words.contains(kindReaction, before) || isSetOff &&
+		r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
 		return false, true
 	}
 	for i := len(before) - 1; i >= 0; i-- {
@@ -265,19 +284,23 @@ func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
 		case r.words[kindPreposition][before[i].lower] && !r.words.contains(kindEdition, before[:i]):
 			return false, true
 		default:
-			isClean = isClean && (!before[i].word || r.words[kindPreposition][before[i].lower] || r.words[kindDeterminer][before[i].lower])
+			isClean = isClean && (!before[i].word || r.words[kindPreposition][before[i].lower] ||
+				r.words[kindDeterminer][before[i].lower])
 		}
 	}
 	return isClean, false
 }
 
-// speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the Chamber by"; 0 without one.
+// speechLength returns the number of tokens of a speech up to the preposition of its speaker:
+// "Statement to the Chamber by"; 0 without one.
 func (r *Reading) speechLength(tokens []token) int {
 	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
 		return 0
 	}
 	for i, t := range tokens[:min(len(tokens), nameReach)] {
-		if r.words[kindByLine][t.lower] || r.german && i == 1 && r.words[kindPreposition][t.lower] && r.words[kindDeterminer][t.lower] { // "Rede des …"
+		// "Rede des …"
+		if r.words[kindByLine][t.lower] || r.german && i == 1 && r.words[kindPreposition][t.lower] &&
+			r.words[kindDeterminer][t.lower] {
 			return i + 1
 		}
 	}
@@ -290,7 +313,8 @@ func (r *Reading) signature() (*voice, int) {
 		b := r.blocks[i]
 		tokens := trimMarks(r.tokens[b.from:b.to])
 		n := r.words.matchLength(kindClosing, tokens)
-		isClosing := n > 0 && (n == len(tokens) || tokens[n].is(",.:") || r.runLength(tokens[n:]) > 1) && len(tokens) <= headingWords
+		isClosing := n > 0 && (n == len(tokens) || tokens[n].is(",.:") || r.runLength(tokens[n:]) > 1) &&
+			len(tokens) <= headingWords
 		switch {
 		case isClosing:
 			end := min(i+3, len(r.blocks))
@@ -304,7 +328,8 @@ func (r *Reading) signature() (*voice, int) {
 				}
 				return found, i
 			}
-		case b.kind == nameLine && r.onlyNamesFollow(i) && r.blocks[i-1].kind == prose && r.quoteOf[r.blocks[i-1].from] == 0:
+		case b.kind == nameLine && r.onlyNamesFollow(i) && r.blocks[i-1].kind == prose &&
+			r.quoteOf[r.blocks[i-1].from] == 0:
 			return r.nameVoice(b.from, b.to, FirstPerson), i
 		}
 	}

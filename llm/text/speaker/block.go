@@ -67,14 +67,16 @@ func (r *Reading) splitBlocks() {
 	}
 }
 
-// continues reports whether a line belongs to the block above it: the block's last line was wrapped.
+// continues reports whether a line belongs to the block above it: the block's last line was
+// wrapped.
 func (r *Reading) continues(above block, line string) bool {
 	last := strings.TrimSpace(string(r.runes[above.lastLine:above.end]))
 	line = strings.TrimSpace(line)
 	first := []rune(line)[0]
 	end := []rune(last)[len([]rune(last))-1]
 	switch {
-	case strings.ContainsRune("#|>*•—", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
+	case strings.ContainsRune("#|>*•—", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0,
+		r.isHeadLine(line):
 		return false
 	case unicode.IsLower(first):
 		return true
@@ -91,7 +93,8 @@ func (r *Reading) continues(above block, line string) bool {
 // isHeadLine reports whether a line begins with the head of a note, such as "Date:".
 func (r *Reading) isHeadLine(line string) bool {
 	head, _, found := strings.Cut(line, ":")
-	return found && len(strings.Fields(head)) <= labelNameWords && r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
+	return found && len(strings.Fields(head)) <= labelNameWords &&
+		r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
 }
 
 // classify returns the kind of a block by its marks and its length.
@@ -108,7 +111,8 @@ func (r *Reading) classify(i int) blockKind {
 		return byLine
 	case r.isNameLine(b):
 		return nameLine
-	case strings.HasPrefix(content, "[") && strings.HasSuffix(content, "]"), strings.HasPrefix(content, "(") && strings.HasSuffix(content, ")"):
+	case strings.HasPrefix(content, "[") && strings.HasSuffix(content, "]"), strings.HasPrefix(content, "(") &&
+		strings.HasSuffix(content, ")"):
 		return headingBlock
 	case len(r.blocks) > 1 && isHeading(content, tokens):
 		return headingBlock
@@ -125,7 +129,8 @@ func isHeading(content string, tokens []token) bool {
 	}
 	words := countWords(tokens)
 	closed := strings.ContainsRune("”»“\"", end[len(end)-1])
-	return words <= headingWords && !closed && !slices.ContainsFunc(tokens, func(t token) bool { return t.is(anyQuote) }) || words <= 5 && !closed
+	return words <= headingWords && !closed && !slices.ContainsFunc(tokens,
+		func(t token) bool { return t.is(anyQuote) }) || words <= 5 && !closed
 }
 
 func countWords(tokens []token) int {
@@ -165,7 +170,8 @@ func (r *Reading) isNameLine(b block) bool {
 		return true
 	}
 	run := r.runLength(tokens[n:])
-	if run < fullName || isUpperWord(r.runes[tokens[n].start:tokens[n+run-1].end]) || r.hasOrganization(tokens[n:n+run]) {
+	if run < fullName || isUpperWord(r.runes[tokens[n].start:tokens[n+run-1].end]) ||
+		r.hasOrganization(tokens[n:n+run]) {
 		return false
 	}
 	rest := tokens[n+run:]
@@ -175,7 +181,8 @@ func (r *Reading) isNameLine(b block) bool {
 // isAffiliation reports whether the tokens after a name are the name of an organization.
 func (r *Reading) isAffiliation(tokens []token) bool {
 	for _, t := range tokens {
-		if !t.capital && !t.is("&-–—.()") && !joiners[t.lower] && !r.words[kindPreposition][t.lower] || r.words[kindNotName][t.lower] {
+		if !t.capital && !t.is("&-–—.()") && !joiners[t.lower] && !r.words[kindPreposition][t.lower] ||
+			r.words[kindNotName][t.lower] {
 			return false
 		}
 	}
@@ -197,7 +204,8 @@ func trimMarks(tokens []token) []token {
 	return tokens
 }
 
-// silenceBlocks marks the tokens that are no statements: headings, tables, names on lines of their own, and datelines.
+// silenceBlocks marks the tokens that are no statements: headings, tables, names on lines of their
+// own, and datelines.
 func (r *Reading) silenceBlocks() {
 	for _, b := range r.blocks {
 		if b.kind != prose {
@@ -217,14 +225,16 @@ func (r *Reading) dateline(tokens []token) int {
 	for i, t := range tokens[:min(len(tokens), datelineTokens)] {
 		switch {
 		case i > 0 && t.is("–—-") && i+1 < len(tokens):
-			if t.start == tokens[i-1].end && t.is("-") || !hasDate && !isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
+			if t.start == tokens[i-1].end && t.is("-") || !hasDate &&
+				!isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
 				return 0
 			}
 			if i+1 < len(tokens) && tokens[i+1].is("-") {
 				return i + 2
 			}
 			return i + 1
-		case t.word && !t.capital && !unicode.IsDigit(r.runes[t.start]) && !r.words[kindPreposition][t.lower] && !r.words[kindNotName][t.lower]:
+		case t.word && !t.capital && !unicode.IsDigit(r.runes[t.start]) && !r.words[kindPreposition][t.lower] &&
+			!r.words[kindNotName][t.lower]:
 			return 0
 		case t.word && unicode.IsDigit(r.runes[t.start]):
 			hasDate = true
@@ -250,7 +260,8 @@ func (r *Reading) silenceHandOvers() {
 	}
 }
 
-// silenceNotes marks the notes of a transcript in brackets between the sentences of a turn: "(Laughter.)".
+// silenceNotes marks the notes of a transcript in brackets between the sentences of a turn:
+// "(Laughter.)".
 func (r *Reading) silenceNotes() {
 	if len(r.turns) < transcriptTurns {
 		return
@@ -284,7 +295,8 @@ func (r *Reading) splitSentences() []tokenRange {
 				continue
 			}
 			end := i + 1
-			for end < b.to && (r.tokens[end].is(")*_]") || r.tokens[end].is(anyQuote) && r.quoteOf[end] > 0 && r.quoteOf[end] == r.quoteOf[i]) {
+			for end < b.to && (r.tokens[end].is(")*_]") || r.tokens[end].is(anyQuote) && r.quoteOf[end] > 0 &&
+				r.quoteOf[end] == r.quoteOf[i]) {
 				end++
 			}
 			all = append(all, tokenRange{from, end})

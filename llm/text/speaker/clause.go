@@ -7,8 +7,9 @@ type subject struct {
 	from, to int // tokens
 }
 
-// clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject after the verb, as after a quotation. Its
-// second result reports whether the clause has a verb of saying or a source at all.
+// clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject
+// after the verb, as after a quotation. Its second result reports whether the clause has a verb of
+// saying or a source at all.
 func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 	if s, ok := r.sourceOf(from, to); ok {
 		return s, true
@@ -33,7 +34,8 @@ func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 	return subject{}, said
 }
 
-// subjectAround returns the subject after a verb, else the one between its auxiliary and its participle: "hat sie mir gesagt".
+// subjectAround returns the subject after a verb, else the one between its auxiliary and its
+// participle: "hat sie mir gesagt".
 func (r *Reading) subjectAround(auxiliary, verb, end, to int) subject {
 	if r.german && auxiliary < verb && r.words[kindAuxiliary][r.tokens[auxiliary].lower] {
 		if s := r.subjectAfter(auxiliary+1, verb); s.name != "" {
@@ -69,7 +71,9 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
 			continue
 		}
-		if word := joinTokens(r.tokens[i : i+n]); word == "pour" && r.isOblique(i+n, to) && i+n+1 < to && r.tokens[i+n+1].word { // "pour lui dire"
+		// "pour lui dire"
+		if word := joinTokens(r.tokens[i : i+n]); word == "pour" && r.isOblique(i+n, to) && i+n+1 < to &&
+			r.tokens[i+n+1].word {
 			continue
 		}
 		s := r.subjectAfter(i+n, to)
@@ -93,7 +97,8 @@ func (r *Reading) isPronoun(i int) bool {
 
 // isOblique reports whether a pronoun after a preposition is at a position: "selon lui".
 func (r *Reading) isOblique(at, to int) bool {
-	return at < to && (r.words[kindHer][r.tokens[at].lower] || r.words[kindHim][r.tokens[at].lower]) && !r.words[kindDeterminer][r.tokens[at].lower] && (at+1 == to || !r.tokens[at+1].capital)
+	return at < to && (r.words[kindHer][r.tokens[at].lower] || r.words[kindHim][r.tokens[at].lower]) &&
+		!r.words[kindDeterminer][r.tokens[at].lower] && (at+1 == to || !r.tokens[at+1].capital)
 }
 
 // obliqueAt returns the person of a pronoun after a preposition: "according to her".
@@ -138,7 +143,8 @@ func (r *Reading) nameEnd(at int) int {
 	return at + max(1, r.untilBreak(at, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))])))
 }
 
-// officeOf returns the number of tokens after the first word of an organization of several words, "of" and a name, if a role is behind them, and else 0.
+// officeOf returns the number of tokens after the first word of an organization of several words,
+// "of" and a name, if a role is behind them, and else 0.
 func (r *Reading) officeOf(at, to int) int {
 	if at >= to || r.tokens[at].lower != "of" {
 		return 0
@@ -150,8 +156,8 @@ func (r *Reading) officeOf(at, to int) int {
 	return n + 1
 }
 
-// subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
-// preposition is not the subject.
+// subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or
+// a role whose person is known. A name after a preposition is not the subject.
 func (r *Reading) subjectAfter(from, to int) subject {
 	role := ""
 	for i := from; i < to; i++ {
@@ -203,28 +209,34 @@ func (r *Reading) subjectAfter(from, to int) subject {
 	return r.subjectOfRole(role, to, to)
 }
 
-// unnamedRole is the role of somebody whom an indefinite article introduces, which is nobody's whom the text has named: "said a spokeswoman".
+// unnamedRole is the role of somebody whom an indefinite article introduces, which is nobody's whom
+// the text has named: "said a spokeswoman".
 const unnamedRole = "?"
 
-// addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
+// addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a
+// este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
 	i := at + 1
-	if word := r.tokens[at].lower; !r.words[kindPreposition][word] || r.words[kindDeterminer][word] || i+1 >= to { // "der" is an article too
+	// "der" is an article too
+	if word := r.tokens[at].lower; !r.words[kindPreposition][word] || r.words[kindDeterminer][word] || i+1 >= to {
 		return 0
 	}
 	if !r.words[kindDeterminer][r.tokens[i].lower] { // "entre risas"
 		i--
 	}
-	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german && !r.beginsFullName(i+fullName) || r.isRole(noun.lower) {
+	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german && !r.beginsFullName(i+fullName) ||
+		r.isRole(noun.lower) {
 		return 0
 	}
 	return i + 2 - at
 }
 
-// partLength returns the number of tokens of a part of a group in front of a full name: "one of them, X"; 0 without one.
+// partLength returns the number of tokens of a part of a group in front of a full name: "one of
+// them, X"; 0 without one.
 func (r *Reading) partLength(at, to int) int {
 	n := r.words.matchLength(kindPartOf, r.tokens[at:to])
-	if n == 0 || at+n+1 >= to || !r.tokens[at+n].is(",") || countWords(r.tokens[at+n+1:at+n+1+r.runLength(r.tokens[at+n+1:to])]) < fullName {
+	if n == 0 || at+n+1 >= to || !r.tokens[at+n].is(",") ||
+		countWords(r.tokens[at+n+1:at+n+1+r.runLength(r.tokens[at+n+1:to])]) < fullName {
 		return 0
 	}
 	return n
@@ -234,7 +246,8 @@ func (r *Reading) isKnownName(from, to int) bool {
 	return r.people.byPart(r.tokens[to-1].lower, anyGender) != nil && from < to
 }
 
-// subjectOfRole returns the person of a role: the name of the apposition after it, or the only person with this role.
+// subjectOfRole returns the person of a role: the name of the apposition after it, or the only
+// person with this role.
 func (r *Reading) subjectOfRole(role string, from, to int) subject {
 	if role == "" {
 		return subject{}
@@ -244,10 +257,12 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 			continue
 		}
 		start := i + 1
-		for start < to && (r.words[kindTitle][r.tokens[start].lower] || r.tokens[start].is(".") || start == i+1 && r.words[kindDeterminer][r.tokens[start].lower]) {
+		for start < to && (r.words[kindTitle][r.tokens[start].lower] || r.tokens[start].is(".") || start == i+1 &&
+			r.words[kindDeterminer][r.tokens[start].lower]) {
 			start++
 		}
-		if n := r.runLength(r.tokens[min(start, to):to]); n > 0 && countWords(r.tokens[start:start+n]) >= fullName && !r.hasOrganization(r.tokens[start:start+n]) {
+		if n := r.runLength(r.tokens[min(start, to):to]); n > 0 && countWords(r.tokens[start:start+n]) >= fullName &&
+			!r.hasOrganization(r.tokens[start:start+n]) {
 			return r.nameSubject(start, start+n)
 		}
 		break
@@ -263,7 +278,8 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 	return subject{name: p.name, of: p, from: p.first, to: r.nameEnd(p.first)}
 }
 
-// subjectBefore returns the subject in front of a verb: the adjacent name or pronoun, or the name in front of an apposition.
+// subjectBefore returns the subject in front of a verb: the adjacent name or pronoun, or the name
+// in front of an apposition.
 func (r *Reading) subjectBefore(from, to int) subject {
 	if to <= from {
 		return subject{}
@@ -282,7 +298,8 @@ func (r *Reading) subjectBefore(from, to int) subject {
 		isJoined := i+n < to && r.words[kindConjunction][r.tokens[i+n].lower]
 		named := countWords(run) >= fullName || r.isKnownName(i, i+n) || r.hasTitle(r.tokens, i)
 		role := i+n < to && r.roleLength(r.tokens[i+n:to]) > 0
-		if named && !isObject && !run[n-1].possessive && !role && !isJoined && (i+n >= to || r.tokens[i+n].is(",(–—-") || i+n == to-1) {
+		if named && !isObject && !run[n-1].possessive && !role && !isJoined &&
+			(i+n >= to || r.tokens[i+n].is(",(–—-") || i+n == to-1) {
 			return r.nameSubject(i, i+n)
 		}
 		i += n
@@ -312,16 +329,20 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			continue
 		}
 		before, titled := max(i-1, from), false
-		if r.words[kindDeterminer][r.tokens[before].lower] && r.tokens[before].capital && before > from && r.hasTitle(r.tokens, before) {
+		if r.words[kindDeterminer][r.tokens[before].lower] && r.tokens[before].capital && before > from &&
+			r.hasTitle(r.tokens, before) {
 			before--
 			titled = true
 		}
-		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
+		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") &&
+			r.hasTitle(r.tokens, i)) {
 			before--
 			titled = true
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
-		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
+		object := i > from && r.words[kindPreposition][r.tokens[before].lower] &&
+			!(before == from && r.words[kindDeterminer][r.tokens[before].lower])
+		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from &&
+			r.tokens[before-1].capital
 		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
 			return r.subjectWithPlace(from, before)
@@ -338,14 +359,16 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		return s
 	}
 	for i := max(from, to-roleLength); i < to; i++ {
-		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && (r.tokens[i-1].possessive || r.words[kindUnnamed][r.tokens[i-1].lower])) {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to &&
+			!(i > from && (r.tokens[i-1].possessive || r.words[kindUnnamed][r.tokens[i-1].lower])) {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
 	}
 	return subject{}
 }
 
-// onlyNamedBefore returns the only one of several people with a last name whom the text has named in front of a position.
+// onlyNamedBefore returns the only one of several people with a last name whom the text has named
+// in front of a position.
 func (r *Reading) onlyNamedBefore(last string, at int) *person {
 	var found *person
 	for _, p := range r.people.lasts[last] {
@@ -360,7 +383,8 @@ func (r *Reading) onlyNamedBefore(last string, at int) *person {
 	return found
 }
 
-// nameSubject returns the subject of a name. A single word needs a title, a person with this name, or a place inside the sentence.
+// nameSubject returns the subject of a name. A single word needs a title, a person with this name,
+// or a place inside the sentence.
 func (r *Reading) nameSubject(from, to int) subject {
 	run := r.tokens[from:to]
 	written := r.textOf(from, to)

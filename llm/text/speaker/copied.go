@@ -5,8 +5,9 @@ import (
 	"unicode"
 )
 
-// disownCopies leaves what a text copies from another message to nobody: lines that begin with ">", and the text below the head of a forwarded or an answered
-// message. Quotations and labels inside it keep their speakers. A text of marked lines only is its author's.
+// disownCopies leaves what a text copies from another message to nobody: lines that begin with ">",
+// and the text below the head of a forwarded or an answered message. Quotations and labels inside
+// it keep their speakers. A text of marked lines only is its author's.
 func (r *Reading) disownCopies() {
 	marked, below := r.markedBlocks(), r.copiedFrom()
 	for i, b := range r.blocks {
@@ -15,7 +16,8 @@ func (r *Reading) disownCopies() {
 		}
 		for t := b.from; t < b.to; t++ {
 			v := r.voices[t]
-			isOwn := v != nil && (v.proof == Quotation || v.proof == Report || v.proof == Label && v.where.Start >= r.copyStart(i, below))
+			isOwn := v != nil && (v.proof == Quotation || v.proof == Report || v.proof == Label &&
+				v.where.Start >= r.copyStart(i, below))
 			if r.outer[t] = nil; !isOwn && v != silentVoice && v != clauseVoice {
 				r.voices[t] = unknownVoice
 			}
@@ -46,7 +48,8 @@ func (r *Reading) markedBlocks() []bool {
 
 func (r *Reading) isMarked(i int) bool { return r.tokens[r.blocks[i].from].is(">") }
 
-// copiedFrom returns the first block of a forwarded or an answered message without marks; the number of blocks without one.
+// copiedFrom returns the first block of a forwarded or an answered message without marks; the
+// number of blocks without one.
 func (r *Reading) copiedFrom() int {
 	senders := 0
 	for i, b := range r.blocks {
@@ -68,5 +71,6 @@ func (r *Reading) copiedFrom() int {
 func (r *Reading) announcesMessage(b block) bool {
 	tokens := r.tokens[b.from:b.to]
 	hasDate := slices.ContainsFunc(tokens, func(t token) bool { return unicode.IsDigit(r.runes[t.start]) })
-	return hasDate && r.endsWith(b.to, ":") && r.words.contains(kindWrote, tokens) && countWords(tokens) <= headingWords+fullName
+	return hasDate && r.endsWith(b.to, ":") && r.words.contains(kindWrote, tokens) &&
+		countWords(tokens) <= headingWords+fullName
 }

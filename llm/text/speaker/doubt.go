@@ -6,7 +6,8 @@ const mostVerbs = 8
 // doubtReach is the number of tokens in front of a verb in which a modal verb belongs to it.
 const doubtReach = 8
 
-// hasDoubt reports whether a clause does not assert that its subject spoke: it has a condition, a negation, a possibility or hearsay.
+// hasDoubt reports whether a clause does not assert that its subject spoke: it has a condition, a
+// negation, a possibility or hearsay.
 func (r *Reading) hasDoubt(from, to int) bool {
 	if r.words.contains(kindHearsay, r.tokens[from:to]) {
 		return true
@@ -31,18 +32,21 @@ func (r *Reading) hasDoubt(from, to int) bool {
 	return false
 }
 
-// isPossible reports whether a modal verb belongs to a verb of saying, or a conjunction makes it a condition: "X would say", "if X said".
+// isPossible reports whether a modal verb belongs to a verb of saying, or a conjunction makes it a
+// condition: "X would say", "if X said".
 func (r *Reading) isPossible(from, verb int) bool {
 	for i := verb - 1; i >= max(from, verb-doubtReach) && !r.tokens[i].is(","); i-- {
-		if r.words.matchLength(kindModal, r.tokens[i:verb]) > 0 || r.words.matchLength(kindConditional, r.tokens[i:verb]) > 0 {
+		if r.words.matchLength(kindModal, r.tokens[i:verb]) > 0 ||
+			r.words.matchLength(kindConditional, r.tokens[i:verb]) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// isUncertain reports whether the clause of a quotation has a doubt, or a source as well as a verb of saying, so that somebody hears the words from
-// somebody else: "according to X, the mayor said: …".
+// isUncertain reports whether the clause of a quotation has a doubt, or a source as well as a verb
+// of saying, so that somebody hears the words from somebody else: "according to X, the mayor said:
+// …".
 func (r *Reading) isUncertain(from, to int) bool {
 	return r.hasDoubt(from, to) || r.isRelayed(from, to)
 }
@@ -55,7 +59,8 @@ func (r *Reading) isRelayed(from, to int) bool {
 	for i := from; i < to; i++ {
 		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
 			verb, length := r.findVerb(i+n, to, i+n)
-			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(",")) && (r.introducesReport(verb, length, to) || r.quotesIn(from, to))
+			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(",")) &&
+				(r.introducesReport(verb, length, to) || r.quotesIn(from, to))
 		}
 	}
 	return false
@@ -74,10 +79,12 @@ func (r *Reading) quotesIn(from, to int) bool {
 // carrierReach is the number of tokens between a verb and the thing with words that is its object.
 const carrierReach = 3
 
-// hasCarrier reports whether the object of the last verb in front of a quotation is a thing with words of its own: "X holds up a sign: …".
+// hasCarrier reports whether the object of the last verb in front of a quotation is a thing with
+// words of its own: "X holds up a sign: …".
 func (r *Reading) hasCarrier(from, to int) bool {
 	for i := to - 1; i > max(from, to-carrierReach-1); i-- {
-		isObject := r.words[kindDeterminer][r.tokens[i-1].lower] && i-2 >= from && r.tokens[i-2].word && !r.words[kindPreposition][r.tokens[i-2].lower]
+		isObject := r.words[kindDeterminer][r.tokens[i-1].lower] && i-2 >= from && r.tokens[i-2].word &&
+			!r.words[kindPreposition][r.tokens[i-2].lower]
 		if r.words[kindCarrier][r.tokens[i].lower] && isObject {
 			return true
 		}
@@ -85,7 +92,8 @@ func (r *Reading) hasCarrier(from, to int) bool {
 	return false
 }
 
-// hasOtherSentence reports whether a further sentence between two quotations has a subject that is not the person: "…", said X. Her brother nods. "…"
+// hasOtherSentence reports whether a further sentence between two quotations has a subject that is
+// not the person: "…", said X. Her brother nods. "…"
 func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
 	if from >= to || !r.tokens[from].capital || !r.tokens[from-fullName].is(stopMarks) {
 		for from < to && !r.isStop(from) {
@@ -99,7 +107,8 @@ func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
 			end++
 		}
 		s := r.sentenceSubject(from, end, false)
-		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end) || r.german && r.isIndirect(tokenRange{from, end})
+		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end) ||
+			r.german && r.isIndirect(tokenRange{from, end})
 		if end-from >= fewestQuoted && !isOwn {
 			return true
 		}

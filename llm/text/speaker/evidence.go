@@ -12,7 +12,8 @@ func (r *Reading) titleBefore(tokens []token, at int) string {
 	if at > 0 && tokens[at-1].is(".") {
 		at--
 	}
-	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2 || tokens[at-1].lower == "ª") {
+	if at > 0 && r.words[kindTitle][tokens[at-1].lower] &&
+		(tokens[at-1].capital || len(tokens[at-1].lower) > 2 || tokens[at-1].lower == "ª") {
 		return tokens[at-1].lower
 	}
 	return ""
@@ -56,7 +57,8 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 	}
 }
 
-// articleGenderBefore returns the gender of the article of the role in front of a name: "la bibliotecaria X". German articles depend on the case.
+// articleGenderBefore returns the gender of the article of the role in front of a name: "la
+// bibliotecaria X". German articles depend on the case.
 func (r *Reading) articleGenderBefore(name int) gender {
 	if r.german || name < fullName || !r.tokens[name-1].role && !r.isRole(r.tokens[name-1].lower) {
 		return anyGender
@@ -70,7 +72,8 @@ func (r *Reading) hasRelative(at int) bool {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && r.endsAge(at+2)
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) &&
+		r.endsAge(at+2)
 }
 
 // endsAge reports whether an age ends within two words: "X, 71 ans,".
@@ -83,7 +86,8 @@ func (r *Reading) endsAge(at int) bool {
 	return false
 }
 
-// nameGender returns the gender of a first name: that of the text's language, else the one on which all other lists agree.
+// nameGender returns the gender of a first name: that of the text's language, else the one on which
+// all other lists agree.
 func (r *Reading) nameGender(name string) gender {
 	switch {
 	case r.words[kindFemaleName][name]:
@@ -104,7 +108,8 @@ func (r *Reading) roleGender(role string) gender {
 	words := strings.Fields(role)
 	last := words[len(words)-1]
 	switch {
-	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && (strings.HasSuffix(last, "in") || strings.HasSuffix(last, "frau")):
+	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german &&
+		(strings.HasSuffix(last, "in") || strings.HasSuffix(last, "frau")):
 		return female
 	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
 		return male
@@ -118,7 +123,8 @@ const (
 	roleLength = 4
 )
 
-// rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive of Y", "X (Y), chief executive", "X (chief executive, chair)".
+// rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive
+// of Y", "X (Y), chief executive", "X (chief executive, chair)".
 func (r *Reading) rolesAfter(at int) []string {
 	if end := r.parenthesisEnd(at); end > at {
 		var roles []string
@@ -133,18 +139,23 @@ func (r *Reading) rolesAfter(at int) []string {
 		}
 		at = end
 	}
-	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital && r.blockOf[at] == r.blockOf[at-1] { // "names X chief executive"
+	// "names X chief executive"
+	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital &&
+		r.blockOf[at] == r.blockOf[at-1] {
 		return []string{joinTokens(r.tokens[at : at+n])}
 	}
-	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
+	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") &&
+		!(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
 	}
 	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") || r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
+		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") ||
+			r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 || r.precedesName(i+n) { // "next to X, the mayor added", "X, the mayor Y"
+			// "next to X, the mayor added", "X, the mayor Y"
+			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 || r.precedesName(i+n) {
 				return nil
 			}
 			return []string{joinTokens(r.tokens[i : i+n])}
@@ -156,12 +167,14 @@ func (r *Reading) rolesAfter(at int) []string {
 	return nil
 }
 
-// precedesName reports whether a full name follows a role, or its part of something: "the mayor X", "la directora de la escuela X".
+// precedesName reports whether a full name follows a role, or its part of something: "the mayor X",
+// "la directora de la escuela X".
 func (r *Reading) precedesName(at int) bool {
 	return r.beginsFullName(r.skipPart(at))
 }
 
-// skipPart returns the position after the part of something that a role belongs to: "de la escuela"; the position itself without one.
+// skipPart returns the position after the part of something that a role belongs to: "de la
+// escuela"; the position itself without one.
 func (r *Reading) skipPart(from int) int {
 	if from >= len(r.tokens) || !r.words[kindPreposition][r.tokens[from].lower] {
 		return from
@@ -176,7 +189,8 @@ func (r *Reading) skipPart(from int) int {
 	return at + 1
 }
 
-// parenthesisEnd returns the position after a short note in parentheses; the position itself if none starts there.
+// parenthesisEnd returns the position after a short note in parentheses; the position itself if
+// none starts there.
 func (r *Reading) parenthesisEnd(at int) int {
 	if at >= len(r.tokens) || !r.tokens[at].is("(") {
 		return at
@@ -201,7 +215,8 @@ func (r *Reading) rolesBefore(at int) []string {
 		}
 	}
 	end := at
-	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) && r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
+	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) &&
+		r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
 		if r.tokens[end-1].is(",") && end < at-1 {
 			return nil
 		}
@@ -211,16 +226,19 @@ func (r *Reading) rolesBefore(at int) []string {
 		end--
 	}
 	for n := roleLength; n > 0; n-- {
-		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] && r.roleLength(r.tokens[from:end]) == n {
+		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] &&
+			r.roleLength(r.tokens[from:end]) == n {
 			return []string{joinTokens(r.tokens[from:end])}
 		}
 	}
 	return nil
 }
 
-// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X", "Der 1. Vorsitzende, X".
+// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la
+// oposición, X", "Der 1. Vorsitzende, X".
 func (r *Reading) leadingRole(comma int) string {
-	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] && !r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
+	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] &&
+		!r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
 		if !r.words[kindDeterminer][r.tokens[from].lower] {
 			continue
 		}

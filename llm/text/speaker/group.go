@@ -1,8 +1,10 @@
 package speaker
 
-// subjectOfGroup returns the full name at the start of a clause whose group ends directly in front of the verb: "X of the union said".
+// subjectOfGroup returns the full name at the start of a clause whose group ends directly in front
+// of the verb: "X of the union said".
 func (r *Reading) subjectOfGroup(from, to int) subject {
-	if at := from + 1; at < to && r.words[kindDeterminer][r.tokens[from].lower] && r.isGroup(at+r.roleLength(r.tokens[at:to]), to) {
+	if at := from + 1; at < to && r.words[kindDeterminer][r.tokens[from].lower] &&
+		r.isGroup(at+r.roleLength(r.tokens[at:to]), to) {
 		if n := r.roleLength(r.tokens[at:to]); n > 0 && !r.words[kindUnnamed][r.tokens[from].lower] {
 			return r.subjectOfRole(joinTokens(r.tokens[at:at+n]), to, to)
 		}
@@ -11,7 +13,8 @@ func (r *Reading) subjectOfGroup(from, to int) subject {
 		from++
 	}
 	at := from + r.runLength(r.tokens[from:to])
-	if countWords(r.tokens[from:at]) < fullName && !(at > from && r.hasTitle(r.tokens, from)) || at >= to || r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
+	if countWords(r.tokens[from:at]) < fullName && !(at > from && r.hasTitle(r.tokens, from)) || at >= to ||
+		r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
 		return subject{}
 	}
 	if !r.isGroup(at, to) || r.namesOther(at, to, r.mentionOf[from]) {
@@ -26,7 +29,8 @@ func (r *Reading) isGroup(from, to int) bool {
 		return false
 	}
 	for i := from; i < to; i++ {
-		if !r.tokens[i].word || r.words[kindSubordinate][r.tokens[i].lower] || r.words[kindRelative][r.tokens[i].lower] {
+		if !r.tokens[i].word || r.words[kindSubordinate][r.tokens[i].lower] ||
+			r.words[kindRelative][r.tokens[i].lower] {
 			return false
 		}
 	}
@@ -44,7 +48,8 @@ func (r *Reading) subjectWithPlace(from, at int) subject {
 			i += max(n-1, 0)
 			continue
 		}
-		if r.hasOrganization(r.tokens[i:at]) || i > from && r.words[kindPreposition][r.tokens[i-1].lower] || r.tokens[at-1].possessive {
+		if r.hasOrganization(r.tokens[i:at]) || i > from && r.words[kindPreposition][r.tokens[i-1].lower] ||
+			r.tokens[at-1].possessive {
 			return subject{}
 		}
 		return r.nameSubject(i, at)

@@ -1,6 +1,7 @@
 package speaker
 
-// attributeHeaded attributes the quotations below a heading that names their speaker: "Quotes attributable to the Minister for Transport, X".
+// attributeHeaded attributes the quotations below a heading that names their speaker: "Quotes
+// attributable to the Minister for Transport, X".
 func (r *Reading) attributeHeaded() {
 	for i := range r.blocks {
 		by := r.headingSpeaker(r.blocks[i])
@@ -34,10 +35,12 @@ func (r *Reading) headingSpeaker(b block) *voice {
 	return nil
 }
 
-// signedQuotations is the number of quotations with a name below each that make the names signatures, and no labels.
+// signedQuotations is the number of quotations with a name below each that make the names
+// signatures, and no labels.
 const signedQuotations = 2
 
-// findSignatures reports whether the names on lines of their own are below quotations, which they sign: every line with a name is below one.
+// findSignatures reports whether the names on lines of their own are below quotations, which they
+// sign: every line with a name is below one.
 func (r *Reading) findSignatures() bool {
 	signed := 0
 	for i := 1; i < len(r.blocks); i++ {

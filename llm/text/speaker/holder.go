@@ -2,20 +2,24 @@ package speaker
 
 import "strings"
 
-// introducedReach is the number of marks and determiners between a name and its role: "Dana Whitlock, the chief executive".
+// introducedReach is the number of marks and determiners between a name and its role: "Dana
+// Whitlock, the chief executive".
 const introducedReach = 3
 
-// isHeldBy reports whether every mention of a role in the text may mean the person: it introduces the person, or has a determiner and no complement. "Hansa
-// Bank's chief executive", "the chief executive of Hansa Bank" and "the former chief executive" mean somebody else.
+// isHeldBy reports whether every mention of a role in the text may mean the person: it introduces
+// the person, or has a determiner and no complement. "Hansa Bank's chief executive", "the chief
+// executive of Hansa Bank" and "the former chief executive" mean somebody else.
 func (r *Reading) isHeldBy(role []token, p *person) bool {
 	name := joinTokens(role)
 	for i := 0; i+len(role) <= len(r.tokens); i++ {
 		end := i + len(role)
-		if !r.tokens[i].word || r.tokens[i].lower != role[0].lower || joinTokens(r.tokens[i:end]) != name || r.introduces(i, end, p) {
+		if !r.tokens[i].word || r.tokens[i].lower != role[0].lower || joinTokens(r.tokens[i:end]) != name ||
+			r.introduces(i, end, p) {
 			continue
 		}
 		hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower]
-		hasDeterminer := i > 0 && r.words[kindDeterminer][r.tokens[i-1].lower] && !r.words[kindUnnamed][r.tokens[i-1].lower]
+		hasDeterminer := i > 0 && r.words[kindDeterminer][r.tokens[i-1].lower] &&
+			!r.words[kindUnnamed][r.tokens[i-1].lower]
 		if hasComplement || !hasDeterminer {
 			return false
 		}
@@ -23,7 +27,8 @@ func (r *Reading) isHeldBy(role []token, p *person) bool {
 	return true
 }
 
-// introduces reports whether a role is an apposition of a person's name: in front of it, or behind it.
+// introduces reports whether a role is an apposition of a person's name: in front of it, or behind
+// it.
 func (r *Reading) introduces(from, to int, p *person) bool {
 	next := to
 	for next < len(r.tokens) && r.tokens[next].is(",") {
@@ -33,7 +38,8 @@ func (r *Reading) introduces(from, to int, p *person) bool {
 		return true
 	}
 	at := from - 1
-	for at > max(0, from-1-introducedReach) && (r.tokens[at].is(",(–—") || r.words[kindDeterminer][r.tokens[at].lower]) {
+	for at > max(0, from-1-introducedReach) && (r.tokens[at].is(",(–—") ||
+		r.words[kindDeterminer][r.tokens[at].lower]) {
 		at--
 	}
 	parts := strings.Fields(strings.ToLower(p.name))

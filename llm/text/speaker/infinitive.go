@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-// addresseeReach is the number of tokens between a verb and its infinitive in which an addressee may be named: "demande au maire de …".
+// addresseeReach is the number of tokens between a verb and its infinitive in which an addressee
+// may be named: "demande au maire de …".
 const addresseeReach = 6
 
-// shortestInfinitive is the number of letters of a French or Spanish infinitive that its ending shows.
+// shortestInfinitive is the number of letters of a French or Spanish infinitive that its ending
+// shows.
 const shortestInfinitive = 4
 
-// introducesInfinitive reports whether an infinitive follows a verb of saying as its reported words: "promised to ask", "a proposé de payer", "prometió
-// entregar", "bat darum, … einzureichen".
+// introducesInfinitive reports whether an infinitive follows a verb of saying as its reported
+// words: "promised to ask", "a proposé de payer", "prometió entregar", "bat darum, … einzureichen".
 func (r *Reading) introducesInfinitive(at, n, to int) bool {
 	next := at + n
 	switch {
@@ -23,7 +25,8 @@ func (r *Reading) introducesInfinitive(at, n, to int) bool {
 	case r.inverts:
 		return r.hasFrenchInfinitive(next, to)
 	}
-	return next+1 < to && r.words[kindInfinitiveVerb][r.tokens[at].lower] && r.tokens[next].lower == "to" && r.isPlainWord(next+1)
+	return next+1 < to && r.words[kindInfinitiveVerb][r.tokens[at].lower] && r.tokens[next].lower == "to" &&
+		r.isPlainWord(next+1)
 }
 
 // hasGermanInfinitive reports whether a comma and an infinitive with "zu" follow a position.
@@ -39,14 +42,16 @@ func (r *Reading) hasGermanInfinitive(from, to int) bool {
 		word := r.tokens[i].lower
 		isApart := word == "zu" && i+1 < to && !r.tokens[i+1].capital && strings.HasSuffix(r.tokens[i+1].lower, "n")
 		prefix, stem, isJoined := strings.Cut(word, "zu")
-		if isApart || isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") && !r.tokens[i].capital {
+		if isApart || isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") &&
+			!r.tokens[i].capital {
 			return true
 		}
 	}
 	return false
 }
 
-// hasFrenchInfinitive reports whether an infinitive follows a position, or its preposition does so after an addressee.
+// hasFrenchInfinitive reports whether an infinitive follows a position, or its preposition does so
+// after an addressee.
 func (r *Reading) hasFrenchInfinitive(from, to int) bool {
 	endings := []string{"er", "ir", "re", "oir"}
 	if r.isInfinitive(r.skipNot(from, to), to, endings...) {
@@ -57,10 +62,12 @@ func (r *Reading) hasFrenchInfinitive(from, to int) bool {
 		reach = from + addresseeReach
 	}
 	for i := from; i < min(to, reach) && r.tokens[i].word; i++ {
-		if word := r.tokens[i].lower; (word == "de" || word == "d'" || word == "d" || word == "à") && r.isInfinitive(r.skipNot(i+1, to), to, endings...) {
+		if word := r.tokens[i].lower; (word == "de" || word == "d'" || word == "d" || word == "à") &&
+			r.isInfinitive(r.skipNot(i+1, to), to, endings...) {
 			return true
 		}
-		if rest, ok := strings.CutPrefix(r.tokens[i].lower, "d'"); ok && len(rest) >= shortestInfinitive && hasEnding(rest, endings) {
+		if rest, ok := strings.CutPrefix(r.tokens[i].lower, "d'"); ok && len(rest) >= shortestInfinitive &&
+			hasEnding(rest, endings) {
 			return true
 		}
 	}
@@ -70,7 +77,8 @@ func (r *Reading) hasFrenchInfinitive(from, to int) bool {
 // addressees are the words that begin a French addressee.
 var addressees = map[string]bool{"à": true, "au": true, "aux": true}
 
-// skipNot returns the position after a negation and the pronouns in front of an infinitive: "ne pas le vendre", "no saber".
+// skipNot returns the position after a negation and the pronouns in front of an infinitive: "ne pas
+// le vendre", "no saber".
 func (r *Reading) skipNot(at, to int) int {
 	for at < to && (infinitivePronouns[r.tokens[at].lower] || r.words[kindNegation][r.tokens[at].lower]) {
 		at++
@@ -79,14 +87,17 @@ func (r *Reading) skipNot(at, to int) int {
 }
 
 // infinitivePronouns are the words between a verb and an infinitive.
-var infinitivePronouns = map[string]bool{"ne": true, "pas": true, "n'": true, "se": true, "s'": true, "y": true, "no": true}
+var infinitivePronouns = map[string]bool{"ne": true, "pas": true, "n'": true, "se": true, "s'": true, "y": true,
+	"no": true}
 
-// isInfinitive reports whether a token is a word in lower case with one of the endings, and no noun with an article.
+// isInfinitive reports whether a token is a word in lower case with one of the endings, and no noun
+// with an article.
 func (r *Reading) isInfinitive(at, to int, endings ...string) bool {
 	if at >= to || r.tokens[at].capital || r.tokens[at].end-r.tokens[at].start < shortestInfinitive {
 		return false
 	}
-	return hasEnding(r.tokens[at].lower, endings) && !notInfinitives[r.tokens[at].lower] && !r.isFunctionWord(r.tokens[at].lower)
+	return hasEnding(r.tokens[at].lower, endings) && !notInfinitives[r.tokens[at].lower] &&
+		!r.isFunctionWord(r.tokens[at].lower)
 }
 
 func hasEnding(word string, endings []string) bool {
@@ -94,10 +105,14 @@ func hasEnding(word string, endings []string) bool {
 }
 
 // notInfinitives are other words with these endings that may follow a verb.
-var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, "lugar": true, "encore": true, "contre": true, "entre": true, "notre": true, "votre": true, "autre": true, "outre": true, "octobre": true, "novembre": true, "décembre": true, "septembre": true, "titre": true, "libre": true, "premier": true, "dernier": true, "janvier": true, "février": true}
+var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, "lugar": true, "encore": true,
+	"contre": true, "entre": true, "notre": true, "votre": true, "autre": true, "outre": true, "octobre": true,
+	"novembre": true, "décembre": true, "septembre": true, "titre": true, "libre": true, "premier": true,
+	"dernier": true, "janvier": true, "février": true}
 
 // isPlainWord reports whether a token is a word in lower case that begins no noun phrase.
 func (r *Reading) isPlainWord(at int) bool {
 	t := r.tokens[at]
-	return t.word && !t.capital && !r.words[kindDeterminer][t.lower] && !r.words[kindPossessive][t.lower] && !r.words[kindHim][t.lower] && !r.words[kindHer][t.lower]
+	return t.word && !t.capital && !r.words[kindDeterminer][t.lower] && !r.words[kindPossessive][t.lower] &&
+		!r.words[kindHim][t.lower] && !r.words[kindHer][t.lower]
 }

@@ -10,12 +10,14 @@ import (
 // mostInitials is the number of letters of initials that stand for a name.
 const mostInitials = 4
 
-// registerInitials adds the initials in brackets after names, by which minutes name people: "Janet Ellory (JE)".
+// registerInitials adds the initials in brackets after names, by which minutes name people: "Janet
+// Ellory (JE)".
 func (r *Reading) registerInitials() {
 	for i := 1; i < len(r.tokens); i++ {
 		t := r.tokens[i]
 		letters := r.runes[t.start:t.end]
-		if !r.isInBrackets(i) || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
+		if !r.isInBrackets(i) || len(letters) < fullName || len(letters) > mostInitials ||
+			slices.ContainsFunc(letters, unicode.IsLower) {
 			continue
 		}
 		p := r.people.byInitials(r.tokens[i : i+1])
@@ -23,12 +25,14 @@ func (r *Reading) registerInitials() {
 			p = r.namedInFront(i - 1)
 		}
 		if p != nil && !slices.Contains(r.people.lasts[t.lower], p) {
-			r.people.lasts[t.lower] = append(r.people.lasts[t.lower], p) // beside a person with this last name they mean nobody
+			// beside a person with this last name they mean nobody
+			r.people.lasts[t.lower] = append(r.people.lasts[t.lower], p)
 		}
 	}
 }
 
-// namedInFront returns the person whose full name ends in front of a bracket: "Thorsten Quast (QU, site)"; nil for none.
+// namedInFront returns the person whose full name ends in front of a bracket: "Thorsten Quast (QU,
+// site)"; nil for none.
 func (r *Reading) namedInFront(bracket int) *person {
 	for i := bracket - 1; r.tokens[bracket].is("(") && i >= max(0, bracket-longestRun); i-- {
 		if r.mentionOf[i] != nil && r.nameEnd(i) == bracket {
@@ -38,7 +42,8 @@ func (r *Reading) namedInFront(bracket int) *person {
 	return nil
 }
 
-// isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)", "(JE, chair)", "(chair, JE)".
+// isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)",
+// "(JE, chair)", "(chair, JE)".
 func (r *Reading) isInBrackets(at int) bool {
 	if r.tokens[at-1].is("(") {
 		return true

@@ -21,7 +21,8 @@ func (r *Reading) interviewVoice(l label) *voice {
 	return found
 }
 
-// introduced returns the person whom the opening of the text introduces with a phrase; the answer is kept.
+// introduced returns the person whom the opening of the text introduces with a phrase; the answer
+// is kept.
 func (r *Reading) introduced(kind string) *voice {
 	found, ok := r.introductions[kind]
 	if !ok {
@@ -31,13 +32,15 @@ func (r *Reading) introduced(kind string) *voice {
 	return found
 }
 
-// findIntroduced returns the person whom the opening of the text introduces with a phrase, such as "interview with".
+// findIntroduced returns the person whom the opening of the text introduces with a phrase, such as
+// "interview with".
 func (r *Reading) findIntroduced(kind string) *voice {
 	title := r.heading
 	for i := range title {
 		if n := r.words.matchLength(kind, title[i:]); n > 0 {
 			if name := r.firstName(title[i+n:], []rune(r.source.Title)); name != "" {
-				return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+				return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1},
+					proof: Interview}
 			}
 		}
 	}
@@ -50,7 +53,8 @@ func (r *Reading) findIntroduced(kind string) *voice {
 			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
 				n = 1
 			}
-			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
+			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 &&
+				r.talksToOther(i+talk) {
 				n = talk
 			}
 			if talk := r.words.matchLength(kindInterview, r.tokens[i:b.to]); talk > 0 && r.followsAnswerer(i) {
@@ -59,7 +63,9 @@ func (r *Reading) findIntroduced(kind string) *voice {
 					n = talk
 				}
 			}
-			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] || r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower]) // "with our editor", "with her at the fair"
+			// "with our editor", "with her at the fair"
+			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] ||
+				r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower])
 			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
 			}
@@ -74,7 +80,8 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	return nil
 }
 
-// talksToOther reports whether the full name at a position is not the person of the headline, who has then talked to the asker: "X talked to Y".
+// talksToOther reports whether the full name at a position is not the person of the headline, who
+// has then talked to the asker: "X talked to Y".
 func (r *Reading) talksToOther(at int) bool {
 	answerer := r.headlinePerson()
 	return answerer != nil && at < len(r.tokens) && r.mentionOf[at] != nil && r.mentionOf[at] != answerer.of
@@ -99,7 +106,8 @@ const (
 // attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
 	asker, answerer, ok := r.labelledVoices()
-	if _, isInterview := r.emphasizedQuestions(); isInterview { // whose first person is nobody's if it does not show who answers
+	// whose first person is nobody's if it does not show who answers
+	if _, isInterview := r.emphasizedQuestions(); isInterview {
 		r.hasQuestions = true
 	}
 	if !ok {
@@ -149,7 +157,8 @@ func (r *Reading) attributeAnswers() {
 	}
 }
 
-// lateQuestions is the number of questions after which a label is that of somebody who joins the interview.
+// lateQuestions is the number of questions after which a label is that of somebody who joins the
+// interview.
 const lateQuestions = 4
 
 // joinsLate reports whether the only label of an interview follows several questions.
@@ -176,7 +185,8 @@ func (r *Reading) findQuestions() []exchangePart {
 	return nil
 }
 
-// addressee returns the person whom a question addresses with a title or by the first name: "Frau Vogt, …".
+// addressee returns the person whom a question addresses with a title or by the first name: "Frau
+// Vogt, …".
 func (r *Reading) addressee(asked []exchangePart) *voice {
 	for i, part := range asked {
 		b := r.blocks[i]
@@ -188,7 +198,8 @@ func (r *Reading) addressee(asked []exchangePart) *voice {
 			at++
 		}
 		if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
-			if p := r.people.byPart(r.tokens[at].lower, anyGender); p != nil && p.known && strings.HasPrefix(strings.ToLower(p.name), r.tokens[at].lower+" ") {
+			if p := r.people.byPart(r.tokens[at].lower, anyGender); p != nil && p.known &&
+				strings.HasPrefix(strings.ToLower(p.name), r.tokens[at].lower+" ") {
 				return r.voiceOf(p, Interview)
 			}
 		}
@@ -198,14 +209,16 @@ func (r *Reading) addressee(asked []exchangePart) *voice {
 		for at < b.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
 			at++
 		}
-		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n < b.to && r.tokens[at+n].is(",") && r.mentionOf[at] != nil {
+		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n < b.to && r.tokens[at+n].is(",") &&
+			r.mentionOf[at] != nil {
 			return r.voiceOf(r.mentionOf[at], Interview)
 		}
 	}
 	return nil
 }
 
-// isQuestionList reports whether questions are those of readers, and not of an interview: they speak of themselves, or address nobody.
+// isQuestionList reports whether questions are those of readers, and not of an interview: they
+// speak of themselves, or address nobody.
 func (r *Reading) isQuestionList(asked []exchangePart) bool {
 	addressed := r.introduced(kindInterview) != nil || r.introduced(kindInterviewer) != nil
 	for i, part := range asked {
@@ -245,11 +258,13 @@ func (r *Reading) endsAsQuestion(b block) bool {
 // isEmphasized reports whether a block is bold, or a heading that asks a question.
 func (r *Reading) isEmphasized(b block) bool {
 	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
-	bold := len(written) > 4 && (strings.HasPrefix(written, "**") && strings.HasSuffix(written, "**") || strings.HasPrefix(written, "__") && strings.HasSuffix(written, "__"))
+	bold := len(written) > 4 && (strings.HasPrefix(written, "**") && strings.HasSuffix(written, "**") ||
+		strings.HasPrefix(written, "__") && strings.HasSuffix(written, "__"))
 	return bold || strings.HasPrefix(written, "#") && r.endsAsQuestion(b)
 }
 
-// isQuotedHeadline reports whether a block is a quotation as a whole, as the headline of an interview is.
+// isQuotedHeadline reports whether a block is a quotation as a whole, as the headline of an
+// interview is.
 func (r *Reading) isQuotedHeadline(b block) bool {
 	words := trimMarks(r.tokens[b.from:b.to])
 	return len(words) > 0 && words[0].is(anyQuote) && words[len(words)-1].is(anyQuote)
@@ -259,14 +274,16 @@ func (r *Reading) isQuotedHeadline(b block) bool {
 func (r *Reading) isItalic(b block) bool {
 	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
 	for _, mark := range []string{"*", "_"} {
-		if len(written) > 2 && strings.HasPrefix(written, mark) && strings.HasSuffix(written, mark) && !strings.HasPrefix(written, mark+mark) {
+		if len(written) > 2 && strings.HasPrefix(written, mark) && strings.HasSuffix(written, mark) &&
+			!strings.HasPrefix(written, mark+mark) {
 			return b.to < len(r.tokens)
 		}
 	}
 	return false
 }
 
-// emphasizedQuestions returns the parts of an interview whose questions are bold or headings, or in italics.
+// emphasizedQuestions returns the parts of an interview whose questions are bold or headings, or in
+// italics.
 func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
 	if parts, ok := r.questionsLike(r.isEmphasized); ok {
 		return parts, true
@@ -278,7 +295,8 @@ func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
 func (r *Reading) questionsLike(has func(block) bool) ([]exchangePart, bool) {
 	parts, questions, last := make([]exchangePart, len(r.blocks)), 0, -1
 	for i, b := range r.blocks {
-		if has(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || r.isEmphasized(b) && countWords(r.tokens[b.from:b.to]) > headingWords/2) {
+		if has(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || r.isEmphasized(b) &&
+			countWords(r.tokens[b.from:b.to]) > headingWords/2) {
 			parts[i], last = isQuestion, i
 			if r.endsAsQuestion(b) {
 				questions++
@@ -292,7 +310,8 @@ func (r *Reading) questionsLike(has func(block) bool) ([]exchangePart, bool) {
 	return parts, true
 }
 
-// fillAnswers makes the paragraphs between questions answers. After the last question these are the first paragraph and those in the first person.
+// fillAnswers makes the paragraphs between questions answers. After the last question these are the
+// first paragraph and those in the first person.
 func (r *Reading) fillAnswers(parts []exchangePart, last int) {
 	for i, begun := 0, false; i < len(parts); i++ {
 		b := r.blocks[i]
@@ -307,7 +326,8 @@ func (r *Reading) fillAnswers(parts []exchangePart, last int) {
 	}
 }
 
-// dashedQuestions returns the parts of an interview whose questions and answers begin with dashes and alternate.
+// dashedQuestions returns the parts of an interview whose questions and answers begin with dashes
+// and alternate.
 func (r *Reading) dashedQuestions() ([]exchangePart, bool) {
 	parts, questions, n, odd := make([]exchangePart, len(r.blocks)), 0, 0, 0
 	for i, b := range r.blocks {
@@ -338,7 +358,8 @@ func (r *Reading) dashedQuestions() ([]exchangePart, bool) {
 	return parts, true
 }
 
-// plainQuestions returns the parts of an interview whose questions are paragraphs that end with a question mark.
+// plainQuestions returns the parts of an interview whose questions are paragraphs that end with a
+// question mark.
 func (r *Reading) plainQuestions() ([]exchangePart, bool) {
 	parts, questions, first, last := make([]exchangePart, len(r.blocks)), 0, -1, -1
 	for i, b := range r.blocks {
@@ -374,7 +395,8 @@ func (r *Reading) plainQuestions() ([]exchangePart, bool) {
 	return parts, true
 }
 
-// alternates reports whether every second block from the first question to the last may be a question, and no other one is.
+// alternates reports whether every second block from the first question to the last may be a
+// question, and no other one is.
 func (r *Reading) alternates(parts []exchangePart, first, last int) bool {
 	if (last-first)%2 != 0 {
 		return false

@@ -16,8 +16,8 @@ func (r *Reading) labelledAnswerer() *voice {
 	return found
 }
 
-// interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or
-// in the paragraphs in front of the first question.
+// interviewee returns the person who answers: the one whom the text introduces, whom the questions
+// address, or the only one in the headline or in the paragraphs in front of the first question.
 func (r *Reading) interviewee(first int) *voice {
 	var asker *person
 	if found := r.asker(); found != nil {
@@ -31,13 +31,15 @@ func (r *Reading) interviewee(first int) *voice {
 	}
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
-		if b.kind == byLine || asker == nil && r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+		if b.kind == byLine || asker == nil && r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) ||
+			first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
 			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace || r.isWriter(i, b) {
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace ||
+				r.isWriter(i, b) {
 				continue
 			}
 			if found != nil && found.known == of.known {
@@ -51,18 +53,22 @@ func (r *Reading) interviewee(first int) *voice {
 	return r.voiceOf(found, Interview)
 }
 
-// headlinePerson returns the only person whom the title and the first lines name outside quotations.
+// headlinePerson returns the only person whom the title and the first lines name outside
+// quotations.
 func (r *Reading) headlinePerson() *voice {
 	var found *person
 	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName && r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil // below "INTERVIEW"
+		// below "INTERVIEW"
+		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
+			r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
 		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
 		if b.kind == prose && !isHeadline || b.kind == byLine {
 			break
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
+			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) ||
+				!isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
 				continue
 			}
 			if found != nil {
@@ -73,18 +79,21 @@ func (r *Reading) headlinePerson() *voice {
 	}
 	if found == nil {
 		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
-			return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+			return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1},
+				proof: Interview}
 		}
 	}
 	return r.voiceOf(found, Interview)
 }
 
-// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se souvient », par X".
+// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se
+// souvient », par X".
 func (r *Reading) isWriter(at int, b block) bool {
 	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.words.matchLength(kindByLine, r.tokens[at-1:b.to]) == 1
 }
 
-// mentionedOnce reports whether no other block than the first lines names a person, as it is with the words of a heading in capitals.
+// mentionedOnce reports whether no other block than the first lines names a person, as it is with
+// the words of a heading in capitals.
 func (r *Reading) mentionedOnce(p *person, b block) bool {
 	return !slices.Contains(r.mentionOf[b.to:], p)
 }

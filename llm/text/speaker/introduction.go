@@ -1,14 +1,19 @@
 package speaker
 
-// laterSubject returns the person after the verb of a clause that ends in front of a quotation and names nobody else: "Weniger zufrieden war sie mit dem
-// Anfang: …", "zeigte sich die Intendantin kampfeslustig: …".
+// laterSubject returns the person after the verb of a clause that ends in front of a quotation and
+// names nobody else: "Weniger zufrieden war sie mit dem Anfang: …", "zeigte sich die Intendantin
+// kampfeslustig: …".
 func (r *Reading) laterSubject(from, to int) subject {
 	if only := r.onlyPerson(from, to); only.of != nil {
 		before := max(from, only.from-1)
-		for before > from && (r.words[kindDeterminer][r.tokens[before].lower] && !r.words[kindPreposition][r.tokens[before].lower] || r.words[kindTitle][r.tokens[before].lower] || r.isRole(r.tokens[before].lower)) {
+		for before > from && (r.words[kindDeterminer][r.tokens[before].lower] &&
+			!r.words[kindPreposition][r.tokens[before].lower] || r.words[kindTitle][r.tokens[before].lower] ||
+			r.isRole(r.tokens[before].lower)) {
 			before--
 		}
-		if r.inverts && before > from && r.tokens[before].word && !r.words[kindPreposition][r.tokens[before].lower] && !r.words[kindConjunction][r.tokens[before].lower] && !r.tokens[only.to-1].possessive && !r.words.contains(kindCarrier, r.tokens[from:to]) {
+		if r.inverts && before > from && r.tokens[before].word && !r.words[kindPreposition][r.tokens[before].lower] &&
+			!r.words[kindConjunction][r.tokens[before].lower] && !r.tokens[only.to-1].possessive &&
+			!r.words.contains(kindCarrier, r.tokens[from:to]) {
 			return only
 		}
 		return subject{}
@@ -21,17 +26,19 @@ func (r *Reading) laterSubject(from, to int) subject {
 	return subject{}
 }
 
-// labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as in minutes: `AS: "Yes."`; nil for none.
+// labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as
+// in minutes: `AS: "Yes."`; nil for none.
 func (r *Reading) labelInFront(at int) *voice {
 	name := at - fullName
-	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper && !r.beginsSentence(name) || !r.isMinutes() {
+	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper &&
+		!r.beginsSentence(name) || !r.isMinutes() {
 		return nil
 	}
 	return &voice{name: r.mentionOf[name].name, of: r.mentionOf[name], where: r.spanOf(name, name+1), proof: Quotation}
 }
 
-// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
-// speaker.
+// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It
+// returns false if the words after it may name the speaker.
 func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	if by := r.labelInFront(r.quotes[n].from); by != nil {
 		r.quotes[n].by = by
@@ -50,7 +57,9 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 		said = said || s.name != ""
 	}
 	switch {
-	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) &&
+		r.isSubjectless(start, q.from), !said && ends && start < q.from &&
+		r.words[kindConjunction][r.tokens[start].lower]:
 		q.by = r.runningVoice(n, start)
 		said = true
 	case said:
@@ -72,10 +81,12 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	return true
 }
 
-// fewestReported is the number of words between a conjunction and a quotation that are a report of their own.
+// fewestReported is the number of words between a conjunction and a quotation that are a report of
+// their own.
 const fewestReported = 4
 
-// attributeLead attributes the reported words in front of a quoted part of a report: "X said that the hall was old and that it “had to go”".
+// attributeLead attributes the reported words in front of a quoted part of a report: "X said that
+// the hall was old and that it “had to go”".
 func (r *Reading) attributeLead(by *voice, from, to int) {
 	verb, n := r.findVerb(from, to, from)
 	if by == nil || by.of == nil || verb < 0 || !r.introducesReport(verb, n, to) || r.tokens[to-1].is(":") {
@@ -90,7 +101,8 @@ func (r *Reading) attributeLead(by *voice, from, to int) {
 	}
 }
 
-// attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of the paragraph above, if that ends with a colon.
+// attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of
+// the paragraph above, if that ends with a colon.
 func (r *Reading) attributeByParagraph(n int) bool {
 	q := &r.quotes[n]
 	at := r.blockOf[q.from]
@@ -98,20 +110,23 @@ func (r *Reading) attributeByParagraph(n int) bool {
 		return false
 	}
 	start := q.from
-	for start > r.blocks[at-1].from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
+	for start > r.blocks[at-1].from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice &&
+		!r.isStop(start-1) {
 		start--
 	}
 	return r.attributeByIntroduction(n, start, q.to)
 }
 
-// repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
-// asked: …", "X quoted her father: …", "X held up a sign: …".
+// repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted
+// words, or repeats those of somebody else: "X was asked: …", "X quoted her father: …", "X held up
+// a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) || r.hasCarrier(from, to)
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) ||
+		r.hasCarrier(from, to)
 }
 
-// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of its own, whose subject may have said the words: "X said
-// the clerk had put it so: …".
+// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of
+// its own, whose subject may have said the words: "X said the clerk had put it so: …".
 func (r *Reading) reportsOther(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
@@ -125,7 +140,8 @@ func (r *Reading) reportsOther(from, to int) bool {
 	return false
 }
 
-// isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
+// isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X
+// was asked", "X quoted her father".
 func (r *Reading) isToldOrQuotes(from, to int) bool {
 	for i := to - 1; i >= from; i-- {
 		isTold := i > from && r.isPassive(i) && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
@@ -136,7 +152,8 @@ func (r *Reading) isToldOrQuotes(from, to int) bool {
 	return false
 }
 
-// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject: "X remembers how her father warned: …".
+// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject:
+// "X remembers how her father warned: …".
 func (r *Reading) hasOtherSubject(from, to int) bool {
 	last := -1
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
@@ -160,7 +177,8 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	if from >= to {
 		return subject{}, false
 	}
-	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] && !(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
+	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] &&
+		!(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
 		return subject{}, false // the clause of the quotation in front of it
 	}
 	if s, ok := r.sourceOf(from, to); ok && !r.hasOtherSubject(from, to) {
@@ -179,7 +197,8 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	case s.name != "":
 	case !r.hasWords(from, start) || r.inverts && r.followsAdverbial(last):
 		s = r.subjectAfter(last+length, to)
-	case r.words[kindConjunction][r.tokens[start-1].lower] || r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
+	case r.words[kindConjunction][r.tokens[start-1].lower] ||
+		r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
 		s = r.onlySubject(from, start)
 	case r.drops && r.words[kindSubordinate][r.tokens[start-1].lower]: // "X se calla, aunque pide: …"
 		s = r.sentenceSubject(from, start, true)
@@ -189,7 +208,8 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 
 // followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".
 func (r *Reading) followsAdverbial(verb int) bool {
-	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital || r.words[kindDeterminer][r.tokens[verb+1].lower])
+	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital ||
+		r.words[kindDeterminer][r.tokens[verb+1].lower])
 }
 
 // onlySubject returns the only name of a clause: "X paused and said".

@@ -57,7 +57,8 @@ func (r *Reading) splitLabel(line string) int {
 // parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
 func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	from := skipTimestamp(tokens)
-	if n := r.words.matchLength(kindSalutation, tokens[from:]); n > 0 && tokens[len(tokens)-1].is(":") && r.runLength(tokens[from+n:]) > 0 {
+	if n := r.words.matchLength(kindSalutation, tokens[from:]); n > 0 && tokens[len(tokens)-1].is(":") &&
+		r.runLength(tokens[from+n:]) > 0 {
 		return label{}, false // the address of a letter
 	}
 	if found, ok := r.parseDashLabel(tokens, from); ok {
@@ -71,7 +72,8 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	}
 	colon := from
 	for colon < min(len(tokens), from+labelTokens) && (!tokens[colon].is(":") || isTime(tokens, colon)) {
-		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
+		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from &&
+			(r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
 			return label{}, false
 		}
 		colon++
@@ -91,7 +93,8 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	for out.to > from+1 && tokens[out.to-1].word && r.words[kindTitle][tokens[out.to-1].lower] { // "X KC:"
 		out.to--
 	}
-	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) && countWords(tokens[out.end:]) < 5 {
+	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) &&
+		countWords(tokens[out.end:]) < 5 {
 		return label{}, false
 	}
 	return r.classifyLabel(tokens, out, colon)
@@ -111,10 +114,14 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
 }
 
-// skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a question.
+// skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a
+// question.
 func skipTimestamp(tokens []token) int {
 	i := 0
-	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || i+1 < len(tokens) && isQuestionNumber(tokens[i]) && (tokens[i+1].capital || tokens[i+1].is("*_")) || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
+	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || i+1 < len(tokens) && isQuestionNumber(tokens[i]) &&
+		(tokens[i+1].capital || tokens[i+1].is("*_")) || !tokens[i].is(anyQuote) &&
+		unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") &&
+		isTime(tokens, i)) {
 		i++
 	}
 	return i
@@ -138,7 +145,8 @@ func isTime(tokens []token, colon int) bool {
 	return digit(colon-1) && digit(colon+1)
 }
 
-// classifyLabel returns the kind of a label, and false for the headings of notes, such as "Contact:".
+// classifyLabel returns the kind of a label, and false for the headings of notes, such as
+// "Contact:".
 func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bool) {
 	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
 	if len(name) == 0 {
@@ -157,7 +165,8 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case r.words[kindAnswer][written] && (short || name[0].capital):
 		out.kind = answerLabel
 		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower]):
+	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) &&
+		(len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower]):
 		if at := r.bracketName(tokens, out.to, colon); at > 0 {
 			out.kind, out.from, out.to, out.role = nameLabel, at, at+r.runLength(tokens[at:colon-1]), r.roleOf(name)
 			return out, true
@@ -177,7 +186,8 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	return r.classifyName(out, name, len(rest) == 0)
 }
 
-// classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is between the name and the colon.
+// classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
+// between the name and the colon.
 func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
@@ -209,7 +219,8 @@ func (r *Reading) labelTurns() {
 	counts := map[string]int{}
 	var found []turn
 	for i, b := range r.blocks {
-		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") || r.isBracketed(b) {
+		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") ||
+			r.isBracketed(b) {
 			continue
 		}
 		if l, ok := r.parseLabel(r.tokens[b.from:b.to]); ok {
@@ -280,7 +291,8 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	return true
 }
 
-// isHeadline reports whether a label is the name in front of a quotation that is the headline of an interview.
+// isHeadline reports whether a label is the name in front of a quotation that is the headline of an
+// interview.
 func (r *Reading) isHeadline(t turn, count int) bool {
 	b := r.blocks[t.block]
 	if t.block >= headlineBlocks || t.end >= len(r.tokens) || r.quoteOf[t.end] == 0 {
@@ -291,10 +303,12 @@ func (r *Reading) isHeadline(t turn, count int) bool {
 
 // drifts reports whether a phrase is the head of notes, and no speaker.
 func (r *Reading) drifts(t turn) bool {
-	return r.words.contains(kindNoLabel, r.tokens[t.from:t.to]) || !r.tokens[t.to-1].capital && !r.tokens[t.to-1].is(".")
+	return r.words.contains(kindNoLabel, r.tokens[t.from:t.to]) || !r.tokens[t.to-1].capital &&
+		!r.tokens[t.to-1].is(".")
 }
 
-// hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no name.
+// hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no
+// name.
 func (r *Reading) hasLowerCase(t turn) bool {
 	for i := t.from; i < t.to; i++ {
 		if r.lowered[r.tokens[i].lower] && !joiners[r.tokens[i].lower] {
@@ -331,16 +345,20 @@ func (r *Reading) labelVoice(l label) *voice {
 	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
 }
 
-// hasLastNames reports whether a label has two last names, of which only the first is in the person's name: somebody else may have it too.
+// hasLastNames reports whether a label has two last names, of which only the first is in the
+// person's name: somebody else may have it too.
 func (r *Reading) hasLastNames(l label, p *person) bool {
-	return p != nil && l.to-l.from == fullName && r.people.twoLast && strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
+	return p != nil && l.to-l.from == fullName && r.people.twoLast &&
+		strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
 }
 
-// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a name of several people or of a newspaper.
+// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a
+// name of several people or of a newspaper.
 func (r *Reading) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
 	written := r.textOf(l.from, l.to)
-	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) || r.isOnlyCapitals(l))
+	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) ||
+		r.isOnlyCapitals(l))
 	if shared || p == nil && isOutlet || l.kind == nameLabel && !l.hasRole && r.isOutlet(r.tokens[l.from:l.to]) {
 		return nil
 	}
@@ -353,7 +371,8 @@ func (r *Reading) namedPerson(l label) *person {
 	return p
 }
 
-// isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of other labels are not.
+// isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of
+// other labels are not.
 func (r *Reading) isOnlyCapitals(l label) bool {
 	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
 		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])

@@ -22,14 +22,16 @@ func (r *Reading) isMonogram(name []token) bool {
 	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
 }
 
-// parseDashLabel parses a label with a dash instead of a colon: initials, a name in capital letters with a title and a role, or a bold one.
+// parseDashLabel parses a label with a dash instead of a colon: initials, a name in capital letters
+// with a title and a role, or a bold one.
 func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 	start := from
 	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
 		start++
 	}
 	to := start
-	for to < min(len(tokens), start+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
+	for to < min(len(tokens), start+labelTokens) &&
+		(tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
 		to++
 	}
 	dash := to
@@ -40,7 +42,8 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 		return label{}, false
 	}
 	name := tokens[start:to]
-	out := label{from: start, to: to, end: dash + 1, dashed: true, hasRole: start > from || dash > to, kind: initialLabel}
+	out := label{from: start, to: to, end: dash + 1, dashed: true, hasRole: start > from || dash > to,
+		kind: initialLabel}
 	if isInitials(name) {
 		return out, true
 	}
@@ -52,8 +55,8 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 	return out, (r.inCapitals(name) || isBold) && r.runLength(name) == len(name)
 }
 
-// parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry, rapporteure. – …", "SEÑOR PRESIDENTE.- …". Without a
-// dash it needs a name.
+// parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry,
+// rapporteure. – …", "SEÑOR PRESIDENTE.- …". Without a dash it needs a name.
 func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 	at := r.skipTitles(tokens, from)
 	n := r.runLength(tokens[at:])
@@ -63,15 +66,18 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 	out := label{kind: nameLabel, from: at, to: at + n, hasRole: at > from+1, dotted: true}
 	end := at + n
 	if end < len(tokens) && tokens[end].is(",(") {
-		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) && !r.words[kindVerb][tokens[end].lower] {
+		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) &&
+			!r.words[kindVerb][tokens[end].lower] {
 			end++
 		}
 	}
 	if end < len(tokens) && isInitials(tokens[from:end+1]) { // "M. A."
 		return label{}, false
 	}
-	isBold := from > 0 && tokens[from-1].is("*_") && end+1 < len(tokens) && tokens[end+1].is("*_") // "**Mme X, hydrologue.** …"
-	isRest := !isBold && end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
+	// "**Mme X, hydrologue.** …"
+	isBold := from > 0 && tokens[from-1].is("*_") && end+1 < len(tokens) && tokens[end+1].is("*_")
+	isRest := !isBold && end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) &&
+		!(tokens[at+n].is("(") && tokens[end-1].is(")"))
 	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
 		return label{}, false
 	}
@@ -91,7 +97,8 @@ func (r *Reading) skipTitles(tokens []token, at int) int {
 	for from := at; at < len(tokens); {
 		n := r.roleLength(tokens[at:])
 		isTitle := r.words[kindTitle][tokens[at].lower] || r.words[kindDeterminer][tokens[at].lower]
-		if n == 0 && !isTitle && !(at > from && tokens[at].is(".") && r.words[kindTitle][tokens[at-1].lower] && !tokens[min(at+1, len(tokens)-1)].is(dashMarks)) {
+		if n == 0 && !isTitle && !(at > from && tokens[at].is(".") && r.words[kindTitle][tokens[at-1].lower] &&
+			!tokens[min(at+1, len(tokens)-1)].is(dashMarks)) {
 			break
 		}
 		at += max(1, n)
@@ -99,7 +106,8 @@ func (r *Reading) skipTitles(tokens []token, at int) int {
 	return at
 }
 
-// nameInBrackets returns the number of tokens of a name in brackets between two positions; 0 without one.
+// nameInBrackets returns the number of tokens of a name in brackets between two positions; 0
+// without one.
 func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
 	if open >= end || !tokens[open].is("(") || !tokens[end-1].is(")") {
 		return 0
@@ -140,7 +148,8 @@ func (r *Reading) inCapitals(name []token) bool {
 	return countWords(name) > 0
 }
 
-// hasArticle reports whether the text has a word with an article, as a newspaper's name: "The Ledger spoke to X".
+// hasArticle reports whether the text has a word with an article, as a newspaper's name: "The
+// Ledger spoke to X".
 func (r *Reading) hasArticle(word string) bool {
 	if r.withArticle == nil {
 		r.withArticle = map[string]bool{}
@@ -167,15 +176,17 @@ func isInitialAt(tokens []token, at int) bool {
 	return at+1 < len(tokens) && tokens[at].end-tokens[at].start == 1 && tokens[at+1].is(".")
 }
 
-// capitalLineTurns returns the turns whose speakers are on lines of their own in capital letters. In such a transcript a line in capital letters that
-// is no name begins the turn of somebody without a name.
+// capitalLineTurns returns the turns whose speakers are on lines of their own in capital letters.
+// In such a transcript a line in capital letters that is no name begins the turn of somebody
+// without a name.
 func (r *Reading) capitalLineTurns() []turn {
 	var found []turn
 	named := 0
 	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
 		tokens := trimTime(r.tokens[b.from:b.to])
 		end := b.from + len(tokens)
-		if b.kind != headingBlock || r.blocks[i+1].kind != prose || !r.inCapitals(tokens) || countWords(tokens) > 2*labelNameWords {
+		if b.kind != headingBlock || r.blocks[i+1].kind != prose || !r.inCapitals(tokens) ||
+			countWords(tokens) > 2*labelNameWords {
 			continue
 		}
 		l := label{kind: unnamedLabel, from: b.from, to: b.to, end: b.to}
@@ -215,7 +226,8 @@ func isTight(tokens []token, at int) bool {
 	return at > 0 && tokens[at-1].end == tokens[at].start && !tokens[at-1].is("*_")
 }
 
-// labelledPerson returns the only person whom the name of a label fits, and whether it fits several: "Pryce", "U. Wenzel", "Mme Perrault".
+// labelledPerson returns the only person whom the name of a label fits, and whether it fits
+// several: "Pryce", "U. Wenzel", "Mme Perrault".
 func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
 	name := r.tokens[l.from:l.to]
 	last := name[len(name)-1].lower
@@ -258,13 +270,15 @@ func isAbbreviated(name string) bool {
 	return true
 }
 
-// packsTurns reports whether labelled turns are lines without an empty line between them, as in minutes. A line without a label is then the
-// clerk's, and continues no turn.
+// packsTurns reports whether labelled turns are lines without an empty line between them, as in
+// minutes. A line without a label is then the clerk's, and continues no turn.
 func (r *Reading) packsTurns() bool {
 	packed := 0
 	for i, t := range r.turns[:max(0, len(r.turns)-1)] {
 		b := r.blocks[t.block]
-		if r.turns[i+1].block == t.block+1 && t.end < b.to && strings.Count(string(r.runes[b.start:r.blocks[t.block+1].start]), "\n") == strings.Count(strings.TrimSpace(string(r.runes[b.start:b.end])), "\n")+1 {
+		if r.turns[i+1].block == t.block+1 && t.end < b.to &&
+			strings.Count(string(r.runes[b.start:r.blocks[t.block+1].start]),
+				"\n") == strings.Count(strings.TrimSpace(string(r.runes[b.start:b.end])), "\n")+1 {
 			packed++
 		}
 	}
@@ -275,7 +289,8 @@ func (r *Reading) packsTurns() bool {
 func isInitials(name []token) bool {
 	words := 0
 	for _, t := range name {
-		if isHyphenated := t.end-t.start == 3 && t.upper && strings.IndexByte(t.lower, '-') == 1; isHyphenated { // "F.-B."
+		// "F.-B."
+		if isHyphenated := t.end-t.start == 3 && t.upper && strings.IndexByte(t.lower, '-') == 1; isHyphenated {
 			words += fullName
 			continue
 		}
@@ -289,7 +304,8 @@ func isInitials(name []token) bool {
 	return words > 1
 }
 
-// bracketName returns the position of the name that is alone in brackets in front of a colon, after titles and roles: "CHAIR (Senator X):"; 0 without one.
+// bracketName returns the position of the name that is alone in brackets in front of a colon, after
+// titles and roles: "CHAIR (Senator X):"; 0 without one.
 func (r *Reading) bracketName(tokens []token, open, colon int) int {
 	for open < colon && tokens[open].is("*_") {
 		open++
@@ -304,23 +320,29 @@ func (r *Reading) bracketName(tokens []token, open, colon int) int {
 	return 0
 }
 
-// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
+// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta",
+// "An analyst". With a name it may have a complement.
 func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 	at := 0
-	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.drops && at == 1 && name[at].lower == "c" || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.drops && at == 1 && name[at].lower == "c" ||
+		r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
 		at++
 	}
 	n := r.roleLength(name[at:])
-	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]) && len(name) <= at+n+roleLength)
+	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] ||
+		r.words.contains(kindUnnamed, name[at+n:]) && len(name) <= at+n+roleLength)
 }
 
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.
 func (r *Reading) leadLength(name []token) int {
 	n := 0
-	if r.drops && len(name) > fullName+1 && r.words[kindDeterminer][name[0].lower] && name[1].lower == "c" && name[2].is(".") { // "EL C. X", a citizen
+	// "EL C. X", a citizen
+	if r.drops && len(name) > fullName+1 && r.words[kindDeterminer][name[0].lower] && name[1].lower == "c" &&
+		name[2].is(".") {
 		n = fullName + 1
 	}
-	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && (r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0)) {
+	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) &&
+		(r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0)) {
 		n++
 	}
 	n += r.roleLength(name[n:])
@@ -333,10 +355,12 @@ func (r *Reading) leadLength(name []token) int {
 	return n
 }
 
-// skipEmphasizedTitles returns the position after titles in front of an emphasized name: "La señora **LLOP**:"; the given one without them.
+// skipEmphasizedTitles returns the position after titles in front of an emphasized name: "La señora
+// **LLOP**:"; the given one without them.
 func (r *Reading) skipEmphasizedTitles(tokens []token, from int) int {
 	end := from
-	for at := from; at < len(tokens) && (r.words[kindDeterminer][tokens[at].lower] || r.words[kindTitle][tokens[at].lower] || tokens[at].is("*_")); at++ {
+	for at := from; at < len(tokens) && (r.words[kindDeterminer][tokens[at].lower] ||
+		r.words[kindTitle][tokens[at].lower] || tokens[at].is("*_")); at++ {
 		if tokens[at].is("*_") {
 			end = at + 1
 		}

@@ -1,6 +1,7 @@
 package speaker
 
-// following returns the subject of the clause after a quotation. A sentence of its own is no such clause.
+// following returns the subject of the clause after a quotation. A sentence of its own is no such
+// clause.
 func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	from := q.to
 	for from < end && r.tokens[from].is(",;–—-") {
@@ -23,7 +24,8 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	if s, ok := r.unlistedVerb(q, from, end); ok {
 		return s, true
 	}
-	inverted := verb || r.words[kindAuxiliary][r.tokens[from].lower] && !r.isPronoun(from) || r.words[kindAdverb][r.tokens[from].lower]
+	inverted := verb || r.words[kindAuxiliary][r.tokens[from].lower] && !r.isPronoun(from) ||
+		r.words[kindAdverb][r.tokens[from].lower]
 	return r.clauseSpeaker(from, end, inverted)
 }
 
@@ -34,7 +36,8 @@ func (r *Reading) isShortClause(from, end int) bool {
 	return countWords(r.tokens[from:end]) <= shortClause && (end == len(r.tokens) || r.isStop(end-1))
 }
 
-// unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the place of the clause shows that it is one.
+// unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the
+// place of the clause shows that it is one.
 func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	if r.words.matchLength(kindVerb, r.tokens[from:end]) > 0 || r.words[kindAuxiliary][r.tokens[from].lower] {
 		return subject{}, false
@@ -43,7 +46,8 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	if !inside && !r.tokens[q.to].is(",") {
 		return subject{}, false
 	}
-	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) && !r.tokens[from+n-1].possessive {
+	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) &&
+		!r.tokens[from+n-1].possessive {
 		if r.hasObject(from+n, end, r.mentionOf[from]) {
 			return subject{}, true
 		}
@@ -53,7 +57,8 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 		return subject{}, false
 	}
 	next := from + 1
-	for next < end && (r.words[kindReflexive][r.tokens[next].lower] || r.words[kindHim][r.tokens[next].lower] && !r.isPronoun(next) || r.words[kindHer][r.tokens[next].lower] && !r.isPronoun(next)) {
+	for next < end && (r.words[kindReflexive][r.tokens[next].lower] || r.words[kindHim][r.tokens[next].lower] &&
+		!r.isPronoun(next) || r.words[kindHer][r.tokens[next].lower] && !r.isPronoun(next)) {
 		next++
 	}
 	if next >= end || !r.tokens[next].word {
@@ -63,17 +68,20 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 		return r.pronounAt(next), true
 	}
 	s := r.subjectAfter(next, end)
-	isOpen := r.tokens[next].capital || r.words[kindDeterminer][r.tokens[next].lower] || r.words[kindTitle][r.tokens[next].lower] || r.roleLength(r.tokens[next:end]) > 0
+	isOpen := r.tokens[next].capital || r.words[kindDeterminer][r.tokens[next].lower] ||
+		r.words[kindTitle][r.tokens[next].lower] || r.roleLength(r.tokens[next:end]) > 0
 	return s, isOpen && s.of != nil
 }
 
-// hasObject reports whether a clause names somebody else without a preposition, who may be the speaker: "X heard Y speak".
+// hasObject reports whether a clause names somebody else without a preposition, who may be the
+// speaker: "X heard Y speak".
 func (r *Reading) hasObject(from, to int, p *person) bool {
 	if r.words.contains(kindVerb, r.tokens[from:to]) {
 		return false
 	}
 	for i := from + 1; i < to; i++ {
-		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 && !r.words[kindPreposition][r.tokens[i-1].lower] {
+		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 &&
+			!r.words[kindPreposition][r.tokens[i-1].lower] {
 			return true
 		}
 	}
@@ -95,7 +103,8 @@ func (r *Reading) isPersonAt(at int) bool {
 	return of != nil && (of.known || of.gender != anyGender)
 }
 
-// isSubjectless reports whether a clause with a verb of saying has no subject of its own, as Spanish allows: "…", añadió en la radio.
+// isSubjectless reports whether a clause with a verb of saying has no subject of its own, as
+// Spanish allows: "…", añadió en la radio.
 func (r *Reading) isSubjectless(from, to int) bool {
 	if !r.drops {
 		return false
@@ -107,16 +116,19 @@ func (r *Reading) isSubjectless(from, to int) bool {
 			return true
 		case t.is(",") && i > from+1 && i+1 < to && r.words[kindConjunction][r.tokens[i+1].lower]: // "dice, y suelta una carcajada"
 			return true
-		case !t.word, i > from && r.words[kindPreposition][r.tokens[i-1].lower], i > from+1 && r.words[kindDeterminer][r.tokens[i-1].lower] && r.words[kindPreposition][r.tokens[i-2].lower]:
-		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower), t.capital && i > from && r.runLength(r.tokens[i:to]) > 0:
+		case !t.word, i > from && r.words[kindPreposition][r.tokens[i-1].lower], i > from+1 &&
+			r.words[kindDeterminer][r.tokens[i-1].lower] && r.words[kindPreposition][r.tokens[i-2].lower]:
+		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower),
+			t.capital && i > from && r.runLength(r.tokens[i:to]) > 0:
 			return false
 		}
 	}
 	return true
 }
 
-// runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the words in front of it in the paragraph, else of the
-// quotation that ends the paragraph above, else the only person whom the paragraph names.
+// runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the
+// words in front of it in the paragraph, else of the quotation that ends the paragraph above, else
+// the only person whom the paragraph names.
 func (r *Reading) runningVoice(n, at int) *voice {
 	b := r.blocks[r.blockOf[at]]
 	if found := r.interruptedVoice(n); found != nil {
@@ -152,10 +164,12 @@ func (r *Reading) runningVoice(n, at int) *voice {
 	return unknownVoice
 }
 
-// leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed. "…"'.
+// leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed.
+// "…"'.
 func (r *Reading) leadVoice(at int, b block) *voice { return r.leadVoiceWithin(at, b, longestLead) }
 
-// longestLead is the number of sentences in front of a quotation in which their subject is looked for.
+// longestLead is the number of sentences in front of a quotation in which their subject is looked
+// for.
 const longestLead = 2
 
 func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
@@ -169,7 +183,8 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
-	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
+	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 &&
+		r.isSubjectless(from, at) {
 		return r.leadVoiceWithin(from, b, sentences-1)
 	}
 	if s.name == "" && r.drops && r.isFirstPerson(from, at) {
@@ -184,7 +199,8 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 }
 
-// onlyPerson returns the only person whom a range names outside quotations, by a name that is not a company's.
+// onlyPerson returns the only person whom a range names outside quotations, by a name that is not a
+// company's.
 func (r *Reading) onlyPerson(from, to int) subject {
 	var found subject
 	for i := from; i < to; i++ {
@@ -200,14 +216,15 @@ func (r *Reading) onlyPerson(from, to int) subject {
 	return found
 }
 
-// asksWhether reports whether a sentence has an indirect question, so that the words after it may be the answer of somebody else.
+// asksWhether reports whether a sentence has an indirect question, so that the words after it may
+// be the answer of somebody else.
 func (r *Reading) asksWhether(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	return verb >= 0 && r.words.contains(kindWhether, r.tokens[verb+n:to])
 }
 
-// sentenceSubject returns the person who is the subject of a sentence: the name or the pronoun at its start, or the name of an apposition. Alone
-// requires that the sentence names nobody else.
+// sentenceSubject returns the person who is the subject of a sentence: the name or the pronoun at
+// its start, or the name of an apposition. Alone requires that the sentence names nobody else.
 func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 	at := r.skipToSubject(from, to)
 	if at >= to {
@@ -215,10 +232,12 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 	}
 	var s subject
 	switch {
-	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.words[kindDeterminer][r.tokens[at].lower]:
+	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital &&
+		!r.words[kindDeterminer][r.tokens[at].lower]:
 		s = r.pronounAt(at)
 	case r.isPersonAt(at):
-		if end := r.nameEnd(at); end >= to || r.tokens[end].word && !r.tokens[end].capital && !r.words[kindConjunction][r.tokens[end].lower] || r.tokens[end].is(",(") {
+		if end := r.nameEnd(at); end >= to || r.tokens[end].word && !r.tokens[end].capital &&
+			!r.words[kindConjunction][r.tokens[end].lower] || r.tokens[end].is(",(") {
 			s = subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
 		}
 		if s.to > 0 && r.tokens[s.to-1].possessive {
@@ -232,7 +251,8 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
 		}
 	}
-	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) || r.namesOther(r.skipInsertion(s.to, to, appositionTokens), to, s.of)) {
+	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) ||
+		r.namesOther(r.skipInsertion(s.to, to, appositionTokens), to, s.of)) {
 		return subject{}
 	}
 	return s
@@ -241,14 +261,16 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 // roleSubject returns the person of the role that ends a range: "The mayor".
 func (r *Reading) roleSubject(from, to int) subject {
 	for i := max(from, to-roleLength); i < to; i++ {
-		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && i > from && r.words[kindDeterminer][r.tokens[i-1].lower] {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && i > from &&
+			r.words[kindDeterminer][r.tokens[i-1].lower] {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
 	}
 	return subject{}
 }
 
-// skipToSubject returns the position after the words that may be in front of a subject: adverbs, dates, titles and roles.
+// skipToSubject returns the position after the words that may be in front of a subject: adverbs,
+// dates, titles and roles.
 func (r *Reading) skipToSubject(from, to int) int {
 	from = r.skipPhrase(from, to)
 	for ; from < to; from++ {
@@ -258,10 +280,15 @@ func (r *Reading) skipToSubject(from, to int) int {
 			from += n - 1
 			continue
 		}
-		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) && r.mentionOf[from] == nil // "Heritage officer X"
-		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)                                 // "my sister X"
-		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
-		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
+		// "Heritage officer X"
+		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) &&
+			r.mentionOf[from] == nil
+		// "my sister X"
+		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)
+		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] ||
+			r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
+		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) ||
+			t.is(anyQuote+",") {
 			break
 		}
 	}
@@ -271,9 +298,11 @@ func (r *Reading) skipToSubject(from, to int) int {
 // phraseTokens is the number of tokens of such a phrase.
 const phraseTokens = 9
 
-// skipPhrase returns the position after a phrase with a preposition and a comma at the start of a sentence: "In the hall,".
+// skipPhrase returns the position after a phrase with a preposition and a comma at the start of a
+// sentence: "In the hall,".
 func (r *Reading) skipPhrase(from, to int) int {
-	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] && !r.words[kindSubordinate][r.tokens[from].lower] {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] &&
+		!r.words[kindSubordinate][r.tokens[from].lower] {
 		return from
 	}
 	for i := from; i < min(to, from+phraseTokens); i++ {
@@ -290,7 +319,8 @@ func (r *Reading) skipPhrase(from, to int) int {
 // appositionReach is the number of tokens in which an apposition begins.
 const appositionReach = 24
 
-// apposition returns the person of the first apposition of a sentence: "Its chief executive, X, laughed".
+// apposition returns the person of the first apposition of a sentence: "Its chief executive, X,
+// laughed".
 func (r *Reading) apposition(from, to int) subject {
 	for i := from; i < min(to, from+appositionReach); i++ {
 		if r.mentionOf[i] != nil || r.quoteOf[i] > 0 || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0 {
@@ -322,11 +352,12 @@ func (r *Reading) namesOther(from, to int, p *person) bool {
 	return false
 }
 
-// isOther reports whether somebody else may be named at a token. A name behind a preposition or in brackets that nothing proves to be a person's is
-// that of a place or an organization.
+// isOther reports whether somebody else may be named at a token. A name behind a preposition or in
+// brackets that nothing proves to be a person's is that of a place or an organization.
 func (r *Reading) isOther(at int, p *person) bool {
 	of := r.mentionOf[at]
-	if of == nil || of == p || r.german && !of.known && r.beginsSentence(at) { // "Betriebsbedingte Kündigungen" is no name
+	// "Betriebsbedingte Kündigungen" is no name
+	if of == nil || of == p || r.german && !of.known && r.beginsSentence(at) {
 		return false
 	}
 	if r.german && !of.known && r.tokens[at].possessive {

@@ -60,42 +60,43 @@ const (
 	kindQuestion       = "question"
 	kindAnswer         = "answer"
 	kindNoLabel        = "nolabel"
-	kindSigned         = "signed"   // "remarks by"
-	kindEdition        = "edition"  // "text of": nouns and adjectives in front of "remarks by" that leave the words the speaker's
-	kindReaction       = "reaction" // nouns of what somebody else makes of remarks
-	kindSender         = "sender"   // of a message
-	kindForwarded      = "forwarded"
-	kindWrote          = "wrote" // of an earlier message
-	kindByLine         = "byline"
-	kindClosing        = "closing" // of a letter
-	kindInterview      = "interview"
-	kindInterviewer    = "interviewer"
-	kindTalk           = "talk"    // between the person who answers and the one who asks, in either order
-	kindMeeting        = "meeting" // between the person who asks and the next sentence: "X met her"
-	kindFloor          = "floor"   // the first words of a sentence that names the next speaker
-	kindHandOver       = "handover"
-	kindOrganization   = "organization"
-	kindNotName        = "notname"
-	kindReflexive      = "reflexive"
-	kindPossessive     = "possessive"
-	kindRelative       = "relative"     // pronouns of persons
-	kindFirstSubject   = "firstsubject" // the pronouns of the first person as subjects
-	kindQuestionList   = "faq"
-	kindSpeech         = "speech"
-	kindPartOf         = "partof"        // "one of them"
-	kindSubordinate    = "subordinate"   // conjunctions of a subordinate clause
-	kindSalutation     = "salutation"    // of a speech or a letter
-	kindThanks         = "thanks"        // at the end of a speech
-	kindAdvertisement  = "advertisement" // notes of a transcript
-	kindAttendance     = "attendance"
-	kindRelation       = "relation" // nouns of people that are no roles in front of a name
-	kindBeside         = "beside"   // roles of people who are somebody's: neighbours, relatives, customers
-	kindUnnamed        = "unnamed"  // words of a label that names nobody
-	kindSecondPerson   = "second"
-	kindHim            = "him" // after a preposition
-	kindHer            = "her"
-	kindFemaleName     = "female"
-	kindMaleName       = "male"
+	kindSigned         = "signed" // "remarks by"
+	// "text of": nouns and adjectives in front of "remarks by" that leave the words the speaker's
+	kindEdition       = "edition"
+	kindReaction      = "reaction" // nouns of what somebody else makes of remarks
+	kindSender        = "sender"   // of a message
+	kindForwarded     = "forwarded"
+	kindWrote         = "wrote" // of an earlier message
+	kindByLine        = "byline"
+	kindClosing       = "closing" // of a letter
+	kindInterview     = "interview"
+	kindInterviewer   = "interviewer"
+	kindTalk          = "talk"    // between the person who answers and the one who asks, in either order
+	kindMeeting       = "meeting" // between the person who asks and the next sentence: "X met her"
+	kindFloor         = "floor"   // the first words of a sentence that names the next speaker
+	kindHandOver      = "handover"
+	kindOrganization  = "organization"
+	kindNotName       = "notname"
+	kindReflexive     = "reflexive"
+	kindPossessive    = "possessive"
+	kindRelative      = "relative"     // pronouns of persons
+	kindFirstSubject  = "firstsubject" // the pronouns of the first person as subjects
+	kindQuestionList  = "faq"
+	kindSpeech        = "speech"
+	kindPartOf        = "partof"        // "one of them"
+	kindSubordinate   = "subordinate"   // conjunctions of a subordinate clause
+	kindSalutation    = "salutation"    // of a speech or a letter
+	kindThanks        = "thanks"        // at the end of a speech
+	kindAdvertisement = "advertisement" // notes of a transcript
+	kindAttendance    = "attendance"
+	kindRelation      = "relation" // nouns of people that are no roles in front of a name
+	kindBeside        = "beside"   // roles of people who are somebody's: neighbours, relatives, customers
+	kindUnnamed       = "unnamed"  // words of a label that names nobody
+	kindSecondPerson  = "second"
+	kindHim           = "him" // after a preposition
+	kindHer           = "her"
+	kindFemaleName    = "female"
+	kindMaleName      = "male"
 )
 
 // longestEntry is the maximum number of words of an entry.
@@ -116,7 +117,8 @@ var lexicons = sync.OnceValue(func() []lexicon {
 	return all
 })
 
-// firstNames returns the gender of each first name of the lexicons and of the list for other languages; anyGender if they disagree.
+// firstNames returns the gender of each first name of the lexicons and of the list for other
+// languages; anyGender if they disagree.
 var firstNames = sync.OnceValue(func() map[string]gender {
 	genders := map[string]gender{}
 	for _, words := range append([]lexicon{readLexicon("names")}, lexicons()...) {
@@ -144,7 +146,8 @@ func readLexicon(name string) lexicon {
 // firstWords returns the kind of the first words of the entries of a kind.
 func firstWords(kind string) string { return "first of " + kind }
 
-// parseLexicon parses lines of a kind, a colon, and entries separated by commas. Entries are stored as their tokens, joined by spaces.
+// parseLexicon parses lines of a kind, a colon, and entries separated by commas. Entries are stored
+// as their tokens, joined by spaces.
 func parseLexicon(data string) lexicon {
 	words := lexicon{}
 	for line := range strings.Lines(data) {
@@ -180,7 +183,8 @@ func detectLexicon(tokens []token) lexicon {
 	return best
 }
 
-// matchLength returns the number of tokens of the longest entry of a kind at the start of the tokens; 0 without one.
+// matchLength returns the number of tokens of the longest entry of a kind at the start of the
+// tokens; 0 without one.
 func (l lexicon) matchLength(kind string, tokens []token) int {
 	if len(tokens) == 0 || !l[firstWords(kind)][tokens[0].lower] {
 		return 0

@@ -5,8 +5,8 @@ import "slices"
 // headBlocks is the number of blocks at the start of a text of which one is called minutes.
 const headBlocks = 5
 
-// attributeMinutes attributes the sentences of minutes that report a statement without a conjunction: "X proposes to close the hall." In other texts such a
-// sentence may report an act.
+// attributeMinutes attributes the sentences of minutes that report a statement without a
+// conjunction: "X proposes to close the hall." In other texts such a sentence may report an act.
 func (r *Reading) attributeMinutes() {
 	if !r.isMinutes() {
 		return
@@ -21,12 +21,14 @@ func (r *Reading) attributeMinutes() {
 			found = r.plainSubject(s)
 		}
 		if found.of != nil {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to),
+				proof: Report})
 		}
 	}
 }
 
-// attributeInitials attributes the lines that begin with declared initials and a colon: "KL: The interface is late."
+// attributeInitials attributes the lines that begin with declared initials and a colon: "KL: The
+// interface is late."
 func (r *Reading) attributeInitials() {
 	for _, b := range r.blocks {
 		if b.to-b.from < fewestQuoted || !r.tokens[b.from].upper || !r.tokens[b.from+1].is(":") {
@@ -54,8 +56,9 @@ func (r *Reading) skipSilent(s tokenRange) int {
 	return s.from
 }
 
-// isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends with such a word, or has a phrase of several words. A text
-// with a list of those who attend and without turns is minutes too.
+// isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends
+// with such a word, or has a phrase of several words. A text with a list of those who attend and
+// without turns is minutes too.
 func (r *Reading) isMinutes() bool {
 	isHead := func(tokens []token) bool {
 		tokens = trimMarks(tokens)
@@ -74,8 +77,9 @@ func (r *Reading) isMinutes() bool {
 	return isHead(r.heading) || r.hasAttendance && len(r.turns) < transcriptTurns
 }
 
-// plainSubject returns the person who is the subject of a sentence without a verb of minutes: "X thinks little of it." It returns none for a passive, for
-// plans, for the order of the meeting, and for a sentence that may have the words of somebody else.
+// plainSubject returns the person who is the subject of a sentence without a verb of minutes: "X
+// thinks little of it." It returns none for a passive, for plans, for the order of the meeting, and
+// for a sentence that may have the words of somebody else.
 func (r *Reading) plainSubject(s tokenRange) subject {
 	from := r.skipSilent(s)
 	for _, kind := range []string{kindThat, kindHearsay, kindAccording, kindOrder} {
@@ -87,7 +91,8 @@ func (r *Reading) plainSubject(s tokenRange) subject {
 		return subject{}
 	}
 	found := r.sentenceSubject(from, s.to, true)
-	if found.of == nil || found.to < s.to && (r.words[kindPassive][r.tokens[found.to].lower] || r.words[kindModal][r.tokens[found.to].lower]) {
+	if found.of == nil || found.to < s.to && (r.words[kindPassive][r.tokens[found.to].lower] ||
+		r.words[kindModal][r.tokens[found.to].lower]) {
 		return subject{}
 	}
 	return found

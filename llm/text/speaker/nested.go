@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// attributeNested attributes the words that the speaker of a turn or of a text reports from somebody else to that person: "X told me that …".
+// attributeNested attributes the words that the speaker of a turn or of a text reports from
+// somebody else to that person: "X told me that …".
 func (r *Reading) attributeNested(from, to int) {
 	all := r.sentences()
 	first := sort.Search(len(all), func(i int) bool { return all[i].to > from })
@@ -25,7 +26,8 @@ func (r *Reading) attributeNested(from, to int) {
 	}
 }
 
-// findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we were told"; -1 without one.
+// findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we
+// were told"; -1 without one.
 func (r *Reading) findToldVerb(from, to int) (at, length int) {
 	for i := from + 1; i < to; i++ {
 		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.isPassive(i) && r.quoteOf[i] == 0 {
@@ -35,8 +37,8 @@ func (r *Reading) findToldVerb(from, to int) (at, length int) {
 	return -1, 0
 }
 
-// findNestedVerb returns the first verb of saying in a range, also one of several people or a passive one: "they have said", "we were told"; -1 without
-// one.
+// findNestedVerb returns the first verb of saying in a range, also one of several people or a
+// passive one: "they have said", "we were told"; -1 without one.
 func (r *Reading) findNestedVerb(from, to int) (at, length int) {
 	for i := from; i < to; i++ {
 		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && (i == from || !r.isNoun(i)) {
@@ -58,7 +60,8 @@ func (r *Reading) nestedVoice(from, verb int) *voice {
 	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Report}
 }
 
-// relativeSubject returns the person to whom a relative pronoun in front of a verb refers: "X, who said".
+// relativeSubject returns the person to whom a relative pronoun in front of a verb refers: "X, who
+// said".
 func (r *Reading) relativeSubject(from, to int) subject {
 	if to-fullName <= from || !r.words[kindRelative][r.tokens[to-1].lower] || !r.tokens[to-fullName].is(",") {
 		return subject{}
@@ -66,7 +69,8 @@ func (r *Reading) relativeSubject(from, to int) subject {
 	return r.adjacentSubject(from, to-fullName)
 }
 
-// isOwnVerb reports whether a verb of saying has the first person for its subject, or a person who is addressed.
+// isOwnVerb reports whether a verb of saying has the first person for its subject, or a person who
+// is addressed.
 func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 	own := func(t token) bool { return r.words[kindFirstSubject][t.lower] }
 	start := at

@@ -8,17 +8,20 @@ import (
 // phraseWords is the number of words of a noun phrase in front of a name: "l'élu écologiste X".
 const phraseWords = 3
 
-// markRoles marks the nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X", "la bioquímica X". In front
-// of a last name, or after an article, the same noun is a role too.
+// markRoles marks the nouns in front of a full name that begins with a known first name, which are
+// roles: "Verteidigerin X", "la bioquímica X". In front of a last name, or after an article, the
+// same noun is a role too.
 func (r *Reading) markRoles() {
 	roles := map[string]bool{}
 	for i := range r.tokens[:max(0, len(r.tokens)-1)] { // "Lachmanns Verteidiger"
 		t := &r.tokens[i]
-		isGenitive := r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) && !r.isFunctionWord(t.lower) && !isFirstName(*t)
+		isGenitive := r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) &&
+			!r.isFunctionWord(t.lower) && !isFirstName(*t)
 		t.possessive = t.possessive || isGenitive && r.tokens[i+1].capital && r.words[kindRole][r.tokens[i+1].lower]
 	}
 	for i := range r.tokens {
-		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] &&
+			(r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
 			roles[r.tokens[i].lower] = true
 		}
 	}
@@ -36,20 +39,24 @@ func (r *Reading) markRoles() {
 func (r *Reading) isGermanRole(at int) bool {
 	t := r.tokens[at]
 	isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
-	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) && r.isNameWord(r.tokens[at+fullName])
+	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) &&
+		r.isNameWord(r.tokens[at+fullName])
 	return isNoun && (isFeminine || r.beginsFullName(at+1))
 }
 
 // isNounWithName reports whether a noun with an article is in front of a full name.
 func (r *Reading) isNounWithName(at int) bool {
 	t := r.tokens[at]
-	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] && !r.words[kindCarrier][t.lower]
-	return isNoun && at > 0 && (r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower]) && r.beginsFullName(at+1)
+	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] &&
+		!r.words[kindCarrier][t.lower]
+	return isNoun && at > 0 && (r.words[kindDeterminer][r.tokens[at-1].lower] ||
+		r.words[kindPossessive][r.tokens[at-1].lower]) && r.beginsFullName(at+1)
 }
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
 func (r *Reading) beginsFullName(at int) bool {
-	return at+1 < len(r.tokens) && r.tokens[at].capital && isFirstName(r.tokens[at]) && r.runLength(r.tokens[at:at+fullName]) == fullName
+	return at+1 < len(r.tokens) && r.tokens[at].capital && isFirstName(r.tokens[at]) &&
+		r.runLength(r.tokens[at:at+fullName]) == fullName
 }
 
 // isFirstName reports whether a word is a first name of any language, alone or with a hyphen.
@@ -58,15 +65,18 @@ func isFirstName(t token) bool {
 	return isGivenName(first)
 }
 
-// subjectOfEpithet returns the last person whom the text names, if an epithet with a definite article begins a clause and fits no role of the text: "La
-// funcionaria añadió", "La jefa comunal indicó". The person's gender has to be known.
+// subjectOfEpithet returns the last person whom the text names, if an epithet with a definite
+// article begins a clause and fits no role of the text: "La funcionaria añadió", "La jefa comunal
+// indicó". The person's gender has to be known.
 func (r *Reading) subjectOfEpithet(from, to int) subject {
 	at := to - fullName
 	for at > from && !r.beginsSentence(at) && to-at < fullName+phraseWords && r.isAdjective(at+1) {
 		at--
 	}
 	noun := at + 1
-	if at < from || !r.words[kindEpithet][r.tokens[noun].lower] && (noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) || r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
+	if at < from || !r.words[kindEpithet][r.tokens[noun].lower] &&
+		(noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) ||
+		r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
 		return subject{}
 	}
 	sex := articleGenders[r.tokens[at].lower]
@@ -89,15 +99,17 @@ func (r *Reading) isAdjective(at int) bool {
 	return t.word && !r.german && (t.upper || !t.capital) && !r.isFunctionWord(t.lower)
 }
 
-// epithetSubject returns the person of a role that nobody in the text has, in front of a position, with a definite article: the only person of the
-// paragraph so far, whom the sentence in front names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
+// epithetSubject returns the person of a role that nobody in the text has, in front of a position,
+// with a definite article: the only person of the paragraph so far, whom the sentence in front
+// names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
 func (r *Reading) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
 	if at < 0 || end > len(r.tokens) {
 		return subject{}
 	}
 	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
-	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower] && again == anyGender && !r.isAgeOf(end)
+	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower] && again == anyGender &&
+		!r.isAgeOf(end)
 	if role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
 		return subject{}
 	}
@@ -123,29 +135,38 @@ func (r *Reading) epithetSubject(role string, end int) subject {
 
 // isAge reports whether a word is somebody's age: "die 38-Jährige".
 func (r *Reading) isAge(word string) bool {
-	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) || strings.HasSuffix(word, "agénaire")
+	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) ||
+		strings.HasSuffix(word, "agénaire")
 }
 
-// isEpithet reports whether a noun with a definite article ends a clause, and no role that the text shows is in front of it: "sagt die gelernte Schreinerin".
+// isEpithet reports whether a noun with a definite article ends a clause, and no role that the text
+// shows is in front of it: "sagt die gelernte Schreinerin".
 func (r *Reading) isEpithet(at, to int) bool {
 	last := at
-	if !r.german && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.isFunctionWord(r.tokens[at+1].lower) { // "el técnico visitante"
+	// "el técnico visitante"
+	if !r.german && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital &&
+		!r.isFunctionWord(r.tokens[at+1].lower) {
 		last++
 	}
-	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) || demonstrativeGenders[r.articleOf(at)] != anyGender && r.words[kindPreposition][r.tokens[last+1].lower]
+	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) ||
+		demonstrativeGenders[r.articleOf(at)] != anyGender && r.words[kindPreposition][r.tokens[last+1].lower]
 	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
-	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) && r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
+	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) &&
+		r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
 }
 
 // articleGenders are the genders of the definite articles of a subject.
 var articleGenders = map[string]gender{"die": female, "la": female, "der": male, "le": male, "el": male}
 
-// demonstrativeGenders are the genders of the demonstratives that refer to a person named before: "ce marin de 44 ans".
-var demonstrativeGenders = map[string]gender{"ce": male, "cet": male, "cette": female, "este": male, "ese": male, "esta": female, "esa": female, "dieser": male, "diese": female}
+// demonstrativeGenders are the genders of the demonstratives that refer to a person named before:
+// "ce marin de 44 ans".
+var demonstrativeGenders = map[string]gender{"ce": male, "cet": male, "cette": female, "este": male, "ese": male,
+	"esta": female, "esa": female, "dieser": male, "diese": female}
 
 // isAgeOf reports whether a preposition and a number are at a position: "de 27 ans".
 func (r *Reading) isAgeOf(at int) bool {
-	return at+1 < len(r.tokens) && r.words[kindPreposition][r.tokens[at].lower] && unicode.IsDigit(r.runes[r.tokens[at+1].start])
+	return at+1 < len(r.tokens) && r.words[kindPreposition][r.tokens[at].lower] &&
+		unicode.IsDigit(r.runes[r.tokens[at+1].start])
 }
 
 // isElided reports whether the article of a noun shows no gender: "l'investisseuse".
@@ -169,8 +190,8 @@ func (r *Reading) nounGender(at int) gender {
 	return max(articleGenders[article], demonstrativeGenders[article])
 }
 
-// personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the only one whom the sentence in front of the quotation
-// names, with the gender of the article.
+// personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the
+// only one whom the sentence in front of the quotation names, with the gender of the article.
 func (r *Reading) personOfEpithet(at int) subject {
 	sex := r.nounGender(at)
 	if r.isAge(r.tokens[at].lower) {
@@ -198,7 +219,8 @@ func (r *Reading) personOfEpithet(at int) subject {
 	return subject{}
 }
 
-// phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu écologiste X"; 0 without one.
+// phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu
+// écologiste X"; 0 without one.
 func (r *Reading) phraseName(at, to int) int {
 	if r.german || !r.words[kindDeterminer][r.tokens[at].lower] && !r.words[kindPossessive][r.tokens[at].lower] {
 		return 0
@@ -208,7 +230,8 @@ func (r *Reading) phraseName(at, to int) int {
 		case i > at+1 && r.beginsFullName(i):
 			return i
 		case t.is(",") && i > at+1:
-			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) || countWords(r.tokens[i+1:i+1+n]) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {
+			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) ||
+				countWords(r.tokens[i+1:i+1+n]) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {
 				return i + 1
 			}
 			return 0
@@ -219,17 +242,21 @@ func (r *Reading) phraseName(at, to int) int {
 	return 0
 }
 
-// renames reports whether the clause of an English quotation names somebody again by an age, a party, a nationality or a past: "the 34-year-old said", "the
-// Conservative added", "said the retired postman".
+// renames reports whether the clause of an English quotation names somebody again by an age, a
+// party, a nationality or a past: "the 34-year-old said", "the Conservative added", "said the
+// retired postman".
 func (r *Reading) renames(from, to int) bool {
 	for i := from; !r.inverts && i+1 < to; i++ {
 		if r.tokens[i].lower != "the" {
 			continue
 		}
 		next := r.tokens[i+1]
-		isParty := next.word && next.capital && !next.upper && r.mentionOf[i+1] == nil && r.runLength(r.tokens[i+1:to]) == 1 && !r.words[kindOrganization][next.lower]
-		isVerb := i+2 < to && (r.words.matchLength(kindVerb, r.tokens[i+2:to]) > 0 || r.words[kindEpithet][r.tokens[i+2].lower] || r.isRole(r.tokens[i+2].lower))
-		return strings.HasSuffix(next.lower, "-year-old") || next.lower == "retired" || next.lower == "former" || isParty && isVerb
+		isParty := next.word && next.capital && !next.upper && r.mentionOf[i+1] == nil &&
+			r.runLength(r.tokens[i+1:to]) == 1 && !r.words[kindOrganization][next.lower]
+		isVerb := i+2 < to && (r.words.matchLength(kindVerb, r.tokens[i+2:to]) > 0 ||
+			r.words[kindEpithet][r.tokens[i+2].lower] || r.isRole(r.tokens[i+2].lower))
+		return strings.HasSuffix(next.lower, "-year-old") || next.lower == "retired" || next.lower == "former" ||
+			isParty && isVerb
 	}
 	return false
 }

@@ -5,22 +5,29 @@ import (
 	"strings"
 )
 
-// officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
+// officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X
+// (Vorsitz)".
 var officeRoles = map[string][]string{
-	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
-	"preside": {"presidente", "presidenta"}, "presidió": {"presidente", "presidenta"}, "como secretaria": {"secretaria"}, "como secretario": {"secretario"}, "in the chair": {"chair", "chairwoman", "chairman"},
-	"modera": {"moderador", "moderadora"}, "moderation": {"moderator", "moderatorin", "moderation"}, "animation": {"animateur", "animatrice", "animation"},
-	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"}, "secretaría": {"secretario", "secretaria"},
+	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"},
+	"présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
+	"preside": {"presidente", "presidenta"}, "presidió": {"presidente", "presidenta"},
+	"como secretaria": {"secretaria"}, "como secretario": {"secretario"},
+	"in the chair": {"chair", "chairwoman", "chairman"},
+	"modera":       {"moderador", "moderadora"}, "moderation": {"moderator", "moderatorin", "moderation"},
+	"animation":      {"animateur", "animatrice", "animation"},
+	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"},
+	"secretaría": {"secretario", "secretaria"},
 }
 
-// The number of tokens in which an office's holder is looked for, and of words between a role and its colon.
+// The number of tokens in which an office's holder is looked for, and of words between a role and
+// its colon.
 const (
 	holderReach = 6
 	headWords   = 3
 )
 
-// registerOffices adds the roles that the head of minutes shows by an office or by a role with a colon. A role with several such lines is the label of
-// turns.
+// registerOffices adds the roles that the head of minutes shows by an office or by a role with a
+// colon. A role with several such lines is the label of turns.
 func (r *Reading) registerOffices() {
 	counts := map[string]int{}
 	for i := range r.tokens {
@@ -55,7 +62,8 @@ func (r *Reading) registerOffices() {
 	}
 }
 
-// isHolderLine reports whether a line at the start of the text is no more than a role and the name of its holder, which other lines have as a label.
+// isHolderLine reports whether a line at the start of the text is no more than a role and the name
+// of its holder, which other lines have as a label.
 func (r *Reading) isHolderLine(at, name int) bool {
 	return r.blockOf[at] < openingBlocks && r.beginsLine(at) && r.holderAfter(name) != nil
 }
@@ -65,8 +73,9 @@ func (r *Reading) beginsLine(at int) bool {
 	return at == 0 || at >= len(r.tokens) || slices.Contains(r.runes[r.tokens[at-1].end:r.tokens[at].start], '\n')
 }
 
-// roleOfHolder returns the role at a position that its holder follows in brackets, after its organization, or after a comma in a list of those who
-// attend, and the position of the holder: "the Clerk (Mrs X)", "la directora de la escuela X", "Asistentes: Sra. Alcaldesa, D.ª X".
+// roleOfHolder returns the role at a position that its holder follows in brackets, after its
+// organization, or after a comma in a list of those who attend, and the position of the holder:
+// "the Clerk (Mrs X)", "la directora de la escuela X", "Asistentes: Sra. Alcaldesa, D.ª X".
 func (r *Reading) roleOfHolder(at int) (role string, holder int) {
 	n := r.roleLength(r.tokens[at:])
 	end := at + n
@@ -78,7 +87,8 @@ func (r *Reading) roleOfHolder(at int) (role string, holder int) {
 	switch next := r.tokens[end]; {
 	case next.is("(") && r.words[kindDeterminer][r.tokens[at-1].lower]:
 	case next.is(",") && before < at-1 && before >= 0 && r.tokens[before].is(":"):
-	case part > end && part < len(r.tokens) && r.words[kindDeterminer][r.tokens[at-1].lower] && r.mentionOf[part] != nil:
+	case part > end && part < len(r.tokens) && r.words[kindDeterminer][r.tokens[at-1].lower] &&
+		r.mentionOf[part] != nil:
 		return joinTokens(r.tokens[at:end]), part
 	default:
 		return "", 0
@@ -91,7 +101,9 @@ func (r *Reading) markAttendance() {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		tokens := r.tokens[b.from:b.to]
 		at := trimmedMarks(tokens)
-		if n := r.words.matchLength(kindAttendance, tokens[at:]); n == 0 || at+n >= len(tokens) || !slices.ContainsFunc(tokens[at+n:min(len(tokens), at+n+headWords)], func(t token) bool { return t.is(":") }) {
+		if n := r.words.matchLength(kindAttendance, tokens[at:]); n == 0 || at+n >= len(tokens) ||
+			!slices.ContainsFunc(tokens[at+n:min(len(tokens), at+n+headWords)],
+				func(t token) bool { return t.is(":") }) {
 			continue
 		}
 		r.hasAttendance = true
@@ -112,11 +124,13 @@ func (r *Reading) addRoles(p *person, roles ...string) {
 	}
 }
 
-// headRole returns the role at the start of a sentence that a colon follows, and the position after the colon: "Présidente de séance : Mme X".
+// headRole returns the role at the start of a sentence that a colon follows, and the position after
+// the colon: "Présidente de séance : Mme X".
 func (r *Reading) headRole(at int) (role string, end int) {
 	n := r.roleLength(r.tokens[at:])
 	role = joinTokens(r.tokens[at : at+n])
-	if part, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][part] { // "Secretario-Interventor"
+	// "Secretario-Interventor"
+	if part, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][part] {
 		n, role = 1, part
 	}
 	first := at
@@ -134,7 +148,8 @@ func (r *Reading) headRole(at int) (role string, end int) {
 	return "", 0
 }
 
-// holderAfter returns the person whose full name follows a position, after titles, articles and prepositions, and ends a part of its sentence.
+// holderAfter returns the person whose full name follows a position, after titles, articles and
+// prepositions, and ends a part of its sentence.
 func (r *Reading) holderAfter(at int) *person {
 	for i := at; i < min(len(r.tokens), at+holderReach); i++ {
 		t := r.tokens[i]
@@ -148,7 +163,8 @@ func (r *Reading) holderAfter(at int) *person {
 				return r.mentionOf[i]
 			}
 			return nil
-		case t.is(":.*_"), r.words[kindTitle][t.lower], r.words[kindDeterminer][t.lower], r.words[kindPreposition][t.lower], r.roleLength(r.tokens[i:]) > 0:
+		case t.is(":.*_"), r.words[kindTitle][t.lower], r.words[kindDeterminer][t.lower],
+			r.words[kindPreposition][t.lower], r.roleLength(r.tokens[i:]) > 0:
 		case r.german && t.capital && i+1 < len(r.tokens) && r.roleLength(r.tokens[i+1:]) > 0: // "Erster Bürgermeister"
 		default:
 			return nil
@@ -167,12 +183,14 @@ func (r *Reading) personEndingAt(at int) *person {
 	return nil
 }
 
-// registerRoles adds the mentions by a definite role that the text introduces for one person: "The mayor".
+// registerRoles adds the mentions by a definite role that the text introduces for one person: "The
+// mayor".
 func (r *Reading) registerRoles() {
 	for i := 1; i < len(r.tokens); i++ {
 		word := r.tokens[r.beforeTitle(i)].lower
 		n := r.roleLength(r.tokens[i:])
-		if n == 0 || r.mentionOf[i] != nil || !r.words[kindDeterminer][word] || r.words[kindUnnamed][word] || r.words[kindPossessive][word] {
+		if n == 0 || r.mentionOf[i] != nil || !r.words[kindDeterminer][word] || r.words[kindUnnamed][word] ||
+			r.words[kindPossessive][word] {
 			continue
 		}
 		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil && !r.namesWithin(i+n) {
@@ -183,13 +201,16 @@ func (r *Reading) registerRoles() {
 
 // beforeTitle returns the token in front of a role, before its title: "la Sra. Alcaldesa".
 func (r *Reading) beforeTitle(at int) int {
-	for at--; at > 0 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".") && r.words[kindTitle][r.tokens[at-1].lower]); {
+	for at--; at > 0 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".") &&
+		r.words[kindTitle][r.tokens[at-1].lower]); {
 		at--
 	}
 	return at
 }
 
-// namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor X".
+// namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor
+// X".
 func (r *Reading) namesWithin(at int) bool {
-	return slices.ContainsFunc(r.mentionOf[at:min(len(r.tokens), at+roleLength)], func(p *person) bool { return p != nil })
+	return slices.ContainsFunc(r.mentionOf[at:min(len(r.tokens), at+roleLength)],
+		func(p *person) bool { return p != nil })
 }

@@ -18,17 +18,22 @@ func (r *Reading) findFirms() {
 	}
 }
 
-// isOrganization reports whether a name is an organization's: by a word of it, by the noun in front of it, or because it begins like the name of one.
+// isOrganization reports whether a name is an organization's: by a word of it, by the noun in front
+// of it, or because it begins like the name of one.
 func (r *Reading) isOrganization(from, to int) bool {
 	return r.hasOrganization(r.tokens[from:to]) || r.followsOrganization(from) || r.firms[r.tokens[from].lower]
 }
 
-// isCapitalPhrase reports whether words in capital letters have a preposition that joins no name, as those of a heading.
+// isCapitalPhrase reports whether words in capital letters have a preposition that joins no name,
+// as those of a heading.
 func (r *Reading) isCapitalPhrase(run []token) bool {
-	return r.inCapitals(run) && slices.ContainsFunc(run, func(t token) bool { return r.words[kindPreposition][t.lower] && !joiners[t.lower] })
+	return r.inCapitals(run) && slices.ContainsFunc(run,
+		func(t token) bool { return r.words[kindPreposition][t.lower] && !joiners[t.lower] })
 }
 
-// followsOrganization reports whether a name is an organization's by the noun in front of it: "l'association X".
+// followsOrganization reports whether a name is an organization's by the noun in front of it:
+// "l'association X".
 func (r *Reading) followsOrganization(at int) bool {
-	return at > 0 && !r.tokens[at-1].capital && r.words[kindOrganization][r.tokens[at-1].lower] && !isFirstName(r.tokens[at])
+	return at > 0 && !r.tokens[at-1].capital && r.words[kindOrganization][r.tokens[at-1].lower] &&
+		!isFirstName(r.tokens[at])
 }

@@ -2,8 +2,8 @@ package speaker
 
 import "slices"
 
-// isOutlet reports whether a name is that of a newspaper or a broadcaster which asks: no word of it is a first name, and the text mentions it after words for
-// a talk: "X talked to Green Week".
+// isOutlet reports whether a name is that of a newspaper or a broadcaster which asks: no word of it
+// is a first name, and the text mentions it after words for a talk: "X talked to Green Week".
 func (r *Reading) isOutlet(name []token) bool {
 	if r.talkedTo == nil {
 		r.findTalkedTo()

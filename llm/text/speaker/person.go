@@ -22,7 +22,8 @@ type person struct {
 
 // joiners are the words in lower case inside names.
 var joiners = map[string]bool{
-	"de": true, "von": true, "van": true, "der": true, "den": true, "la": true, "del": true, "al": true, "bin": true, "du": true, "di": true, "le": true, "ten": true, "ter": true, "da": true,
+	"de": true, "von": true, "van": true, "der": true, "den": true, "la": true, "del": true, "al": true, "bin": true,
+	"du": true, "di": true, "le": true, "ten": true, "ter": true, "da": true,
 	"d": true, "dos": true, "el": true, "zu": true, "mc": true, "ibn": true, "y": true,
 }
 
@@ -49,7 +50,8 @@ func (r *Reading) isNameWord(t token) bool {
 		!r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
 }
 
-// isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
+// isSurname reports whether a word after a first name is a last name, although it is a role too:
+// "Anna Porter".
 func (r *Reading) isSurname(first, t token) bool {
 	return t.capital && r.isRole(t.lower) && !r.german && isGivenName(first.lower)
 }
@@ -93,7 +95,8 @@ func (r *Reading) runLength(tokens []token) int {
 			if t.possessive {
 				return end
 			}
-		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
+		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) &&
+			r.isNameWord(tokens[i+1]):
 		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower) && r.joinsName(tokens[i:]):
 		default:
 			return end
@@ -105,19 +108,23 @@ func (r *Reading) runLength(tokens []token) int {
 // longestAgency is the number of letters of an abbreviation in front of a name.
 const longestAgency = 5
 
-// isBeforeName reports whether an organization or an abbreviation is in front of a full name that begins with a known first name: "a déclaré à l'AGP
-// Sylvain Roux".
+// isBeforeName reports whether an organization or an abbreviation is in front of a full name that
+// begins with a known first name: "a déclaré à l'AGP Sylvain Roux".
 func (r *Reading) isBeforeName(tokens []token) bool {
-	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) || !r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
+	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) ||
+		!r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
 		return false
 	}
-	isAgency := tokens[0].upper && !tokens[1].upper && tokens[0].end-tokens[0].start <= longestAgency && tokens[0].end-tokens[0].start > 1
+	isAgency := tokens[0].upper && !tokens[1].upper && tokens[0].end-tokens[0].start <= longestAgency &&
+		tokens[0].end-tokens[0].start > 1
 	return isAgency || r.words[kindOrganization][tokens[0].lower]
 }
 
-// isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
+// isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and
+// does not begin a name.
 func (r *Reading) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
+	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb,
+		kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
 		}
@@ -138,7 +145,8 @@ func (r *Reading) joinsName(tokens []token) bool {
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
-		twoLast: r.drops, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
+		twoLast: r.drops, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{},
+		roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
 	r.mentionOf = make([]*person, len(r.tokens))
 	r.markRoles()
@@ -161,7 +169,8 @@ func (r *Reading) registerFullNames() {
 		}
 		n = r.untilBreak(i, n)
 		run := r.tokens[i : i+n]
-		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) && (isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
+		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) &&
+			(isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
 			name := r.textOf(i, i+n)
 			r.mergeLastNames(strings.ToLower(name), i)
 			p := r.people.addPerson(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
@@ -173,8 +182,9 @@ func (r *Reading) registerFullNames() {
 	}
 }
 
-// mergeLastNames adds a name at a token as another form of a person's name if one form has the two last names, and the other the first name and the first
-// of them: "Sr. Teruel Pons" and "Gonzalo Teruel". Their genders must not differ.
+// mergeLastNames adds a name at a token as another form of a person's name if one form has the two
+// last names, and the other the first name and the first of them: "Sr. Teruel Pons" and "Gonzalo
+// Teruel". Their genders must not differ.
 func (r *Reading) mergeLastNames(key string, at int) {
 	p := r.people.byLastNames(key)
 	if p == nil || r.people.people[key] != nil || r.people.sameAs(key) != nil {

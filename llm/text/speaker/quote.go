@@ -33,7 +33,8 @@ func (r *Reading) findQuotations() {
 // openParagraphs is the number of paragraphs in which the end of a quotation is looked for.
 const openParagraphs = 6
 
-// addOpenParagraphs adds the paragraphs without marks that continue a quotation which is closed at the end of a later paragraph.
+// addOpenParagraphs adds the paragraphs without marks that continue a quotation which is closed at
+// the end of a later paragraph.
 func (r *Reading) addOpenParagraphs() {
 	var all []quotation
 	for n, q := range r.quotes {
@@ -43,7 +44,8 @@ func (r *Reading) addOpenParagraphs() {
 		}
 		first := r.blockOf[q.from] + 1
 		last := first
-		for last < min(len(r.blocks), first+openParagraphs) && r.blocks[last].kind == prose && !r.endsQuotation(q, r.blocks[last]) {
+		for last < min(len(r.blocks), first+openParagraphs) && r.blocks[last].kind == prose &&
+			!r.endsQuotation(q, r.blocks[last]) {
 			last++
 		}
 		isMarked := n+1 < len(r.quotes) && r.blockOf[r.quotes[n+1].from] <= last
@@ -63,8 +65,9 @@ func (r *Reading) endsQuotation(q quotation, b block) bool {
 	return closing != "" && strings.Contains(closing, r.tokens[b.to-1].lower)
 }
 
-// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it. Marks of another
-// form inside a quotation enclose words that its speaker repeats.
+// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form,
+// at the start of a line, continues it. Marks of another form inside a quotation enclose words that
+// its speaker repeats.
 func (r *Reading) pairMarks(b block) {
 	open, closing := -1, ""
 	inner, innerClosing := -1, ""
@@ -95,7 +98,8 @@ func (r *Reading) pairMarks(b block) {
 	}
 }
 
-// closingMark returns the marks that close a quotation that the token opens; empty if it opens none.
+// closingMark returns the marks that close a quotation that the token opens; empty if it opens
+// none.
 func (r *Reading) closingMark(i int, b block) string {
 	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
 	free := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
@@ -124,9 +128,11 @@ func (r *Reading) closingMark(i int, b block) string {
 	return ""
 }
 
-// innerMark returns the marks that close the words that the token opens inside a quotation, where an apostrophe in front of a word opens them too.
+// innerMark returns the marks that close the words that the token opens inside a quotation, where
+// an apostrophe in front of a word opens them too.
 func (r *Reading) innerMark(i int, b block) string {
-	if r.tokens[i].lower == "'" && i > b.from && r.tokens[i-1].end < r.tokens[i].start && i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end {
+	if r.tokens[i].lower == "'" && i > b.from && r.tokens[i-1].end < r.tokens[i].start && i+1 < b.to &&
+		r.tokens[i+1].start == r.tokens[i].end {
 		return "'"
 	}
 	return r.closingMark(i, b)
@@ -134,7 +140,8 @@ func (r *Reading) innerMark(i int, b block) string {
 
 // closesInner reports whether a mark closes such words: no letter follows a single one.
 func (r *Reading) closesInner(i int, b block) bool {
-	return !strings.Contains("'’", r.tokens[i].lower) || i+1 == b.to || !r.tokens[i+1].word || r.tokens[i+1].start > r.tokens[i].end
+	return !strings.Contains("'’", r.tokens[i].lower) || i+1 == b.to || !r.tokens[i+1].word ||
+		r.tokens[i+1].start > r.tokens[i].end
 }
 
 // closes reports whether a mark ends a quotation and is no apostrophe.
@@ -145,7 +152,8 @@ func (r *Reading) closes(i int, b block) bool {
 	return !r.tokens[i-1].word && (i+1 == b.to || r.tokens[i+1].start > r.tokens[i].end || !r.tokens[i+1].word)
 }
 
-// addQuotation adds a quotation. It continues the one in front of it if that is open at the end of the block above.
+// addQuotation adds a quotation. It continues the one in front of it if that is open at the end of
+// the block above.
 func (r *Reading) addQuotation(from, to int, closed bool, b block) {
 	if to-from == 1 { // a mark that closes a quotation of another paragraph
 		return
@@ -158,14 +166,16 @@ func (r *Reading) addQuotation(from, to int, closed bool, b block) {
 	r.quotes = append(r.quotes, q)
 }
 
-// markCapitals marks the words in capital letters after a colon within a sentence, which are those of a sign: "A sign said: NO ENTRY."
+// markCapitals marks the words in capital letters after a colon within a sentence, which are those
+// of a sign: "A sign said: NO ENTRY."
 func (r *Reading) markCapitals() {
 	for i := 1; i+1 < len(r.tokens); i++ {
 		if !r.tokens[i].is(":") || r.voices[i] == silentVoice || r.quoteOf[i] > 0 || r.tokens[i-1].upper {
 			continue
 		}
 		end := i + 1
-		for end < len(r.tokens) && r.blockOf[end] == r.blockOf[i] && (r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
+		for end < len(r.tokens) && r.blockOf[end] == r.blockOf[i] &&
+			(r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
 			end++
 		}
 		for k := i + 1; countWords(r.tokens[i+1:end]) > 1 && k < end; k++ {
@@ -178,9 +188,11 @@ func (r *Reading) markCapitals() {
 func (r *Reading) isStatement(q quotation) bool {
 	words := countWords(r.tokens[q.from:q.to])
 	last := r.tokens[max(q.from, q.to-2)]
-	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] && (r.tokens[q.from-1].is(":") || r.words[kindVerb][r.tokens[q.from-1].lower]) {
+	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] &&
+		(r.tokens[q.from-1].is(":") || r.words[kindVerb][r.tokens[q.from-1].lower]) {
 		return true
 	}
 	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)
-	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) && r.tokens[q.to].is(","))
+	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) &&
+		r.tokens[q.to].is(","))
 }

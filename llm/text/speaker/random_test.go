@@ -21,7 +21,8 @@ const (
 	mostParts   = 9
 )
 
-// TestRandomTexts reads short texts of which each part has a rule, so that rules meet at the ends of the text, of a block and of a sentence.
+// TestRandomTexts reads short texts of which each part has a rule, so that rules meet at the ends
+// of the text, of a block and of a sentence.
 func TestRandomTexts(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(randomTexts) {
@@ -47,7 +48,8 @@ func checkReading(t *testing.T, source speaker.Source) {
 	}()
 	runes := []rune(source.Text)
 	for _, said := range speaker.Read(source).Statements() {
-		if said.Start < 0 || said.End > len(runes) || said.Start >= said.End || string(runes[said.Start:said.End]) != said.Text {
+		if said.Start < 0 || said.End > len(runes) || said.Start >= said.End ||
+			string(runes[said.Start:said.End]) != said.Text {
 			t.Errorf("the text %q has a statement %q at %d to %d", source.Text, said.Text, said.Start, said.End)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or "she", so it is never the speaker of the turn.
+// resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or
+// "she", so it is never the speaker of the turn.
 func (r *Reading) resolvePronoun(at int, sex gender) *person {
 	found := r.lastMentioned(at, sex)
 	if found == nil || found == r.turnPerson(at) {
@@ -22,16 +23,19 @@ func (r *Reading) resolvePronoun(at int, sex gender) *person {
 // rivalVerb is the number of tokens in which the verb of saying of such a pronoun ends.
 const rivalVerb = 5
 
-// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the sentence in front of that of a pronoun, which then means
-// the same person and not an object: "She asked X. “…,” she said."; -1 without one.
+// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the
+// sentence in front of that of a pronoun, which then means the same person and not an object: "She
+// asked X. “…,” she said."; -1 without one.
 func (r *Reading) pronounInFront(at int, sex gender) int {
 	end := r.quotingStart(at)
 	if end == r.blocks[r.blockOf[at]].from {
 		return -1
 	}
 	from := r.quotingStart(end - 1)
-	isSame := r.words[kindShe][r.tokens[from].lower] && sex == female || r.words[kindHe][r.tokens[from].lower] && sex == male
-	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 || r.words[kindDeterminer][r.tokens[from].lower] {
+	isSame := r.words[kindShe][r.tokens[from].lower] && sex == female || r.words[kindHe][r.tokens[from].lower] &&
+		sex == male
+	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 ||
+		r.words[kindDeterminer][r.tokens[from].lower] {
 		return -1
 	}
 	return from
@@ -46,8 +50,8 @@ func (r *Reading) turnPerson(at int) *person {
 	return r.turns[i-1].by.of
 }
 
-// lastMentioned returns the last person whom the text names in front of a token and whose gender fits. It returns nil if two people of the
-// same sentence fit equally.
+// lastMentioned returns the last person whom the text names in front of a token and whose gender
+// fits. It returns nil if two people of the same sentence fit equally.
 func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
@@ -68,7 +72,8 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] && !r.beginsSentence(last) {
+			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] &&
+				!r.beginsSentence(last) {
 				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 			}
 			return found
@@ -83,10 +88,12 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 	return found
 }
 
-// isDoubtful reports whether a name outside quotations, which is no place or object, may be a person's.
+// isDoubtful reports whether a name outside quotations, which is no place or object, may be a
+// person's.
 func (r *Reading) isDoubtful(at int) bool {
 	of := r.mentionOf[at]
-	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.tokens[r.nameEnd(at)-1].possessive || r.blocks[r.blockOf[at]].kind != prose {
+	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.tokens[r.nameEnd(at)-1].possessive ||
+		r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
 	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
@@ -95,21 +102,25 @@ func (r *Reading) isDoubtful(at int) bool {
 // longestArticle is the number of letters of an article that introduces somebody without a name.
 const longestArticle = 7
 
-// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour", or "The neighbour" as a subject.
+// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may
+// refer: "his neighbour", or "The neighbour" as a subject.
 func (r *Reading) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
-	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] || r.blocks[r.blockOf[at]].kind != prose {
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] ||
+		r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
 	start := at - 1
-	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) { // "The new neighbour"
+	// "The new neighbour"
+	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) {
 		start--
 	}
 	if start > 0 && at-start > 0 && r.isAge(r.tokens[at-1].lower) { // "Die 19-jährige Schülerin", named before
 		return false
 	}
 	article := r.tokens[start].lower
-	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
+	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] &&
+		!((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
 		return false
 	}
 	first := max(0, at-roleReach)
@@ -128,8 +139,8 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
 }
 
-// followsOnly reports whether the sentence in front of a position names one person of a gender, and the paragraph nobody else so far: "X has examined it.
-// The expert …".
+// followsOnly reports whether the sentence in front of a position names one person of a gender, and
+// the paragraph nobody else so far: "X has examined it. The expert …".
 func (r *Reading) followsOnly(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	if at == b.from || at-b.from > mentionLife {
@@ -144,10 +155,12 @@ func (r *Reading) beginsSentence(at int) bool {
 	return at == 0 || r.blockOf[at-1] != r.blockOf[at] || r.quoteOf[at-1] > 0 || r.isStop(at-1)
 }
 
-// rivalReach is the number of tokens in front of a mention in which a person of the pronoun's gender makes it doubtful.
+// rivalReach is the number of tokens in front of a mention in which a person of the pronoun's
+// gender makes it doubtful.
 const rivalReach = 60
 
-// followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
+// followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody
+// whom it does not name: "Another mother nods. “…,” she said."
 func (r *Reading) followsUnnamed(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	end, first := at, max(b.from, at-mentionLife)
@@ -177,16 +190,19 @@ func (r *Reading) followsUnnamed(at int, sex gender) bool {
 	return true
 }
 
-// beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
+// beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A
+// driver remembers the promises of X."
 func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 	from := at
-	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
+	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] &&
+		(r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
 		from--
 	}
 	return from < at && r.introducesUnnamed(r.tokens[from], sex) && !r.isObjectPhrase(from) && !r.isAfterVerb(at)
 }
 
-// isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A strike would cost millions, says X."
+// isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A
+// strike would cost millions, says X."
 func (r *Reading) isAfterVerb(at int) bool {
 	for at > 0 && (r.words[kindTitle][r.tokens[at-1].lower] || r.isRole(r.tokens[at-1].lower)) {
 		at--
@@ -194,15 +210,18 @@ func (r *Reading) isAfterVerb(at int) bool {
 	return at > 0 && r.words[kindVerb][r.tokens[at-1].lower]
 }
 
-// isObjectPhrase reports whether a sentence begins with an article, a noun and a pronoun that makes the noun an object: "Un chiffre que conteste X."
+// isObjectPhrase reports whether a sentence begins with an article, a noun and a pronoun that makes
+// the noun an object: "Un chiffre que conteste X."
 func (r *Reading) isObjectPhrase(from int) bool {
 	return from+fullName < len(r.tokens) && slices.Contains([]string{"que", "qu", "qu'"}, r.tokens[from+fullName].lower)
 }
 
 // articleGender is the gender of the articles that introduce somebody without a name.
-var articleGender = map[string]gender{"un": male, "otro": male, "ein": male, "una": female, "otra": female, "une": female, "eine": female}
+var articleGender = map[string]gender{"un": male, "otro": male, "ein": male, "una": female, "otra": female,
+	"une": female, "eine": female}
 
-// introducesUnnamed reports whether a word is an article of somebody without a name to whom a pronoun with a gender may refer.
+// introducesUnnamed reports whether a word is an article of somebody without a name to whom a
+// pronoun with a gender may refer.
 func (r *Reading) introducesUnnamed(word token, sex gender) bool {
 	of := articleGender[word.lower]
 	return r.words[kindUnnamed][word.lower] && word.end-word.start <= longestArticle && (of == anyGender || of == sex)
@@ -236,8 +255,8 @@ func (r *Reading) setMention(at int, p *person) {
 	}
 }
 
-// SameName reports whether two names can be of one person, without regard to case and titles: they are equal, or one is the last name of the
-// other.
+// SameName reports whether two names can be of one person, without regard to case and titles: they
+// are equal, or one is the last name of the other.
 func SameName(a, b string) bool {
 	first, second := nameParts(a), nameParts(b)
 	if len(first) == 0 || len(second) == 0 {
@@ -249,11 +268,13 @@ func SameName(a, b string) bool {
 	if len(first) == 1 {
 		return first[0] == second[len(second)-1]
 	}
-	return slices.Equal(first, second[len(second)-len(first):]) || first[0] == second[0] && first[len(first)-1] == second[len(second)-1]
+	return slices.Equal(first, second[len(second)-len(first):]) || first[0] == second[0] &&
+		first[len(first)-1] == second[len(second)-1]
 }
 
-// Means reports whether the speaker of a statement is the person with a name. A last name alone does not mean a person whose first name is of another
-// gender than the title in the text: "Mr Whitlock" is not Dana Whitlock.
+// Means reports whether the speaker of a statement is the person with a name. A last name alone
+// does not mean a person whose first name is of another gender than the title in the text: "Mr
+// Whitlock" is not Dana Whitlock.
 func (r *Reading) Means(said Statement, name string) bool {
 	if !SameName(said.Speaker, name) {
 		return false
@@ -282,7 +303,8 @@ func nameParts(name string) []string {
 // hasPart reports whether a word is the last or the first name of a person.
 func (g *registry) hasPart(word string) bool { return len(g.lasts[word])+len(g.firsts[word]) > 0 }
 
-// People returns the names that the text proves to be people's: by a title, a first name, a role or a relative clause.
+// People returns the names that the text proves to be people's: by a title, a first name, a role or
+// a relative clause.
 func (r *Reading) People() []string {
 	var names []string
 	for _, p := range r.people.people {

@@ -7,7 +7,8 @@ import (
 	"rostrum/llm/text/speaker"
 )
 
-// TestReading_Means checks that a last name with the title of another gender does not mean the person with the name.
+// TestReading_Means checks that a last name with the title of another gender does not mean the
+// person with the name.
 func TestReading_Means(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -44,7 +44,8 @@ func (g *registry) addPerson(name string) *person {
 	return p
 }
 
-// lastNames returns the words of a name by which a text may name the person alone: the last one, and in Spanish the first of two last names.
+// lastNames returns the words of a name by which a text may name the person alone: the last one,
+// and in Spanish the first of two last names.
 func (g *registry) lastNames(parts []string) []string {
 	last := len(parts) - 1
 	first := last - 1
@@ -54,14 +55,16 @@ func (g *registry) lastNames(parts []string) []string {
 	if g.twoLast && last >= fullName && first > 0 && !isAbbreviated(parts[first]) {
 		return []string{parts[last], parts[first]}
 	}
-	if short, _, isDouble := strings.Cut(parts[last], "-"); isDouble && last > 0 && !isGivenName(short) { // "Frau Hunziker" is Brigitte Hunziker-Baumann
+	// "Frau Hunziker" is Brigitte Hunziker-Baumann
+	if short, _, isDouble := strings.Cut(parts[last], "-"); isDouble && last > 0 && !isGivenName(short) {
 		return []string{parts[last], short}
 	}
 	return parts[last:]
 }
 
-// byLastNames returns the only person of whom a name of two words has the two last names and the other form the first name and the first of them, in either
-// order: "Gonzalo Teruel" and "Sr. Teruel Pons"; nil for none and several.
+// byLastNames returns the only person of whom a name of two words has the two last names and the
+// other form the first name and the first of them, in either order: "Gonzalo Teruel" and "Sr.
+// Teruel Pons"; nil for none and several.
 func (g *registry) byLastNames(key string) *person {
 	parts := strings.Fields(key)
 	if !g.twoLast || len(parts) != fullName {
@@ -75,13 +78,15 @@ func (g *registry) byLastNames(key string) *person {
 	if len(all) != 1 {
 		return nil
 	}
-	if other := strings.Fields(strings.ToLower(all[0].name)); len(other) != fullName || isGivenName(other[0]) == isGiven {
+	if other := strings.Fields(strings.ToLower(all[0].name)); len(other) != fullName ||
+		isGivenName(other[0]) == isGiven {
 		return nil
 	}
 	return all[0]
 }
 
-// sameAs returns the only person whose name is another form of a name: with a middle name, or with the first letter of the first name.
+// sameAs returns the only person whose name is another form of a name: with a middle name, or with
+// the first letter of the first name.
 func (g *registry) sameAs(key string) *person {
 	parts := strings.Fields(key)
 	if len(parts) < fullName {
@@ -98,7 +103,8 @@ func (g *registry) sameAs(key string) *person {
 	for _, p := range all {
 		other := strings.Fields(strings.ToLower(p.name))
 		isShort := len(other) != len(parts) && len(other) >= fullName && other[0] == parts[0]
-		isLetter := len(other) >= fullName && isAbbreviated(parts[0]) && strings.HasPrefix(other[0], strings.TrimSuffix(parts[0], "."))
+		isLetter := len(other) >= fullName && isAbbreviated(parts[0]) &&
+			strings.HasPrefix(other[0], strings.TrimSuffix(parts[0], "."))
 		if !isShort && !isLetter || p == found {
 			continue
 		}
@@ -110,7 +116,8 @@ func (g *registry) sameAs(key string) *person {
 	return found
 }
 
-// byPart returns the only person whose last or first name is a word, and whose gender fits; nil for none and several.
+// byPart returns the only person whose last or first name is a word, and whose gender fits; nil for
+// none and several.
 func (g *registry) byPart(word string, sex gender) *person {
 	for _, index := range []map[string][]*person{g.lasts, g.firsts} {
 		var found *person
@@ -130,7 +137,8 @@ func (g *registry) byPart(word string, sex gender) *person {
 	return nil
 }
 
-// byEnd returns the only person whose name ends with several words, as a last name of several words does; nil for none and several.
+// byEnd returns the only person whose name ends with several words, as a last name of several words
+// does; nil for none and several.
 func (g *registry) byEnd(words string) *person {
 	var found *person
 	all := g.lasts[words[strings.LastIndexByte(words, ' ')+1:]]
@@ -161,7 +169,8 @@ func (g *registry) byRole(role string) *person {
 	return all[0]
 }
 
-// byCompound returns the people whose role is a compound that ends with a role: "Gesundheitsministerin" for "Ministerin".
+// byCompound returns the people whose role is a compound that ends with a role:
+// "Gesundheitsministerin" for "Ministerin".
 func (g *registry) byCompound(role string) []*person {
 	var found []*person
 	for compound, all := range g.roles {

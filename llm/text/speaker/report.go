@@ -3,19 +3,23 @@ package speaker
 // thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
 const thatReach = 8
 
-// commaReach is the number of tokens after a German verb in which a comma introduces indirect speech.
+// commaReach is the number of tokens after a German verb in which a comma introduces indirect
+// speech.
 const commaReach = 6
 
-// insertedTokens is the number of tokens of an insertion in commas between a verb and its conjunction.
+// insertedTokens is the number of tokens of an insertion in commas between a verb and its
+// conjunction.
 const insertedTokens = 6
 
 // negationReach is the number of tokens in front of a verb in which a negation belongs to it.
 const negationReach = 2
 
-// closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
+// closingReach is the number of tokens at the end of a sentence in which a clause names the
+// speaker: "…, said X".
 const closingReach = 60
 
-// closingWords is the number of tokens after a verb that follows its subject at the end of a sentence: "…, X said on Tuesday".
+// closingWords is the number of tokens after a verb that follows its subject at the end of a
+// sentence: "…, X said on Tuesday".
 const closingWords = 3
 
 // attributeReports attributes sentences in indirect speech.
@@ -56,7 +60,8 @@ func (r *Reading) attributeReport(s tokenRange) {
 	}
 }
 
-// splitClauses returns the sentences, split at the semicolons after which a verb introduces further reported words: "X asks for it; Y answers that …".
+// splitClauses returns the sentences, split at the semicolons after which a verb introduces further
+// reported words: "X asks for it; Y answers that …".
 func (r *Reading) splitClauses() []tokenRange {
 	var all []tokenRange
 	for _, s := range r.sentences() {
@@ -85,7 +90,8 @@ func (r *Reading) isOpen(s tokenRange) bool {
 	return true
 }
 
-// reportSubject returns the speaker of a sentence in indirect speech, and where the reported words begin: "X said that …", "…, said X", "according to X".
+// reportSubject returns the speaker of a sentence in indirect speech, and where the reported words
+// begin: "X said that …", "…, said X", "according to X".
 func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
@@ -135,14 +141,16 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	return subject{}, from
 }
 
-// addedReport returns the subject of a sentence whose participle after a comma introduces indirect speech, and the position of the reported words: "X
-// rejected the claim, saying the grant was another one".
+// addedReport returns the subject of a sentence whose participle after a comma introduces indirect
+// speech, and the position of the reported words: "X rejected the claim, saying the grant was
+// another one".
 func (r *Reading) addedReport(from, to int) (subject, int) {
 	for i := from + 1; i+1 < to; i++ {
 		if !r.tokens[i-1].is(",") || !r.words[kindAdding][r.tokens[i].lower] {
 			continue
 		}
-		if isThat := r.words.matchLength(kindThat, r.tokens[i+1:to]) > 0; !isThat && (r.inverts || !r.words[kindOpenVerb][r.tokens[i].lower] && r.tokens[i].lower != "saying") {
+		if isThat := r.words.matchLength(kindThat, r.tokens[i+1:to]) > 0; !isThat &&
+			(r.inverts || !r.words[kindOpenVerb][r.tokens[i].lower] && r.tokens[i].lower != "saying") {
 			continue
 		}
 		return r.sentenceSubject(from, i-1, true), i + 1
@@ -150,7 +158,8 @@ func (r *Reading) addedReport(from, to int) (subject, int) {
 	return subject{}, from
 }
 
-// insertedReport returns the subject of a clause between commas: "No order had been signed, she insisted, and none would be."
+// insertedReport returns the subject of a clause between commas: "No order had been signed, she
+// insisted, and none would be."
 func (r *Reading) insertedReport(from, to int) subject {
 	depends := r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower]
 	for i := from + 1; i < to; i++ {
@@ -182,28 +191,33 @@ func (r *Reading) insertedReport(from, to int) subject {
 	return subject{}
 }
 
-// colonReport returns the subject of a sentence with reported words after a colon, which are in the subjunctive in German, and a clause in French and
-// Spanish: "X sieht das anders: Die Halle sei alt."
+// colonReport returns the subject of a sentence with reported words after a colon, which are in the
+// subjunctive in German, and a clause in French and Spanish: "X sieht das anders: Die Halle sei
+// alt."
 func (r *Reading) colonReport(from, to int) (subject, int) {
 	for i := from; r.inverts && i < to; i++ {
 		if !r.tokens[i].is(":") {
 			continue
 		}
 		after := tokenRange{i + 1, min(to, i+1+closingReach)}
-		if r.german && r.hasSubjunctive(after) || !r.german && countWords(r.tokens[after.from:after.to]) >= fewestReported {
+		if r.german && r.hasSubjunctive(after) || !r.german &&
+			countWords(r.tokens[after.from:after.to]) >= fewestReported {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}
 	return subject{}, from
 }
 
-// closingAdverbial is the number of words of an adverbial after the pronoun that ends a sentence: "…, erzählt er am Telefon".
+// closingAdverbial is the number of words of an adverbial after the pronoun that ends a sentence:
+// "…, erzählt er am Telefon".
 const closingAdverbial = 5
 
-// closingSubject returns the subject after a verb that ends a sentence: "…, said X". No more than an adverbial may follow a pronoun.
+// closingSubject returns the subject after a verb that ends a sentence: "…, said X". No more than
+// an adverbial may follow a pronoun.
 func (r *Reading) closingSubject(from, to int) subject {
 	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
-		isShort := countWords(r.tokens[from+1:to]) <= closingAdverbial && r.onlyVerb(from+1, to) && r.onlyPerson(from+1, to).of == nil && !r.hasComma(from, to)
+		isShort := countWords(r.tokens[from+1:to]) <= closingAdverbial && r.onlyVerb(from+1, to) &&
+			r.onlyPerson(from+1, to).of == nil && !r.hasComma(from, to)
 		first := r.tokens[from+1].lower
 		if !isShort || !r.words[kindPreposition][first] && !r.words[kindAdverb][first] {
 			return subject{}
@@ -212,7 +226,8 @@ func (r *Reading) closingSubject(from, to int) subject {
 	return r.subjectAfter(from, to)
 }
 
-// introducedReport returns the subject of the first verb that introduces indirect speech, and the position after the verb.
+// introducedReport returns the subject of the first verb that introduces indirect speech, and the
+// position after the verb.
 func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		if !r.introducesReport(at, n, to) {
@@ -222,7 +237,8 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
-		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to, insertedTokens), to-1)].lower] {
+		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) &&
+			r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to, insertedTokens), to-1)].lower] {
 			return r.subjectAbove(from), at + n
 		}
 		found = r.subjectBefore(from, start)
@@ -230,7 +246,8 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		case found.name != "":
 		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
 			found = r.sentenceSubject(from, start, true)
-		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) && (r.isPronoun(at+n) || !r.beginsSubject(from, start)):
+		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) &&
+			(r.isPronoun(at+n) || !r.beginsSubject(from, start)):
 			found = r.subjectAfter(at+n, to)
 		default:
 			found = r.relativeSubject(from, start)
@@ -251,26 +268,32 @@ func (r *Reading) skipConjunctions(from, to int) int {
 	return from
 }
 
-// beginsSubject reports whether a noun with an article, which may be the subject, is in front of a verb: "Die Staatsanwaltschaft wirft X vor, …".
+// beginsSubject reports whether a noun with an article, which may be the subject, is in front of a
+// verb: "Die Staatsanwaltschaft wirft X vor, …".
 func (r *Reading) beginsSubject(from, verb int) bool {
-	return from+1 < verb && r.words[kindDeterminer][r.tokens[from].lower] && !r.words[kindPreposition][r.tokens[from].lower] && !r.hasComma(from, verb)
+	return from+1 < verb && r.words[kindDeterminer][r.tokens[from].lower] &&
+		!r.words[kindPreposition][r.tokens[from].lower] && !r.hasComma(from, verb)
 }
 
-// endsSubjectless reports whether no more than a short adverbial follows the verb of a clause without a subject: "…, explica entre risas."
+// endsSubjectless reports whether no more than a short adverbial follows the verb of a clause
+// without a subject: "…, explica entre risas."
 func (r *Reading) endsSubjectless(at, to int) bool {
 	if at >= to || !r.tokens[at].word {
 		return true
 	}
 	word := r.tokens[at].lower
-	return countWords(r.tokens[at:to]) <= closingWords && (r.words[kindPreposition][word] || r.words[kindAdverb][word]) && r.onlyVerb(at, to)
+	return countWords(r.tokens[at:to]) <= closingWords &&
+		(r.words[kindPreposition][word] || r.words[kindAdverb][word]) && r.onlyVerb(at, to)
 }
 
-// isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never claimed that …", "if X claimed that …".
+// isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never
+// claimed that …", "if X claimed that …".
 func (r *Reading) isNegated(from, at, end int) bool {
 	if r.words[kindConditional][r.tokens[from].lower] && !r.hasComma(from, at) {
 		return true
 	}
-	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) && r.words[kindNegation][r.tokens[end].lower]
+	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) &&
+		r.words[kindNegation][r.tokens[end].lower]
 }
 
 func (r *Reading) hasComma(from, to int) bool {
@@ -282,7 +305,8 @@ func (r *Reading) hasComma(from, to int) bool {
 	return false
 }
 
-// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph, or whoever speaks there.
+// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the
+// same paragraph, or whoever speaks there.
 func (r *Reading) subjectAbove(from int) subject {
 	if s := r.takesFloor(from); s.name != "" {
 		return s
@@ -308,7 +332,8 @@ func (r *Reading) subjectAbove(from int) subject {
 	return subject{name: found.name, of: found.of, from: first, to: last}
 }
 
-// takesFloor returns the only person of a sentence in front of a position that names the next speaker: "Toma la palabra X."
+// takesFloor returns the only person of a sentence in front of a position that names the next
+// speaker: "Toma la palabra X."
 func (r *Reading) takesFloor(at int) subject {
 	if at == r.blocks[r.blockOf[at]].from {
 		return subject{}
@@ -320,7 +345,8 @@ func (r *Reading) takesFloor(at int) subject {
 	return r.onlyPerson(from, at)
 }
 
-// spokenAbove returns the voice of the quotation or the report in the sentence in front of a position, in the same paragraph.
+// spokenAbove returns the voice of the quotation or the report in the sentence in front of a
+// position, in the same paragraph.
 func (r *Reading) spokenAbove(at int) *voice {
 	if at == r.blocks[r.blockOf[at]].from {
 		return nil
@@ -329,7 +355,8 @@ func (r *Reading) spokenAbove(at int) *voice {
 	return found
 }
 
-// lastSpoken returns the voice of the last quoted or reported words of a range, and whether any words have a speaker; nil if that is nobody with a name.
+// lastSpoken returns the voice of the last quoted or reported words of a range, and whether any
+// words have a speaker; nil if that is nobody with a name.
 func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
 	for i := to - 1; i >= from; i-- {
 		if v := r.voices[i]; v != noVoice && v != clauseVoice && v != silentVoice {
@@ -342,8 +369,8 @@ func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
 	return nil, false
 }
 
-// skipInsertion returns the position after words between commas, with the commas at most so many tokens: ", sin embargo,", ", tío de la concejala,"; the
-// position itself without them.
+// skipInsertion returns the position after words between commas, with the commas at most so many
+// tokens: ", sin embargo,", ", tío de la concejala,"; the position itself without them.
 func (r *Reading) skipInsertion(at, to, most int) int {
 	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+most); i++ {
 		if r.tokens[i].is(",") {
@@ -374,11 +401,13 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
 		return true
 	}
-	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] && r.words[kindDeterminer][r.tokens[next].lower] {
+	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] &&
+		r.words[kindDeterminer][r.tokens[next].lower] {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
 		return false
 	}
-	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && (!r.words[kindPreposition][r.tokens[next].lower] || r.words.matchLength(kindAdverb, r.tokens[next:to]) > 1)
+	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word &&
+		(!r.words[kindPreposition][r.tokens[next].lower] || r.words.matchLength(kindAdverb, r.tokens[next:to]) > 1)
 }

@@ -1,10 +1,12 @@
 package speaker
 
-// anonymousLetter is the position of the signature of a letter that somebody without a name, or several people, signed.
+// anonymousLetter is the position of the signature of a letter that somebody without a name, or
+// several people, signed.
 const anonymousLetter = -1
 
-// signer returns the person who signs a letter: the name that begins the closing line's rest or a line below it. Anonymous is true if there are
-// such lines and none begins with a name, or if two people sign.
+// signer returns the person who signs a letter: the name that begins the closing line's rest or a
+// line below it. Anonymous is true if there are such lines and none begins with a name, or if two
+// people sign.
 func (r *Reading) signer(from, closing, end int) (found *voice, anonymous bool) {
 	for i := closing; i < end; i++ {
 		b := r.blocks[i]
@@ -38,7 +40,8 @@ func trimmedMarks(tokens []token) int {
 	return n
 }
 
-// isAddressee reports whether the text addresses a person in its opening, who is then not its author: "Dear Ms Vogt,".
+// isAddressee reports whether the text addresses a person in its opening, who is then not its
+// author: "Dear Ms Vogt,".
 func (r *Reading) isAddressee(author *voice) bool {
 	salutation := r.salutation()
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {

@@ -1,4 +1,5 @@
-// Package speaker finds who says each statement of a text, by rules, and keeps the proof. Statements without a proof have no speaker.
+// Package speaker finds who says each statement of a text, by rules, and keeps the proof.
+// Statements without a proof have no speaker.
 package speaker
 
 import (
@@ -22,7 +23,8 @@ const (
 	Interview   Proof = "interview"    // a question or an answer of an interview
 )
 
-// Source is a text with its metadata. Author may be the writer of the text; Executive is a person's name, of whom the text may report.
+// Source is a text with its metadata. Author may be the writer of the text; Executive is a person's
+// name, of whom the text may report.
 type Source struct {
 	Title, Author, Executive, Text string
 }
@@ -105,7 +107,8 @@ func Read(source Source) *Reading {
 	r.drops = r.words[kindCommon]["los"]
 	r.outer = make([]*voice, len(r.tokens))
 	r.repeated = make([]bool, len(r.tokens))
-	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
+	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)),
+		make([]int, len(r.tokens))
 	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
 	for _, t := range r.tokens {
 		if t.word && !t.capital {
@@ -157,7 +160,8 @@ func (r *Reading) splitSentence(sentence text.Span) []text.Span {
 	return []text.Span{{Text: string(r.runes[start:sentence.End]), Start: start, End: sentence.End}}
 }
 
-// Find returns the statement of a passage, and false if it has no statement. Its speaker is unknown if the passage has words of several.
+// Find returns the statement of a passage, and false if it has no statement. Its speaker is unknown
+// if the passage has words of several.
 func (r *Reading) Find(start, end int) (Statement, bool) {
 	start, end = max(0, start), min(end, len(r.runes))
 	if start >= end {
@@ -194,8 +198,8 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 	return said, true
 }
 
-// outerVoice returns the speaker of a turn or a speech who quotes somebody without a name in a passage; nil if the passage is no more than the
-// quotation, or has words of somebody else.
+// outerVoice returns the speaker of a turn or a speech who quotes somebody without a name in a
+// passage; nil if the passage is no more than the quotation, or has words of somebody else.
 func (r *Reading) outerVoice(first, last int) *voice {
 	var found *voice
 	own := false
@@ -242,7 +246,8 @@ func (r *Reading) setVoice(from, to int, v *voice) {
 	}
 }
 
-// setOuterVoice sets the voice of the tokens that have none, and the outer voice of those that have.
+// setOuterVoice sets the voice of the tokens that have none, and the outer voice of those that
+// have.
 func (r *Reading) setOuterVoice(from, to int, v *voice) {
 	r.setVoice(from, to, v)
 	for i := from; i < to; i++ {

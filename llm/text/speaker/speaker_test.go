@@ -37,10 +37,14 @@ The member of parliament for Leeds, Amy Stone, told the Courier: “This is a sc
 
 “I will resign if it happens again,” the chief executive said.`},
 		[][2]string{
-			{"Kestrel Foods recalls soup", "-"}, {"We found the fault ourselves", "Dana Whitlock"}, {"We closed the line within the hour.", "Dana Whitlock"},
-			{"The hall is a drag on margin", "Peter Kern"}, {"has nothing to hide.", "Raj Menon"}, {"We were the last to know", ""}, {"the hall would reopen in May", "Dana Whitlock"},
-			{"No job will be lost in Leeds.", "Dana Whitlock"}, {"the recall cost four million pounds", "Raj Menon"}, {"The shares fell by three percent on Friday.", ""},
-			{"This is a scandal from top to bottom.", "Amy Stone"}, {"I will resign if it happens again", "Dana Whitlock"},
+			{"Kestrel Foods recalls soup", "-"}, {"We found the fault ourselves", "Dana Whitlock"},
+			{"We closed the line within the hour.", "Dana Whitlock"},
+			{"The hall is a drag on margin", "Peter Kern"}, {"has nothing to hide.", "Raj Menon"},
+			{"We were the last to know", ""}, {"the hall would reopen in May", "Dana Whitlock"},
+			{"No job will be lost in Leeds.", "Dana Whitlock"}, {"the recall cost four million pounds", "Raj Menon"},
+			{"The shares fell by three percent on Friday.", ""},
+			{"This is a scandal from top to bottom.", "Amy Stone"},
+			{"I will resign if it happens again", "Dana Whitlock"},
 			{"Kestrel Foods recalled 40,000 tins on Thursday.", ""}, {"LEEDS, 12 March 2026 –", "-"},
 		}},
 	{"transcript", speaker.Source{Text: `Half-year results call
@@ -61,21 +65,26 @@ About Kestrel Foods
 
 Kestrel Foods makes soup in Leeds.`},
 		[][2]string{
-			{"I now hand over to Dana Whitlock.", "-"}, {"Sales rose by four percent.", "Dana Whitlock"}, {"The hall in Leeds stays open until June.", "Dana Whitlock"},
-			{"The margin fell by two points.", "Raj Menon"}, {"The hall is a drag on margin.", ""}, {"We keep it because it works.", "Dana Whitlock"},
+			{"I now hand over to Dana Whitlock.", "-"}, {"Sales rose by four percent.", "Dana Whitlock"},
+			{"The hall in Leeds stays open until June.", "Dana Whitlock"},
+			{"The margin fell by two points.", "Raj Menon"}, {"The hall is a drag on margin.", ""},
+			{"We keep it because it works.", "Dana Whitlock"},
 			{"Kestrel Foods makes soup in Leeds.", ""}, {"Raj Menon:", "-"},
 		}},
 	{"one label", speaker.Source{Text: "Raj Menon: We cut the costs of the hall.\n\nThe shares of Kestrel fell.\n\nContact: Press office, Leeds"},
 		[][2]string{{"We cut the costs of the hall.", "Raj Menon"}, {"The shares of Kestrel fell.", ""}}},
-	{"remarks", speaker.Source{Title: "Remarks by Raj Menon, chief financial officer", Text: "Good morning.\n\nWe closed the hall in May. The costs were too high."},
+	{"remarks", speaker.Source{Title: "Remarks by Raj Menon, chief financial officer",
+		Text: "Good morning.\n\nWe closed the hall in May. The costs were too high."},
 		[][2]string{{"The costs were too high.", "Raj Menon"}}},
 	{"letter", speaker.Source{Text: "Dear colleagues,\n\nI am sorry for the way in which you learned of this. The hall will close in June.\n\nYours sincerely,\n\nDana Whitlock\nChief Executive"},
 		[][2]string{{"The hall will close in June.", "Dana Whitlock"}, {"Chief Executive", "-"}}},
 	{"by-line of an article", speaker.Source{Text: "Soup maker in trouble\n\nBy Jane Harker\n\nKestrel closed its hall on Monday. The workers protested.\n\n“It hurts,” said Tom Reed, a driver."},
 		[][2]string{{"Kestrel closed its hall on Monday.", ""}, {"It hurts", "Tom Reed"}, {"By Jane Harker", "-"}}},
 	{"an executive without proof", speaker.Source{Text: "We build tidal power for everybody. Our turbines are quiet and safe."}, [][2]string{{"Our turbines are quiet and safe.", ""}}},
-	{"interview", speaker.Source{Title: "Interview with Dana Whitlock", Text: "Q: Why did you close the hall?\n\nA: We had no choice at all.\n\nQ: Who decided?\n\nA: I did."},
-		[][2]string{{"Why did you close the hall?", ""}, {"We had no choice at all.", "Dana Whitlock"}, {"I did.", "Dana Whitlock"}}},
+	{"interview", speaker.Source{Title: "Interview with Dana Whitlock",
+		Text: "Q: Why did you close the hall?\n\nA: We had no choice at all.\n\nQ: Who decided?\n\nA: I did."},
+		[][2]string{{"Why did you close the hall?", ""}, {"We had no choice at all.", "Dana Whitlock"},
+			{"I did.", "Dana Whitlock"}}},
 	{"paragraphs", speaker.Source{Text: "Anna Lund, the mayor, was angry on Monday.\n\n“The plan came without warning.\n\n“Nobody asked the town,” she said."},
 		[][2]string{{"The plan came without warning.", "Anna Lund"}, {"Nobody asked the town", "Anna Lund"}}},
 	{"pronouns of two", speaker.Source{Text: "Anna Lund met Peter Kern on Monday in the town hall. “The plan is wrong,” she said. “It is right,” he replied."},
@@ -96,8 +105,10 @@ Laut Betriebsrat Emre Demir fehlt ein Sozialplan.
 
 „Das ist“, so Demir, „ein schwarzer Tag für die Stadt.“`},
 		[][2]string{
-			{"Wir haben alles versucht", "Karin Vogt"}, {"Am Ende fehlten die Aufträge.", "Karin Vogt"}, {"Die Halle belastet die Marge seit Jahren.", "Peter Kern"},
-			{"Wir haben es zuletzt erfahren", ""}, {"die Halle bleibe bis Juni offen", "Karin Vogt"}, {"Niemand wird allein gelassen.", "Karin Vogt"}, {"fehlt ein Sozialplan", "Emre Demir"},
+			{"Wir haben alles versucht", "Karin Vogt"}, {"Am Ende fehlten die Aufträge.", "Karin Vogt"},
+			{"Die Halle belastet die Marge seit Jahren.", "Peter Kern"},
+			{"Wir haben es zuletzt erfahren", ""}, {"die Halle bleibe bis Juni offen", "Karin Vogt"},
+			{"Niemand wird allein gelassen.", "Karin Vogt"}, {"fehlt ein Sozialplan", "Emre Demir"},
 			{"ein schwarzer Tag für die Stadt.", "Emre Demir"}, {"Die Nordlicht AG schließt ihr Werk.", ""},
 		}},
 	{"french", speaker.Source{Text: `L'usine de Lille ferme
@@ -112,7 +123,8 @@ Selon Marc Petit, délégué syndical, la direction savait depuis un an.
 
 Paul Girard, analyste chez Banque du Port, estime que la halle pèse sur la marge. « C'est un scandale », a-t-il ajouté.`},
 		[][2]string{
-			{"Nous avons tout essayé", "Claire Fontaine"}, {"Les commandes manquaient.", "Claire Fontaine"}, {"la direction savait depuis un an", "Marc Petit"}, {"Nous l'avons appris les derniers", ""},
+			{"Nous avons tout essayé", "Claire Fontaine"}, {"Les commandes manquaient.", "Claire Fontaine"},
+			{"la direction savait depuis un an", "Marc Petit"}, {"Nous l'avons appris les derniers", ""},
 			{"la halle pèse sur la marge", "Paul Girard"}, {"C'est un scandale", "Paul Girard"},
 		}},
 	{"spanish", speaker.Source{Text: `La fábrica de Gijón cierra
@@ -127,11 +139,13 @@ Según Campos, la nave seguirá abierta hasta junio.
 
 Rivas explicó que el mercado no perdona. Y añadió: «Nadie compra esta deuda.»`},
 		[][2]string{
-			{"Lo intentamos todo", "Lucía Campos"}, {"Faltaban los pedidos.", "Lucía Campos"}, {"La nave lastra el margen", "Pedro Rivas"}, {"Fuimos los últimos en enterarnos", ""},
+			{"Lo intentamos todo", "Lucía Campos"}, {"Faltaban los pedidos.", "Lucía Campos"},
+			{"La nave lastra el margen", "Pedro Rivas"}, {"Fuimos los últimos en enterarnos", ""},
 			{"la nave seguirá abierta hasta junio", "Lucía Campos"}, {"el mercado no perdona", "Pedro Rivas"},
 		}},
 	{"table and markup", speaker.Source{Text: "# Results\n\n| Item | Value |\n|---|---|\n| Sales | 4 |\n\n**Dana Whitlock:** Sales rose in every market.\n\n---\n\n*Raj Menon (CFO):* Costs fell in May.\n\n**Dana Whitlock:** Thank you all for that."},
-		[][2]string{{"# Results", "-"}, {"| Item | Value |", "-"}, {"Sales rose in every market.", "Dana Whitlock"}, {"Costs fell in May.", "Raj Menon"}}},
+		[][2]string{{"# Results", "-"}, {"| Item | Value |", "-"}, {"Sales rose in every market.", "Dana Whitlock"},
+			{"Costs fell in May.", "Raj Menon"}}},
 }
 
 // TestRead checks the speakers of passages, and that the proof's name is in the text.
@@ -153,7 +167,8 @@ func TestRead(t *testing.T) {
 				if got != want[1] {
 					t.Errorf("%q is said by %q (%s), want %q", want[0], got, found.Proof, want[1])
 				}
-				if found.Speaker != "" && found.Name.Start >= 0 && string(runes[found.Name.Start:found.Name.End]) != found.Name.Text {
+				if found.Speaker != "" && found.Name.Start >= 0 &&
+					string(runes[found.Name.Start:found.Name.End]) != found.Name.Text {
 					t.Errorf("the proof %q is not at %d", found.Name.Text, found.Name.Start)
 				}
 			}
@@ -172,7 +187,8 @@ func TestSameName(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"Dana Whitlock", "DANA WHITLOCK", true}, {"Ms Whitlock", "Dana Whitlock", true}, {"Dana Q. Whitlock", "Dana Whitlock", true}, {"Dana Whitlock", "Tom Whitlock", false},
+		{"Dana Whitlock", "DANA WHITLOCK", true}, {"Ms Whitlock", "Dana Whitlock", true},
+		{"Dana Q. Whitlock", "Dana Whitlock", true}, {"Dana Whitlock", "Tom Whitlock", false},
 		{"Dana", "Dana Whitlock", false}, {"", "Dana Whitlock", false}, {"Frau Dr. Vogt", "Karin Vogt", true},
 	} {
 		if got := speaker.SameName(c.a, c.b); got != c.want {

@@ -26,8 +26,8 @@ func (r *Reading) attributeSpeech() {
 	r.attributeTurns()
 }
 
-// attributeQuotation finds the speaker of a quotation: in the clause after it, in the clause in front of it, or in the quotation that it
-// continues.
+// attributeQuotation finds the speaker of a quotation: in the clause after it, in the clause in
+// front of it, or in the quotation that it continues.
 func (r *Reading) attributeQuotation(n int) {
 	q := &r.quotes[n]
 	b := r.blocks[r.blockOf[q.from]]
@@ -38,7 +38,8 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
+	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) ||
+		r.attributeByInsertion(n) {
 		return
 	}
 	if q.by != nil && q.by != unknownVoice {
@@ -67,7 +68,8 @@ func (r *Reading) attributeQuotation(n int) {
 	}
 }
 
-// voiceAbove returns the voice of the quotation in the paragraph above, for a paragraph that is one quotation.
+// voiceAbove returns the voice of the quotation in the paragraph above, for a paragraph that is one
+// quotation.
 func (r *Reading) voiceAbove(n int, b block) *voice {
 	q := r.quotes[n]
 	if n == 0 || q.from != b.from || q.to != b.to {
@@ -75,13 +77,15 @@ func (r *Reading) voiceAbove(n int, b block) *voice {
 	}
 	before := r.quotes[n-1]
 	above := r.blockOf[before.from]
-	if above+1 != r.blockOf[q.from] || before.by == nil || before.by.of == nil || r.clauseEnd(n-1, r.blocks[above]) != r.blocks[above].to {
+	if above+1 != r.blockOf[q.from] || before.by == nil || before.by.of == nil ||
+		r.clauseEnd(n-1, r.blocks[above]) != r.blocks[above].to {
 		return nil
 	}
 	return before.by.weakened()
 }
 
-// headedVoice returns the voice of the name in the heading of a paragraph that begins with the quotation, if the heading calls it a statement.
+// headedVoice returns the voice of the name in the heading of a paragraph that begins with the
+// quotation, if the heading calls it a statement.
 func (r *Reading) headedVoice(q *quotation, b block) *voice {
 	at := r.blockOf[q.from] - 1
 	if q.from != b.from || at < 0 || r.blocks[at].kind == prose {
@@ -111,7 +115,8 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 		q.by = unknownVoice
 		return true
 	}
-	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && (r.isSubjectless(q.to, end) || r.renames(q.to, end) && q.from == r.blocks[r.blockOf[q.from]].from) {
+	if q.by = r.quotationVoice(s, q.to, end); s.name == "" &&
+		(r.isSubjectless(q.to, end) || r.renames(q.to, end) && q.from == r.blocks[r.blockOf[q.from]].from) {
 		q.by = r.runningVoice(n, q.from)
 	}
 	r.setVoice(q.to, end, clauseVoice)
@@ -119,7 +124,8 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 	return true
 }
 
-// attributeAddition attributes the words after a conjunction that a further verb of the clause of a quotation introduces: "…," she said, adding that …
+// attributeAddition attributes the words after a conjunction that a further verb of the clause of a
+// quotation introduces: "…," she said, adding that …
 func (r *Reading) attributeAddition(by *voice, from, to int) {
 	if by == nil || by.of == nil {
 		return
@@ -163,7 +169,8 @@ func (r *Reading) attributeByInsertion(n int) bool {
 	return true
 }
 
-// attributeDialogues attributes the paragraphs that begin with a dash and have a clause with a verb of saying: "—No lo sé —dijo Ana—. Nadie lo sabe."
+// attributeDialogues attributes the paragraphs that begin with a dash and have a clause with a verb
+// of saying: "—No lo sé —dijo Ana—. Nadie lo sabe."
 func (r *Reading) attributeDialogues() {
 	if !r.inverts {
 		return
@@ -189,14 +196,17 @@ func (r *Reading) attributeDialogues() {
 	}
 }
 
-// quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is that of the turn or of the author.
+// quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is
+// that of the turn or of the author.
 func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
-		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation, direct: r.isDirect(s, from, to)}
+		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation,
+			direct: r.isDirect(s, from, to)}
 	}
 	if at, n := r.findVerb(from, to, from); at >= 0 {
 		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
-		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to && r.words[kindFirstSubject][r.tokens[at+n].lower]) {
+		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to &&
+			r.words[kindFirstSubject][r.tokens[at+n].lower]) {
 			return nil
 		}
 	}
@@ -209,7 +219,8 @@ func (r *Reading) onlyVerb(from, to int) bool {
 	return at < 0
 }
 
-// insertedClause returns a clause inside a quotation and its subject: « Je comprends, dit-elle, … »; -1 without one.
+// insertedClause returns a clause inside a quotation and its subject: « Je comprends, dit-elle, …
+// »; -1 without one.
 func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
 	for i := q.from; i+1 < q.to; i++ {
 		if !r.tokens[i].is(",?!–—") {
@@ -229,7 +240,8 @@ func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
 		}
 		dashed := r.tokens[i].is("–—")
 		end := after
-		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed && !r.tokens[end].is("–—")) {
+		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed &&
+			!r.tokens[end].is("–—")) {
 			end++
 		}
 		if after < q.to && (r.isPronoun(after) || r.runLength(r.tokens[after:q.to]) > 0) {
@@ -250,26 +262,31 @@ func (r *Reading) opensTurn(at int) bool {
 
 func (r *Reading) endsWith(at int, marks string) bool { return at > 0 && r.tokens[at-1].is(marks) }
 
-// clauseStart returns the start of the words in front of a quotation: after the last sentence, quotation or label.
+// clauseStart returns the start of the words in front of a quotation: after the last sentence,
+// quotation or label.
 func (r *Reading) clauseStart(n int, b block) int {
 	q := r.quotes[n]
 	start := q.from
 	for start > b.from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
 		start--
 	}
-	for start > b.from && r.quoteOf[start-1] > 0 && !r.isStatement(r.quotes[r.quoteOf[start-1]-1]) { // a quoted word within the clause
+	// a quoted word within the clause
+	for start > b.from && r.quoteOf[start-1] > 0 && !r.isStatement(r.quotes[r.quoteOf[start-1]-1]) {
 		start--
-		for start > b.from && (r.quoteOf[start-1] == 0 && !r.isStop(start-1) || r.quoteOf[start-1] > 0 && r.quoteOf[start-1] == r.quoteOf[start]) {
+		for start > b.from && (r.quoteOf[start-1] == 0 && !r.isStop(start-1) || r.quoteOf[start-1] > 0 &&
+			r.quoteOf[start-1] == r.quoteOf[start]) {
 			start--
 		}
 	}
 	return start
 }
 
-// clauseEnd returns the end of the words after a quotation: in front of the next sentence or quotation.
+// clauseEnd returns the end of the words after a quotation: in front of the next sentence or
+// quotation.
 func (r *Reading) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
-	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) && r.tokens[next-1].is(anyQuote) {
+	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) &&
+		r.tokens[next-1].is(anyQuote) {
 		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
 			next++
 		}
@@ -286,7 +303,8 @@ func (r *Reading) clauseEnd(n int, b block) int {
 	return end
 }
 
-// interruptedVoice returns the voice of the quotation that a clause interrupts, or of the only speaker of the paragraph so far.
+// interruptedVoice returns the voice of the quotation that a clause interrupts, or of the only
+// speaker of the paragraph so far.
 func (r *Reading) interruptedVoice(n int) *voice {
 	q := r.quotes[n]
 	for k := n - 1; k >= 0 && r.blockOf[r.quotes[k].from] == r.blockOf[q.from]; k-- {
@@ -308,7 +326,8 @@ func (r *Reading) interruptedVoice(n int) *voice {
 	return nil
 }
 
-// hasSentenceBetween reports whether a sentence follows the clause of a quotation, in front of the next one.
+// hasSentenceBetween reports whether a sentence follows the clause of a quotation, in front of the
+// next one.
 func (r *Reading) hasSentenceBetween(from, to int) bool {
 	for i := from; i < to-1; i++ {
 		if r.isStop(i) {
@@ -318,10 +337,12 @@ func (r *Reading) hasSentenceBetween(from, to int) bool {
 	return false
 }
 
-// signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of its own.
+// signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of
+// its own.
 func (r *Reading) signatureBelow(q *quotation, b block) *voice {
 	next := r.blockOf[q.from] + 1
-	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine || !r.tokens[r.blocks[next].from].is("–—-") && !r.hasSignatures {
+	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine ||
+		!r.tokens[r.blocks[next].from].is("–—-") && !r.hasSignatures {
 		return nil
 	}
 	return r.nameVoice(r.blocks[next].from, r.blocks[next].to, Quotation)

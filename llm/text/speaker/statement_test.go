@@ -10,7 +10,8 @@ import (
 	"rostrum/llm/text/speaker"
 )
 
-// TestRead_statements checks the texts in testdata: articles, minutes, interviews, letters, releases and calls in four languages.
+// TestRead_statements checks the texts in testdata: articles, minutes, interviews, letters,
+// releases and calls in four languages.
 func TestRead_statements(t *testing.T) {
 	data, err := os.ReadFile("testdata/statements.jsonl")
 	if err != nil {

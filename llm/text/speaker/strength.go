@@ -8,8 +8,8 @@ const (
 	invertedTokens   = 12 // after the verb
 )
 
-// isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose subject is the person's full or last name beside
-// it, and nobody else is named in it.
+// isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose
+// subject is the person's full or last name beside it, and nobody else is named in it.
 func (r *Reading) isDirect(s subject, from, to int) bool {
 	if r.isIntroducedRole(s, from, to) {
 		return true
@@ -30,41 +30,49 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
 }
 
-// showsPerson reports whether a name is shown to be a person's, and no firm's, by a first name, a title, a pronoun or the metadata.
+// showsPerson reports whether a name is shown to be a person's, and no firm's, by a first name, a
+// title, a pronoun or the metadata.
 func (r *Reading) showsPerson(of *person) bool {
 	return of.gender != anyGender || SameName(of.name, r.source.Executive)
 }
 
-// isIntroducedRole reports whether a clause is no more than a verb of saying and a role that the text introduces for one person and that nobody else has:
-// "said the chief executive". The role has several words or is the abbreviation of an office that a firm has once, such as "CEO".
+// isIntroducedRole reports whether a clause is no more than a verb of saying and a role that the
+// text introduces for one person and that nobody else has: "said the chief executive". The role has
+// several words or is the abbreviation of an office that a firm has once, such as "CEO".
 func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	at := verb + n + 1
-	if s.of == nil || verb < 0 || at >= to || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] {
+	if s.of == nil || verb < 0 || at >= to || !r.words[kindDeterminer][r.tokens[at-1].lower] ||
+		r.words[kindUnnamed][r.tokens[at-1].lower] {
 		return false
 	}
 	length := r.roleLength(r.tokens[at:to])
 	isWhole := at+length >= to || !r.tokens[at+length].word
 	role := r.tokens[at : at+length]
 	isOffice := length >= fullName || length == 1 && r.words[kindOffice][role[0].lower]
-	return isOffice && isWhole && r.people.byRole(joinTokens(role)) == s.of && r.isHeldBy(role, s.of) && r.onlyVerb(at, to) && !r.hasDoubt(from, to)
+	return isOffice && isWhole && r.people.byRole(joinTokens(role)) == s.of && r.isHeldBy(role, s.of) &&
+		r.onlyVerb(at, to) && !r.hasDoubt(from, to)
 }
 
-// isOwnName reports whether a subject is written with the person's full or last name, and not in the genitive.
+// isOwnName reports whether a subject is written with the person's full or last name, and not in
+// the genitive.
 func (r *Reading) isOwnName(s subject) bool {
 	if r.isPronoun(s.from) || r.tokens[s.to-1].possessive {
 		return false
 	}
-	return countWords(r.tokens[s.from:s.to]) >= fullName || r.people.byPart(r.tokens[s.from].lower, r.titleGender(r.tokens, s.from)) == s.of
+	return countWords(r.tokens[s.from:s.to]) >= fullName ||
+		r.people.byPart(r.tokens[s.from].lower, r.titleGender(r.tokens, s.from)) == s.of
 }
 
 // isFreeSubject reports whether the name in front of a verb is no object and no part of a list.
 func (r *Reading) isFreeSubject(s subject, from int) bool {
 	at := s.from
-	for at > from && (r.words[kindTitle][r.tokens[at-1].lower] || r.tokens[at-1].is(".") || r.isRole(r.tokens[at-1].lower) || r.words[kindDeterminer][r.tokens[at-1].lower]) {
+	for at > from && (r.words[kindTitle][r.tokens[at-1].lower] || r.tokens[at-1].is(".") ||
+		r.isRole(r.tokens[at-1].lower) || r.words[kindDeterminer][r.tokens[at-1].lower]) {
 		at--
 	}
-	return at == from || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.words[kindConjunction][r.tokens[at-1].lower] && !r.tokens[at-1].possessive
+	return at == from || !r.words[kindPreposition][r.tokens[at-1].lower] &&
+		!r.words[kindConjunction][r.tokens[at-1].lower] && !r.tokens[at-1].possessive
 }
 
 // isJoined reports whether a further name or role is joined to one: "said X and Y".
@@ -72,7 +80,8 @@ func (r *Reading) isJoined(at, to int) bool {
 	return at < to && r.words[kindConjunction][r.tokens[at].lower]
 }
 
-// isApposition reports whether the tokens between a name and the verb behind it are adverbs, or an apposition in commas or brackets.
+// isApposition reports whether the tokens between a name and the verb behind it are adverbs, or an
+// apposition in commas or brackets.
 func (r *Reading) isApposition(from, verb int) bool {
 	end := r.skipAuxiliaries(from, verb)
 	if end == from {
@@ -82,14 +91,16 @@ func (r *Reading) isApposition(from, verb int) bool {
 		return false
 	}
 	for i := from; i < end; i++ {
-		if word := r.tokens[i].lower; r.words[kindThat][word] || r.words[kindRelative][word] || r.words[kindSubordinate][word] {
+		if word := r.tokens[i].lower; r.words[kindThat][word] || r.words[kindRelative][word] ||
+			r.words[kindSubordinate][word] {
 			return false
 		}
 	}
 	return true
 }
 
-// isInverted reports whether the tokens between a verb and the name behind it are adverbs, titles and roles.
+// isInverted reports whether the tokens between a verb and the name behind it are adverbs, titles
+// and roles.
 func (r *Reading) isInverted(from, name int) bool {
 	if name-from > invertedTokens {
 		return false
@@ -102,7 +113,8 @@ func (r *Reading) isInverted(from, name int) bool {
 		case n > 0:
 			hasRole = hasRole || r.isRole(word)
 			i += n - 1
-		case hasRole || r.words[kindDeterminer][word] || r.words[kindTitle][word] || r.words[kindAuxiliary][word] || r.words[kindReflexive][word]:
+		case hasRole || r.words[kindDeterminer][word] || r.words[kindTitle][word] || r.words[kindAuxiliary][word] ||
+			r.words[kindReflexive][word]:
 		case r.tokens[i].is(".") || r.tokens[i].capital:
 		default:
 			return false
@@ -111,9 +123,11 @@ func (r *Reading) isInverted(from, name int) bool {
 	return true
 }
 
-// isStrong reports whether a voice proves the speaker of a passage strongly: its words are the voice's own, and not repeated from somebody else.
+// isStrong reports whether a voice proves the speaker of a passage strongly: its words are the
+// voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report && (r.isEmbedded(first) || r.isRelayedIn(first, last)) {
+	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report &&
+		(r.isEmbedded(first) || r.isRelayedIn(first, last)) {
 		return false
 	}
 	for i := first; i < last; i++ {
@@ -132,7 +146,8 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 	return true
 }
 
-// isRelayedIn reports whether a passage of a turn or a speech is in the subjunctive of indirect speech or after a phrase of hearsay, or is a note in brackets.
+// isRelayedIn reports whether a passage of a turn or a speech is in the subjunctive of indirect
+// speech or after a phrase of hearsay, or is a note in brackets.
 func (r *Reading) isRelayedIn(first, last int) bool {
 	from := first
 	for from < last && r.tokens[from].is("*_") {
@@ -145,14 +160,16 @@ func (r *Reading) isRelayedIn(first, last int) bool {
 	return r.german && (r.isIndirect(tokenRange{first, last}) || r.words.contains(kindHearsay, r.tokens[start:last]))
 }
 
-// isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction that may introduce words of somebody else, which no rule
-// reads: "They wrote on the wall: WE STAY".
+// isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction
+// that may introduce words of somebody else, which no rule reads: "They wrote on the wall: WE
+// STAY".
 func (r *Reading) isEmbedded(first int) bool {
 	at := first
 	if at > 0 && !r.words[kindThat][r.tokens[at].lower] {
 		at--
 	}
-	introduces := r.words.matchLength(kindThat, r.tokens[at:first+1]) > 0 || r.tokens[at].is(":") || r.german && r.tokens[at].is(",")
+	introduces := r.words.matchLength(kindThat, r.tokens[at:first+1]) > 0 || r.tokens[at].is(":") || r.german &&
+		r.tokens[at].is(",")
 	if !introduces || r.voices[at] == silentVoice {
 		return false
 	}
@@ -172,18 +189,21 @@ func (r *Reading) isEmbedded(first int) bool {
 	return !slices.ContainsFunc(front, func(t token) bool { return r.words[kindFirstSubject][t.lower] })
 }
 
-// repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin the turn.
+// repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin
+// the turn.
 func (r *Reading) repeatsAt(at int) bool {
 	n := r.quoteOf[at]
 	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
 }
 
-// isRepeated reports whether a passage is no more than words in quotation marks that the speaker repeats from somebody else: those inside a quotation, or
-// those inside a turn, an answer or a speech.
+// isRepeated reports whether a passage is no more than words in quotation marks that the speaker
+// repeats from somebody else: those inside a quotation, or those inside a turn, an answer or a
+// speech.
 func (r *Reading) isRepeated(v *voice, first, last int) bool {
 	for i := first; i < last; i++ {
 		n := r.quoteOf[i]
-		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) && v.proof != Quotation && v.proof != Report
+		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) &&
+			v.proof != Quotation && v.proof != Report
 		if r.tokens[i].word && !r.repeated[i] && !isQuoted {
 			return false
 		}

@@ -20,8 +20,8 @@ type token struct {
 // splitParts are words that are written with a hyphen after a verb.
 var splitParts = []string{"il", "elle", "on", "ils", "elles", "t", "je", "nous"}
 
-// tokenize splits runes into words and marks. Positions count from offset. A hyphen, an apostrophe or a decimal point inside a word is part of
-// it, except an elided article and an inverted pronoun.
+// tokenize splits runes into words and marks. Positions count from offset. A hyphen, an apostrophe
+// or a decimal point inside a word is part of it, except an elided article and an inverted pronoun.
 func tokenize(runes []rune, offset int) []token {
 	var all []token
 	for i := 0; i < len(runes); {
@@ -71,7 +71,8 @@ func isDottedTitle(runes []rune) bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// splitWord returns the tokens of a word: an elided article is a word of its own, and so is an inverted pronoun.
+// splitWord returns the tokens of a word: an elided article is a word of its own, and so is an
+// inverted pronoun.
 func splitWord(word []rune, start int) []token {
 	if at := slices.IndexFunc(word, func(r rune) bool { return r == '\'' || r == '’' }); at > 0 && at+1 < len(word) {
 		rest := word[at+1:]
@@ -80,12 +81,14 @@ func splitWord(word []rune, start int) []token {
 			t := newToken(word[:at], start)
 			t.end, t.possessive = start+len(word), true
 			return []token{t}
-		case at <= 2 && (unicode.IsLower(word[0]) || strings.ContainsRune("LDJNSCQ", word[0])) && at+1 < len(word) && !(word[0] == 'O' || word[0] == 'D' && unicode.IsUpper(rest[0])):
+		case at <= 2 && (unicode.IsLower(word[0]) || strings.ContainsRune("LDJNSCQ", word[0])) && at+1 < len(word) &&
+			!(word[0] == 'O' || word[0] == 'D' && unicode.IsUpper(rest[0])):
 			return append([]token{newToken(word[:at], start)}, splitWord(rest, start+at+1)...)
 		}
 	}
 	if at := slices.IndexFunc(word, func(r rune) bool { return r == '-' || r == '‑' }); at > 0 {
-		rest := strings.FieldsFunc(strings.ToLower(string(word[at+1:])), func(r rune) bool { return r == '-' || r == '‑' })
+		rest := strings.FieldsFunc(strings.ToLower(string(word[at+1:])),
+			func(r rune) bool { return r == '-' || r == '‑' })
 		if len(rest) > 0 && slices.Contains(splitParts, rest[len(rest)-1]) {
 			return append([]token{newToken(word[:at], start)}, splitWord(word[at+1:], start+at+1)...)
 		}
@@ -95,7 +98,8 @@ func splitWord(word []rune, start int) []token {
 
 func newToken(word []rune, start int) token {
 	lower := strings.ReplaceAll(strings.ToLower(string(word)), "’", "'")
-	return token{lower: lower, start: start, end: start + len(word), word: true, capital: unicode.IsUpper(word[0]), upper: !slices.ContainsFunc(word, unicode.IsLower)}
+	return token{lower: lower, start: start, end: start + len(word), word: true, capital: unicode.IsUpper(word[0]),
+		upper: !slices.ContainsFunc(word, unicode.IsLower)}
 }
 
 // is reports whether the token is one of the marks.
@@ -141,7 +145,8 @@ func (r *Reading) sentenceStart(at int) int {
 	return at
 }
 
-// quotingStart returns the first token of the sentence in front of a position, in its block, with the quotations in that sentence.
+// quotingStart returns the first token of the sentence in front of a position, in its block, with
+// the quotations in that sentence.
 func (r *Reading) quotingStart(at int) int {
 	for at > r.blocks[r.blockOf[min(at, len(r.tokens)-1)]].from && (r.quoteOf[at-1] > 0 || !r.isStop(at-1)) {
 		at--
@@ -150,4 +155,5 @@ func (r *Reading) quotingStart(at int) int {
 }
 
 // shortForms are abbreviations within sentences.
-var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true, "ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true, "ph": true}
+var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true,
+	"ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true, "ph": true}

@@ -8,8 +8,8 @@ import (
 // unreadTokens is the maximum number of tokens of a label that no rule reads.
 const unreadTokens = 10
 
-// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
-// turns only if names are repeated.
+// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without
+// a colon. In a text with labelled turns they are turns only if names are repeated.
 func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 	var found []turn
 	repeated := false
@@ -36,8 +36,8 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 	return found
 }
 
-// attributeTurns attributes the text of each turn. In a transcript a turn continues up to the next label or heading; the last one only in
-// paragraphs in the first person.
+// attributeTurns attributes the text of each turn. In a transcript a turn continues up to the next
+// label or heading; the last one only in paragraphs in the first person.
 func (r *Reading) attributeTurns() {
 	packed, asker := r.packsTurns(), r.writingAsker()
 	for i, t := range r.turns {
@@ -50,7 +50,8 @@ func (r *Reading) attributeTurns() {
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
-			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			goesOn := !packed && len(r.turns) >= transcriptTurns &&
+				(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
 			if r.isBracketed(next) && r.words.contains(kindAdvertisement, r.tokens[next.from:next.to]) {
 				break
 			}
@@ -81,7 +82,8 @@ func (r *Reading) attributeTurns() {
 	}
 }
 
-// writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the questions without labels too; nil in other texts.
+// writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the
+// questions without labels too; nil in other texts.
 func (r *Reading) writingAsker() *voice {
 	if len(r.turns) == 0 || r.turns[0].by == nil || r.turns[0].by.of == nil {
 		return nil
@@ -97,12 +99,14 @@ func (r *Reading) writingAsker() *voice {
 	return nil
 }
 
-// asksByDash reports whether a paragraph is a question after a dash, as of somebody whose turns have no label.
+// asksByDash reports whether a paragraph is a question after a dash, as of somebody whose turns
+// have no label.
 func (r *Reading) asksByDash(b block) bool {
 	return r.tokens[b.from].is("—") && r.tokens[b.to-1].is("?")
 }
 
-// repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs between them, which have no label, are somebody else's.
+// repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs
+// between them, which have no label, are somebody else's.
 func (r *Reading) repeatsLabel(i int) bool {
 	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
 }
@@ -121,20 +125,25 @@ func (r *Reading) isFirstPerson(from, to int) bool {
 // shortestPreterite is the number of letters of a Spanish verb, which "té" and "sé" do not have.
 const shortestPreterite = 4
 
-// isPreterite reports whether a Spanish word has the ending of the first person of the past tense: "hablé".
+// isPreterite reports whether a Spanish word has the ending of the first person of the past tense:
+// "hablé".
 func isPreterite(t token) bool {
-	return !isFirstName(t) && t.end-t.start >= shortestPreterite && strings.HasSuffix(t.lower, "é") && !notPreterites[t.lower]
+	return !isFirstName(t) && t.end-t.start >= shortestPreterite && strings.HasSuffix(t.lower, "é") &&
+		!notPreterites[t.lower]
 }
 
 // notPreterites are the other Spanish words with this ending.
-var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": true, "porqué": true, "olé": true, "puré": true, "chalé": true, "consomé": true}
+var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": true, "porqué": true, "olé": true,
+	"puré": true, "chalé": true, "consomé": true}
 
-// isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview whose answers have labels.
+// isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview
+// whose answers have labels.
 func (r *Reading) isSetApart(b block) bool {
 	return r.tokens[b.from].is("*_") && r.tokens[b.to-1].is("*_")
 }
 
-// bracketTurns returns the turns whose speakers are in square brackets, on lines of their own or in front of their words.
+// bracketTurns returns the turns whose speakers are in square brackets, on lines of their own or in
+// front of their words.
 func (r *Reading) bracketTurns() []turn {
 	var found []turn
 	named := 0
@@ -154,8 +163,8 @@ func (r *Reading) bracketTurns() []turn {
 	return found
 }
 
-// bracketLabel returns the label in square brackets at the start of a block. In front of words it is a name or a function, and no note such as
-// "[laughs]".
+// bracketLabel returns the label in square brackets at the start of a block. In front of words it
+// is a name or a function, and no note such as "[laughs]".
 func (r *Reading) bracketLabel(at int) (label, bool) {
 	b := r.blocks[at]
 	last := b.from
@@ -163,25 +172,28 @@ func (r *Reading) bracketLabel(at int) (label, bool) {
 		last++
 	}
 	isBlock := last == b.to-1
-	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose) {
+	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isBlock &&
+		(at+1 == len(r.blocks) || r.blocks[at+1].kind != prose) {
 		return label{}, false
 	}
 	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
-	if all := r.tokens[l.from:last]; r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) || r.isRoleLabel(all, false) {
+	if all := r.tokens[l.from:last]; r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) ||
+		r.isRoleLabel(all, false) {
 		l.kind = functionLabel
 		return l, true
 	}
 	name := r.skipTitles(r.tokens[:last], l.from)
 	n := r.runLength(r.tokens[name:last])
-	if isWhole := n > 0 && (name+n == last || r.tokens[name+n].is(",(–—")); isWhole && countWords(r.tokens[name:name+n]) >= fullName {
+	if isWhole := n > 0 && (name+n == last || r.tokens[name+n].is(",(–—")); isWhole &&
+		countWords(r.tokens[name:name+n]) >= fullName {
 		l.kind, l.from, l.to = nameLabel, name, name+n
 		return l, true
 	}
 	return l, isBlock || r.beginsLine(last+1)
 }
 
-// addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find: "Resident 2 (from the gallery): …". The turns above them
-// end there.
+// addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find:
+// "Resident 2 (from the gallery): …". The turns above them end there.
 func (r *Reading) addUnreadTurns() {
 	if len(r.turns) < transcriptTurns {
 		return
@@ -193,17 +205,19 @@ func (r *Reading) addUnreadTurns() {
 	}
 	for i := r.turns[0].block; i < len(r.blocks); i++ {
 		if b := r.blocks[i]; b.kind == prose && !isTurn[i] && !r.isBracketed(b) && r.hasUnreadLabel(b, isDashed) {
-			r.turns = append(r.turns, turn{label: label{kind: unnamedLabel, from: b.from, to: b.from + 1, end: b.from}, block: i})
+			r.turns = append(r.turns, turn{label: label{kind: unnamedLabel, from: b.from, to: b.from + 1, end: b.from},
+				block: i})
 		}
 	}
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.block - b.block })
 }
 
-// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the text has such labels, which may be the label of
-// somebody else.
+// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the
+// text has such labels, which may be the label of somebody else.
 func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
 	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
-	if n := r.roleLength(r.tokens[min(from+1, b.to):b.to]); n > 0 && r.words[kindUnnamed][r.tokens[from].lower] && from+n+1 < b.to && r.tokens[from+n+1].is(".") {
+	if n := r.roleLength(r.tokens[min(from+1, b.to):b.to]); n > 0 && r.words[kindUnnamed][r.tokens[from].lower] &&
+		from+n+1 < b.to && r.tokens[from+n+1].is(".") {
 		return true // "Un député. C'est faux !"
 	}
 	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
@@ -217,7 +231,8 @@ func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
 			return i > from
 		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
 			return i > from
-		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote), r.words[kindFirstSubject][t.lower]:
+		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote),
+			r.words[kindFirstSubject][t.lower]:
 			return false
 		}
 	}

@@ -18,12 +18,15 @@ func (r *Reading) findVerb(from, to, after int) (at, length int) {
 	return -1, 0
 }
 
-// isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive: "was told", but not "s'est amusé".
+// isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive:
+// "was told", but not "s'est amusé".
 func (r *Reading) isPassive(at int) bool {
-	return at > 0 && r.words[kindPassive][r.tokens[at-1].lower] && !(at > 1 && r.words[kindReflexive][r.tokens[at-fullName].lower])
+	return at > 0 && r.words[kindPassive][r.tokens[at-1].lower] &&
+		!(at > 1 && r.words[kindReflexive][r.tokens[at-fullName].lower])
 }
 
-// prefixLength returns 1 if a German verb of a kind is at a token whose prefix ends the clause: "Dagegen wendet X ein, …"; 0 without one.
+// prefixLength returns 1 if a German verb of a kind is at a token whose prefix ends the clause:
+// "Dagegen wendet X ein, …"; 0 without one.
 func (r *Reading) prefixLength(kind string, at, to int) int {
 	for i := at + fullName; r.german && i < min(to, at+separableReach) && r.tokens[i].word; i++ {
 		ends := i+1 == to || r.tokens[i+1].is(",.:;")
@@ -34,7 +37,8 @@ func (r *Reading) prefixLength(kind string, at, to int) int {
 	return 0
 }
 
-// isNoun reports whether a word in the form of a verb is a noun: it follows an article or a preposition.
+// isNoun reports whether a word in the form of a verb is a noun: it follows an article or a
+// preposition.
 func (r *Reading) isNoun(at int) bool {
 	before := r.tokens[at-1].lower
 	return !r.words[kindAuxiliary][before] && (r.words[kindDeterminer][before] || r.words[kindPreposition][before])
@@ -61,7 +65,8 @@ func (r *Reading) skipAuxiliaries(from, at int) int {
 // longestAdverb is the maximum number of words of an adverb.
 const longestAdverb = 3
 
-// adverbBefore returns the number of tokens of the adverb that ends in front of a position; 0 without one.
+// adverbBefore returns the number of tokens of the adverb that ends in front of a position; 0
+// without one.
 func (r *Reading) adverbBefore(from, at int) int {
 	for n := min(longestAdverb, at-from); n > 0; n-- {
 		if (n > 1 || !r.isPronoun(at-1)) && r.words[kindAdverb][joinTokens(r.tokens[at-n:at])] {
@@ -71,9 +76,11 @@ func (r *Reading) adverbBefore(from, at int) int {
 	return 0
 }
 
-// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
+// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum
+// Abschied gesagt"; the position itself without one.
 func (r *Reading) skipPerfect(from, participle int) int {
-	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) && r.quoteOf[i] == 0; i-- {
+	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) &&
+		r.quoteOf[i] == 0; i-- {
 		if r.words[kindAuxiliary][r.tokens[i].lower] {
 			return i
 		}

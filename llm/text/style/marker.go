@@ -30,7 +30,8 @@ type markerRule struct {
 
 var markerRules = sync.OnceValue(func() []markerRule { return append(mustParseRules(markerList), dashRules...) })
 
-// dashRules match clauses set off by dashes. A range such as 2020–2025 has no spaces and does not match.
+// dashRules match clauses set off by dashes. A range such as 2020–2025 has no spaces and does not
+// match.
 var dashRules = []markerRule{
 	{weight: 1, pattern: regexp.MustCompile(`[\pL\pN][”"’)]?( ?— ?| [–-]{1,2} )[“"‘(]?\pL`), replacement: ", "},
 	{weight: 1, pattern: regexp.MustCompile(`\pL[”"’)]?( — )\pN`), replacement: ", "},
@@ -51,7 +52,8 @@ func mustParseRules(list string) []markerRule {
 		}
 		words := strings.TrimSpace(line[len(part[0])+3 : cut])
 		words, verb := strings.CutPrefix(words, "verb ")
-		all = append(all, markerRule{weight, regexp.MustCompile(wordPattern(words)), strings.TrimSpace(line[cut+3:]), verb})
+		all = append(all, markerRule{weight, regexp.MustCompile(wordPattern(words)), strings.TrimSpace(line[cut+3:]),
+			verb})
 	}
 	return all
 }
@@ -118,7 +120,8 @@ type markerPlace struct {
 	weight     float64
 }
 
-// placeOf returns the place of a match without surrounding space, and without the letters next to a dash.
+// placeOf returns the place of a match without surrounding space, and without the letters next to a
+// dash.
 func (t markerRule) placeOf(s string, match []int) markerPlace {
 	start, end := match[0], match[1]
 	if t.replacement == ", " {
@@ -129,7 +132,8 @@ func (t markerRule) placeOf(s string, match []int) markerPlace {
 	return markerPlace{start, end, t.weight}
 }
 
-// occurrencesAt returns the matches at the places, with offsets in code points, in the order of the text.
+// occurrencesAt returns the matches at the places, with offsets in code points, in the order of the
+// text.
 func occurrencesAt(s string, places []markerPlace) []Occurrence {
 	slices.SortStableFunc(places, func(a, b markerPlace) int { return cmp.Or(a.start-b.start, a.end-b.end) })
 	out := make([]Occurrence, len(places))
@@ -138,7 +142,8 @@ func occurrencesAt(s string, places []markerPlace) []Occurrence {
 		points += utf8.RuneCountInString(s[bytes:p.start])
 		bytes = p.start
 		words := s[p.start:p.end]
-		out[i] = Occurrence{text.Span{Text: words, Start: points, End: points + utf8.RuneCountInString(words)}, p.weight}
+		out[i] = Occurrence{text.Span{Text: words, Start: points, End: points + utf8.RuneCountInString(words)},
+			p.weight}
 	}
 	return out
 }
@@ -159,7 +164,8 @@ func newSkipRules(s string) skipRules {
 	return k
 }
 
-// skipsMatch reports whether a match is skipped: it touches a quotation, code or an address, or is part of a name.
+// skipsMatch reports whether a match is skipped: it touches a quotation, code or an address, or is
+// part of a name.
 func (k skipRules) skipsMatch(s string, at []int, t markerRule) bool {
 	if slices.ContainsFunc(k.exempt, func(e [2]int) bool { return at[0] < e[1] && e[0] < at[1] }) {
 		return true
@@ -180,10 +186,12 @@ func (k skipRules) skipsMatch(s string, at []int, t markerRule) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(s[at[0]:])
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(s[at[1]:], " "))
-	return unicode.IsUpper(first) && unicode.IsUpper(next) && len(words) == 1 && !strings.ContainsAny(words[0], ",.!") && !strings.HasPrefix(s[at[1]:], ",")
+	return unicode.IsUpper(first) && unicode.IsUpper(next) && len(words) == 1 &&
+		!strings.ContainsAny(words[0], ",.!") && !strings.HasPrefix(s[at[1]:], ",")
 }
 
-// isNoun reports whether the match is a noun and not the verb of a rule: "a leverage ratio", "the harness", "foster parents".
+// isNoun reports whether the match is a noun and not the verb of a rule: "a leverage ratio", "the
+// harness", "foster parents".
 func isNoun(s string, at []int) bool {
 	before, behind := strings.Fields(s[max(0, at[0]-30):at[0]]), strings.Fields(s[at[1]:min(len(s), at[1]+30)])
 	if len(before) > 0 && nounPredecessors[strings.ToLower(before[len(before)-1])] {

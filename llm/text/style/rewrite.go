@@ -10,8 +10,9 @@ import (
 	"rostrum/llm/text/fact"
 )
 
-// Rewrite returns a text without markers of machine style. Other text is unchanged to the byte. A marker stays if replacing it would lose a
-// number, date, name, address, quotation or code, or would leave no clean text.
+// Rewrite returns a text without markers of machine style. Other text is unchanged to the byte. A
+// marker stays if replacing it would lose a number, date, name, address, quotation or code, or
+// would leave no clean text.
 func Rewrite(s string) string {
 	facts := fact.Extract(s)
 	for _, t := range markerRules() {
@@ -61,7 +62,8 @@ func (t markerRule) replaceMatches(s string) string {
 	return out.String()
 }
 
-// writeReplacement writes the replacement of a match, or the match if it has to stay. It returns the offset of the text after it.
+// writeReplacement writes the replacement of a match, or the match if it has to stay. It returns
+// the offset of the text after it.
 func (t markerRule) writeReplacement(out *strings.Builder, s string, from, to int, instead string) int {
 	r := removal{out.String(), s[from:to], s[to:]}
 	if instead == "-" {
@@ -79,8 +81,9 @@ func (t markerRule) writeReplacement(out *strings.Builder, s string, from, to in
 	return to
 }
 
-// write completes the text before a deleted match: it removes the joiner that nothing follows, and capitalizes the start of a sentence. It
-// returns the length of the text after the match that is deleted too.
+// write completes the text before a deleted match: it removes the joiner that nothing follows, and
+// capitalizes the start of a sentence. It returns the length of the text after the match that is
+// deleted too.
 func (r removal) write(out *strings.Builder) int {
 	if opensSentence(r.before) {
 		return r.writeSentence(out)
@@ -144,7 +147,8 @@ func opensSentence(before string) bool {
 	return sentenceStart.MatchString(tail)
 }
 
-// beginsSentence is opensSentence except at the very start of the text, because a selection may begin within a sentence.
+// beginsSentence is opensSentence except at the very start of the text, because a selection may
+// begin within a sentence.
 func beginsSentence(before string) bool {
 	return strings.TrimSpace(before) != "" && opensSentence(before)
 }

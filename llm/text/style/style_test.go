@@ -21,8 +21,10 @@ var (
 		{"`leverage(robust)`", "```\nutilize --seamless\n```"},
 	}
 	frames = []string{
-		"In today's fast-paced world, the figure is %s.", "Moreover, the team leverages %s in order to grow.", "It's worth noting that %s plays a pivotal role in the plan.",
-		"The plan — backed by %s — is robust.", "Furthermore, we delve into %s.", "An innovative idea met %s and a comprehensive, seamless plan.",
+		"In today's fast-paced world, the figure is %s.", "Moreover, the team leverages %s in order to grow.",
+		"It's worth noting that %s plays a pivotal role in the plan.",
+		"The plan — backed by %s — is robust.", "Furthermore, we delve into %s.",
+		"An innovative idea met %s and a comprehensive, seamless plan.",
 		"It's not just a bridge, it's proof of %s.", "Not only the harbour, but also %s is a testament to care.",
 	}
 )
@@ -77,7 +79,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestRewrite_removals checks that a removed marker leaves no joiner, empty sentence or broken phrase; where it would, it stays.
+// TestRewrite_removals checks that a removed marker leaves no joiner, empty sentence or broken
+// phrase; where it would, it stays.
 func TestRewrite_removals(t *testing.T) {
 	t.Parallel()
 	for before, after := range map[string]string{
@@ -113,7 +116,8 @@ func TestRewrite_removals(t *testing.T) {
 			t.Errorf("%q becomes %q at the second rewrite", after, got)
 		}
 	}
-	for _, word := range []string{"moreover", "furthermore", "additionally", "ultimately", "importantly", "notably", "indeed", "truly", "needless to say", "in conclusion", "to summarize", "in summary"} {
+	for _, word := range []string{"moreover", "furthermore", "additionally", "ultimately", "importantly", "notably",
+		"indeed", "truly", "needless to say", "in conclusion", "to summarize", "in summary"} {
 		whole := strings.ToUpper(word[:1]) + word[1:] + "."
 		if got := style.Rewrite("It works, " + word + ". " + whole); got != "It works. "+whole {
 			t.Errorf("%q becomes %q", word, got)
@@ -138,7 +142,8 @@ func FuzzRewrite(f *testing.F) {
 
 // TestJudge checks the score against the weights of the list.
 func TestJudge(t *testing.T) {
-	if got := style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 && got != 222.22 {
+	if got := style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 &&
+		got != 222.22 {
 		t.Errorf("the score is %v", got)
 	}
 	if got := style.Analyze("He said “moreover, we leverage” and `robust`."); got.Score != 0 || len(got.Markers) != 0 {
@@ -146,7 +151,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestOccurrences checks that each occurrence is the text's own at its offsets, in order, and that none is left out.
+// TestOccurrences checks that each occurrence is the text's own at its offsets, in order, and that
+// none is left out.
 func TestOccurrences(t *testing.T) {
 	t.Parallel()
 	const said = "日本.\n\nMoreover, the plan is robust — and robust again. “Moreover, we leverage.”"

@@ -27,7 +27,8 @@ var magnitudes = []struct {
 	prefix string
 	power  int64
 }{
-	{"thousand", 3}, {"tsd", 3}, {"milliard", 9}, {"mill", 6}, {"mio", 6}, {"mn", 6}, {"mrd", 9}, {"bn", 9}, {"billion", 9}, {"m", 6},
+	{"thousand", 3}, {"tsd", 3}, {"milliard", 9}, {"mill", 6}, {"mio", 6}, {"mn", 6}, {"mrd", 9}, {"bn", 9},
+	{"billion", 9}, {"m", 6},
 }
 
 // Numbers returns the numbers of a text that are not parts of words.
@@ -61,8 +62,9 @@ func powerOf(word string) int64 {
 	return 0
 }
 
-// decimalOf returns digits with separators as a plain decimal, times a power of ten; empty if they are no number. A single separator ahead of
-// three digits groups them, except ahead of a magnitude: "1.875 million".
+// decimalOf returns digits with separators as a plain decimal, times a power of ten; empty if they
+// are no number. A single separator ahead of three digits groups them, except ahead of a magnitude:
+// "1.875 million".
 func decimalOf(digits string, power int64) string {
 	mark := strings.LastIndexAny(digits, ".,")
 	whole, fraction := digits, ""
@@ -86,7 +88,8 @@ func decimalOf(digits string, power int64) string {
 	return strings.TrimRight(strings.TrimRight(number.FloatString(len(fraction)+1), "0"), ".")
 }
 
-// isInsideWord reports whether a part of a text continues letters or digits, as the digits of "B12" and "12th".
+// isInsideWord reports whether a part of a text continues letters or digits, as the digits of "B12"
+// and "12th".
 func isInsideWord(said string, from, to int) bool {
 	before, after := []rune(said[:from]), []rune(said[to:])
 	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -103,8 +106,10 @@ var monthNumbers = map[string]time.Month{}
 
 func init() {
 	for i, list := range []string{
-		"january januar janvier enero", "february februar février febrero", "march märz mars marzo", "april avril abril", "may mai mayo",
-		"june juni juin junio", "july juli juillet julio", "august août agosto", "september septembre septiembre", "october oktober octobre octubre",
+		"january januar janvier enero", "february februar février febrero", "march märz mars marzo",
+		"april avril abril", "may mai mayo",
+		"june juni juin junio", "july juli juillet julio", "august août agosto", "september septembre septiembre",
+		"october oktober octobre octubre",
 		"november novembre noviembre", "december dezember décembre diciembre",
 	} {
 		for name := range strings.FieldsSeq(list) {
@@ -117,13 +122,15 @@ func init() {
 var datePatterns = []*regexp.Regexp{
 	regexp.MustCompile(`(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})`),
 	regexp.MustCompile(`(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})`),
-	regexp.MustCompile(`(?i)(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\.?\s(?:of\s|de\s)?(?P<month>` + months + `),?\s(?:de\s)?(?P<year>\d{4})`),
+	regexp.MustCompile(`(?i)(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\.?\s(?:of\s|de\s)?(?P<month>` + months +
+		`),?\s(?:de\s)?(?P<year>\d{4})`),
 	regexp.MustCompile(`(?i)(?P<month>` + months + `)\s(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year>\d{4})`),
 	regexp.MustCompile(`(?i)(?P<month>` + months + `),?\s(?:de\s)?(?P<year>\d{4})`),
 	regexp.MustCompile(`(?P<year>\d{4})-(?P<month>\d{2})`),
 }
 
-// Dates returns the dates of a text that have a year, in the order of their forms. Dates without a day are YYYY-MM.
+// Dates returns the dates of a text that have a year, in the order of their forms. Dates without a
+// day are YYYY-MM.
 func Dates(said string) []Quantity {
 	var found []Quantity
 	for _, pattern := range datePatterns {
@@ -136,11 +143,13 @@ func Dates(said string) []Quantity {
 				return said[at[2*i]:at[2*i+1]]
 			}
 			if !isInsideWord(said, at[0], at[1]) && !overlaps(found, at[0], at[1]) {
-				found = append(found, Quantity{Value: dateOf(part("year"), part("month"), part("day")), Start: at[0], End: at[1]})
+				found = append(found, Quantity{Value: dateOf(part("year"), part("month"), part("day")), Start: at[0],
+					End: at[1]})
 			}
 		}
 	}
-	return slices.DeleteFunc(found, func(q Quantity) bool { return q.Value == "" }) // of "31 June 2026" no part is a date
+	// of "31 June 2026" no part is a date
+	return slices.DeleteFunc(found, func(q Quantity) bool { return q.Value == "" })
 }
 
 func overlaps(found []Quantity, from, to int) bool {

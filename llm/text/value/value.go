@@ -1,4 +1,5 @@
-// Package value reads the values of typed tags: numbers, booleans, dates, names and lists, in English, German, French and Spanish.
+// Package value reads the values of typed tags: numbers, booleans, dates, names and lists, in
+// English, German, French and Spanish.
 package value
 
 import (
@@ -26,8 +27,10 @@ const (
 
 // kinds are the names of types by kind; types are an open set.
 var kinds = map[string]Kind{
-	"person": Person, "people": Person, "executive": Person, "company": Company, "organisation": Company, "organization": Company,
-	"number": Number, "integer": Number, "amount": Number, "boolean": Boolean, "bool": Boolean, "yes_no": Boolean, "date": Date,
+	"person": Person, "people": Person, "executive": Person, "company": Company, "organisation": Company,
+	"organization": Company,
+	"number":       Number, "integer": Number, "amount": Number, "boolean": Boolean, "bool": Boolean, "yes_no": Boolean,
+	"date":  Date,
 	"place": Place, "location": Place, "list": List, "sentiment": Sentiment,
 }
 
@@ -45,8 +48,10 @@ const (
 	longestPlace  = 8
 )
 
-// Read returns the canonical form of a value: plain decimals for numbers, "true" or "false", YYYY-MM-DD or YYYY-MM for dates, and the items of
-// lists between semicolons. Other kinds keep the text. If the kind cannot have the value, the reason is a predicate such as "must be true or false".
+// Read returns the canonical form of a value: plain decimals for numbers, "true" or "false",
+// YYYY-MM-DD or YYYY-MM for dates, and the items of lists between semicolons. Other kinds keep the
+// text. If the kind cannot have the value, the reason is a predicate such as "must be true or
+// false".
 func Read(kind Kind, said string) (canonical, reason string) {
 	said = strings.TrimSpace(said)
 	switch kind {
@@ -82,11 +87,14 @@ func Read(kind Kind, said string) (canonical, reason string) {
 }
 
 var booleans = map[string]string{
-	"true": "true", "yes": "true", "ja": "true", "wahr": "true", "oui": "true", "vrai": "true", "sí": "true", "si": "true", "verdadero": "true",
-	"false": "false", "no": "false", "nein": "false", "falsch": "false", "non": "false", "faux": "false", "falso": "false",
+	"true": "true", "yes": "true", "ja": "true", "wahr": "true", "oui": "true", "vrai": "true", "sí": "true",
+	"si": "true", "verdadero": "true",
+	"false": "false", "no": "false", "nein": "false", "falsch": "false", "non": "false", "faux": "false",
+	"falso": "false",
 }
 
-// isName reports whether a text has at most so many words, a letter, and a capital unless its script has none.
+// isName reports whether a text has at most so many words, a letter, and a capital unless its
+// script has none.
 func isName(said string, most int) bool {
 	letters, capital := false, false
 	for _, r := range said {
@@ -98,7 +106,8 @@ func isName(said string, most int) bool {
 
 var itemBreak = regexp.MustCompile(`\s*[;\n]\s*`)
 
-// Items returns the distinct items of a list: those between semicolons or line ends, else those between commas.
+// Items returns the distinct items of a list: those between semicolons or line ends, else those
+// between commas.
 func Items(said string) []string {
 	parts := itemBreak.Split(said, -1)
 	if len(parts) == 1 {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// acceptEncoding is the result of negotiation: the coding to use, nil for none, and whether the body may also be sent uncompressed.
+// acceptEncoding is the result of negotiation: the coding to use, nil for none, and whether the
+// body may also be sent uncompressed.
 type acceptEncoding struct {
 	best     *contentCoding
 	identity bool
@@ -28,8 +29,9 @@ func (a acceptEncoding) weightOf(name string) (float64, bool) {
 	return q, ok
 }
 
-// negotiate parses Accept-Encoding (RFC 9110, section 12.5.3). Of codings with equal weight it selects the first of codings; a coding
-// with a lower weight than identity is not used. Malformed items are ignored.
+// negotiate parses Accept-Encoding (RFC 9110, section 12.5.3). Of codings with equal weight it
+// selects the first of codings; a coding with a lower weight than identity is not used. Malformed
+// items are ignored.
 func negotiate(header http.Header) acceptEncoding {
 	lines, sent := header["Accept-Encoding"]
 	if !sent {

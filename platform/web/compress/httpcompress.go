@@ -1,7 +1,8 @@
-// Package httpcompress compresses HTTP responses with the content coding that the client prefers (RFC 9110, section 8.4).
+// Package httpcompress compresses HTTP responses with the content coding that the client prefers
+// (RFC 9110, section 8.4).
 //
-// [gzhttp] buffers, detects and compresses. This package adds brotli, the parts of Accept-Encoding that gzhttp does not read, HEAD, and
-// a strong entity tag for each representation.
+// [gzhttp] buffers, detects and compresses. This package adds brotli, the parts of Accept-Encoding
+// that gzhttp does not read, HEAD, and a strong entity tag for each representation.
 package compress
 
 import (
@@ -17,10 +18,11 @@ import (
 )
 
 const (
-	// minSize is the size in bytes below which a body is sent uncompressed: it would need as many packets.
+	// minSize is the size in bytes below which a body is sent uncompressed: it would need as many
+	// packets.
 	minSize = 1024
-	// The levels are those at which compression takes no longer than the transfer time that it saves at about 100 Mbit/s. The zstd level
-	// is gzhttp's default, the fastest.
+	// The levels are those at which compression takes no longer than the transfer time that it
+	// saves at about 100 Mbit/s. The zstd level is gzhttp's default, the fastest.
 	gzipLevel   = 5
 	brotliLevel = 3
 )
@@ -33,8 +35,9 @@ type contentCoding struct {
 	always   func(next http.Handler) http.HandlerFunc // for clients that refuse an uncompressed body
 }
 
-// codings lists the supported codings, the preferred one first. zstd is last, so that it is used only for clients that give it the highest
-// weight: a widely used fetch library for Node.js (Node 20) offers zstd and cannot decode it.
+// codings lists the supported codings, the preferred one first. zstd is last, so that it is used
+// only for clients that give it the highest weight: a widely used fetch library for Node.js (Node
+// 20) offers zstd and cannot decode it.
 var codings = []*contentCoding{
 	{"br", offerOf("gzip"), newBrotliCompressor(minSize), newBrotliCompressor(1)},
 	{"gzip", offerOf("gzip"), newCompressor(minSize), newCompressor(1)},
@@ -45,18 +48,22 @@ func offerOf(coding string) *http.Request {
 	return &http.Request{Method: http.MethodGet, Header: http.Header{"Accept-Encoding": {coding}}}
 }
 
-// newCompressor returns gzhttp's middleware for zstd and gzip. It panics on invalid options, which are constant.
+// newCompressor returns gzhttp's middleware for zstd and gzip. It panics on invalid options, which
+// are constant.
 func newCompressor(least int) func(http.Handler) http.HandlerFunc {
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(least), gzhttp.ContentTypeFilter(isCompressible), gzhttp.CompressionLevel(gzipLevel))
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(least), gzhttp.ContentTypeFilter(isCompressible),
+		gzhttp.CompressionLevel(gzipLevel))
 	if err != nil {
 		panic(err)
 	}
 	return wrap
 }
 
-// newBrotliCompressor returns gzhttp's middleware with brotli in the place of gzip; [response] corrects the coding's name.
+// newBrotliCompressor returns gzhttp's middleware with brotli in the place of gzip; [response]
+// corrects the coding's name.
 func newBrotliCompressor(least int) func(http.Handler) http.HandlerFunc {
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(least), gzhttp.ContentTypeFilter(isCompressible), gzhttp.CompressionLevel(brotliLevel),
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(least), gzhttp.ContentTypeFilter(isCompressible),
+		gzhttp.CompressionLevel(brotliLevel),
 		gzhttp.Implementation(writer.GzipWriterFactory{Levels: brotliLevels, New: newBrotliWriter}))
 	if err != nil {
 		panic(err)
@@ -97,9 +104,9 @@ func Codings() string {
 	return strings.Join(names, ", ")
 }
 
-// Handler returns a middleware that compresses responses where the client accepts it and the body is large enough, and sets Vary and the
-// entity tags of the representations. Requests that accept neither a supported coding nor an uncompressed body are passed to
-// notAcceptable instead of next.
+// Handler returns a middleware that compresses responses where the client accepts it and the body
+// is large enough, and sets Vary and the entity tags of the representations. Requests that accept
+// neither a supported coding nor an uncompressed body are passed to notAcceptable instead of next.
 func Handler(notAcceptable http.HandlerFunc) func(next http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,14 +134,16 @@ func Handler(notAcceptable http.HandlerFunc) func(next http.Handler) http.Handle
 	}
 }
 
-// isCompressible reports whether bodies of a media type become smaller. Event streams are excluded because the client waits for each event.
+// isCompressible reports whether bodies of a media type become smaller. Event streams are excluded
+// because the client waits for each event.
 func isCompressible(contentType string) bool {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media == "text/event-stream" {
 		return false
 	}
 	switch media {
-	case "application/javascript", "application/graphql", "application/xml", "application/wasm", "image/svg+xml", "font/ttf", "font/otf":
+	case "application/javascript", "application/graphql", "application/xml", "application/wasm", "image/svg+xml",
+		"font/ttf", "font/otf":
 		return true
 	}
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "+xml")

@@ -104,13 +104,18 @@ func sendRequest(t *testing.T, handler http.Handler, method string, header ...st
 func TestHandler_negotiation(t *testing.T) {
 	t.Parallel()
 	for accepted, want := range map[string]string{
-		"": "", "gzip": "gzip", "br": "br", "zstd": "zstd", "gzip, deflate, br, zstd": "br", "gzip, deflate, zstd": "gzip", "gzip;q=0.9, br;q=0.9, zstd": "zstd", "gzip;q=0.5, *": "br", "gzip, br": "br", "X-GZIP": "gzip",
-		"zstd;q=0.5, br;q=0.8, gzip;q=0.8": "br", "br;q=0, gzip": "gzip", "*": "br", "*;q=0.5, zstd;q=0": "br", "deflate": "",
-		"identity": "", "identity, gzip;q=0.5": "", "identity;q=0.5, gzip": "gzip", "gzip;q=0": "", "gzip;q=2": "", "gzip;level=9": "",
+		"": "", "gzip": "gzip", "br": "br", "zstd": "zstd", "gzip, deflate, br, zstd": "br",
+		"gzip, deflate, zstd": "gzip", "gzip;q=0.9, br;q=0.9, zstd": "zstd", "gzip;q=0.5, *": "br", "gzip, br": "br",
+		"X-GZIP":                           "gzip",
+		"zstd;q=0.5, br;q=0.8, gzip;q=0.8": "br", "br;q=0, gzip": "gzip", "*": "br", "*;q=0.5, zstd;q=0": "br",
+		"deflate":  "",
+		"identity": "", "identity, gzip;q=0.5": "", "identity;q=0.5, gzip": "gzip", "gzip;q=0": "", "gzip;q=2": "",
+		"gzip;level=9":       "",
 		"identity;q=0, gzip": "gzip", "gzip;q=0.1": "gzip", " gzip ; Q=1.0 ": "gzip",
 	} {
 		for _, length := range []bool{true, false} {
-			answer := sendRequest(t, testPage{"application/json", largeBody, length}, "GET", "Accept-Encoding", accepted)
+			answer := sendRequest(t, testPage{"application/json", largeBody, length}, "GET", "Accept-Encoding",
+				accepted)
 			body, _ := io.ReadAll(answer.Body)
 			if got := answer.Header.Get("Content-Encoding"); got != want || decode(t, got, body) != largeBody {
 				t.Errorf("%q: coding %q, want %q, or the body differs", accepted, got, want)
@@ -128,7 +133,8 @@ func TestHandler_negotiation(t *testing.T) {
 		}
 	}
 	for _, accepted := range []string{"identity;q=0", "*;q=0", "deflate, identity;q=0", "gzip;q=0, *;q=0"} {
-		if answer := sendRequest(t, testPage{"application/json", largeBody, true}, "GET", "Accept-Encoding", accepted); answer.StatusCode != http.StatusNotAcceptable {
+		if answer := sendRequest(t, testPage{"application/json", largeBody, true}, "GET", "Accept-Encoding",
+			accepted); answer.StatusCode != http.StatusNotAcceptable {
 			t.Errorf("%q: status %d", accepted, answer.StatusCode)
 		}
 	}
@@ -137,19 +143,24 @@ func TestHandler_negotiation(t *testing.T) {
 func TestHandler_uncompressed(t *testing.T) {
 	t.Parallel()
 	for name, one := range map[string]testPage{
-		"small": {"application/json", largeBody[:1023], true}, "small of unknown length": {"application/json", largeBody[:1023], false},
-		"an image": {"image/png", largeBody, true}, "a zip": {"application/zip", largeBody, false}, "a stream": {"text/event-stream", largeBody, false},
-		"empty": {"application/json", "", true},
+		"small":                   {"application/json", largeBody[:1023], true},
+		"small of unknown length": {"application/json", largeBody[:1023], false},
+		"an image":                {"image/png", largeBody, true}, "a zip": {"application/zip", largeBody, false},
+		"a stream": {"text/event-stream", largeBody, false},
+		"empty":    {"application/json", "", true},
 	} {
 		answer := sendRequest(t, one, "GET", "Accept-Encoding", "gzip")
-		if body, _ := io.ReadAll(answer.Body); answer.Header.Get("Content-Encoding") != "" || string(body) != one.body || answer.Header.Get("ETag") != `"v1"` {
+		if body, _ := io.ReadAll(answer.Body); answer.Header.Get("Content-Encoding") != "" ||
+			string(body) != one.body || answer.Header.Get("ETag") != `"v1"` {
 			t.Errorf("%s: %v, %d bytes", name, answer.Header, len(body))
 		}
 	}
 	t.Run("a small body is compressed for a client that refuses an uncompressed one", func(t *testing.T) {
 		t.Parallel()
-		answer := sendRequest(t, testPage{"application/json", "{}", true}, "GET", "Accept-Encoding", "gzip, identity;q=0")
-		if body, _ := io.ReadAll(answer.Body); answer.Header.Get("Content-Encoding") != "gzip" || decode(t, "gzip", body) != "{}" {
+		answer := sendRequest(t, testPage{"application/json", "{}", true}, "GET", "Accept-Encoding",
+			"gzip, identity;q=0")
+		if body, _ := io.ReadAll(answer.Body); answer.Header.Get("Content-Encoding") != "gzip" ||
+			decode(t, "gzip", body) != "{}" {
 			t.Errorf("%v", answer.Header)
 		}
 	})
@@ -160,7 +171,8 @@ func TestHandler_uncompressed(t *testing.T) {
 			w.Header().Set("Content-Encoding", "br")
 			_, _ = io.WriteString(w, largeBody)
 		})
-		if answer := sendRequest(t, static, "GET", "Accept-Encoding", "gzip, br"); answer.Header.Get("Content-Encoding") != "br" {
+		if answer := sendRequest(t, static, "GET", "Accept-Encoding",
+			"gzip, br"); answer.Header.Get("Content-Encoding") != "br" {
 			t.Errorf("%v", answer.Header)
 		}
 		gzipped := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -169,14 +181,16 @@ func TestHandler_uncompressed(t *testing.T) {
 			w.Header().Set("ETag", `"own"`)
 			_, _ = io.WriteString(w, largeBody)
 		})
-		if answer := sendRequest(t, gzipped, "GET", "Accept-Encoding", "gzip, br"); answer.Header.Get("Content-Encoding") != "gzip" || answer.Header.Get("ETag") != `"own"` {
+		if answer := sendRequest(t, gzipped, "GET", "Accept-Encoding",
+			"gzip, br"); answer.Header.Get("Content-Encoding") != "gzip" || answer.Header.Get("ETag") != `"own"` {
 			t.Errorf("gzip where br is preferred: %v", answer.Header)
 		}
 		part := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			http.ServeContent(w, r, "a.txt", time.Time{}, strings.NewReader(largeBody))
 		})
 		answer := sendRequest(t, part, "GET", "Accept-Encoding", "gzip", "Range", "bytes=0-4999")
-		if body, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusPartialContent || string(body) != largeBody[:5000] {
+		if body, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusPartialContent ||
+			string(body) != largeBody[:5000] {
 			t.Errorf("a range: %d, %v", answer.StatusCode, answer.Header)
 		}
 	})
@@ -187,7 +201,9 @@ func TestHandler_types(t *testing.T) {
 	guess := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<!DOCTYPE html>"+largeBody)
 	})
-	if answer := sendRequest(t, guess, "GET", "Accept-Encoding", "gzip"); answer.Header.Get("Content-Type") != "text/html; charset=utf-8" || answer.Header.Get("Content-Encoding") != "gzip" {
+	if answer := sendRequest(t, guess, "GET", "Accept-Encoding",
+		"gzip"); answer.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		answer.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("a page without a type: %v", answer.Header)
 	}
 }
@@ -196,12 +212,16 @@ func TestHandler_conditions(t *testing.T) {
 	t.Parallel()
 	body := testPage{"application/json", largeBody, true}
 	for _, test := range []struct{ accepted, known, want string }{
-		{"gzip", `"v1-gzip"`, `"v1-gzip"`}, {"gzip, br", `"v1-gzip"`, `"v1-gzip"`}, {"gzip", `"v1"`, `"v1"`}, {"br", `"v0-br", "v1-br"`, `"v1-br"`},
-		{"br", `"v1-gzip"`, ""}, {"identity", `"v1-gzip"`, ""}, {"", `"v1-gzip"`, ""}, {"gzip", `"v0-gzip"`, ""}, {"gzip", `"v1-none"`, ""},
-		{"zstd, gzip", `"v1", "v1-zstd", "v1-gzip"`, `"v1-gzip"`}, {"zstd, gzip;q=0.5", `"v1", "v1-gzip", "v1-zstd"`, `"v1-zstd"`},
+		{"gzip", `"v1-gzip"`, `"v1-gzip"`}, {"gzip, br", `"v1-gzip"`, `"v1-gzip"`}, {"gzip", `"v1"`, `"v1"`},
+		{"br", `"v0-br", "v1-br"`, `"v1-br"`},
+		{"br", `"v1-gzip"`, ""}, {"identity", `"v1-gzip"`, ""}, {"", `"v1-gzip"`, ""}, {"gzip", `"v0-gzip"`, ""},
+		{"gzip", `"v1-none"`, ""},
+		{"zstd, gzip", `"v1", "v1-zstd", "v1-gzip"`, `"v1-gzip"`},
+		{"zstd, gzip;q=0.5", `"v1", "v1-gzip", "v1-zstd"`, `"v1-zstd"`},
 	} {
 		answer := sendRequest(t, body, "GET", "Accept-Encoding", test.accepted, "If-None-Match", test.known)
-		if test.want == "" && answer.StatusCode != 200 || test.want != "" && (answer.StatusCode != 304 || answer.Header.Get("ETag") != test.want) {
+		if test.want == "" && answer.StatusCode != 200 || test.want != "" &&
+			(answer.StatusCode != 304 || answer.Header.Get("ETag") != test.want) {
 			t.Errorf("%s with %s: %d, %s", test.known, test.accepted, answer.StatusCode, answer.Header.Get("ETag"))
 		}
 	}
@@ -212,7 +232,8 @@ func TestHandler_conditions(t *testing.T) {
 		}
 	}
 	for _, accepted := range []string{"identity", "br"} {
-		get, head := sendRequest(t, body, "GET", "Accept-Encoding", accepted), sendRequest(t, body, "HEAD", "Accept-Encoding", accepted)
+		get, head := sendRequest(t, body, "GET", "Accept-Encoding", accepted),
+			sendRequest(t, body, "HEAD", "Accept-Encoding", accepted)
 		for _, name := range []string{"Content-Encoding", "ETag", "Vary", "Content-Type"} {
 			if get.Header.Get(name) != head.Header.Get(name) {
 				t.Errorf("%s: %s of HEAD is %q, of GET %q", accepted, name, head.Header.Get(name), get.Header.Get(name))
@@ -221,7 +242,8 @@ func TestHandler_conditions(t *testing.T) {
 	}
 }
 
-// TestHandler_controller checks that a stream can lift its deadlines and send its events through the middleware.
+// TestHandler_controller checks that a stream can lift its deadlines and send its events through
+// the middleware.
 func TestHandler_controller(t *testing.T) {
 	t.Parallel()
 	stream := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -250,7 +272,8 @@ func TestHandler_controller(t *testing.T) {
 	}
 	defer response.Body.Close()
 	event := make([]byte, len(": <nil>"))
-	if _, err := io.ReadFull(response.Body, event); err != nil || string(event) != ": <nil>" || response.Header.Get("Content-Encoding") != "" {
+	if _, err := io.ReadFull(response.Body, event); err != nil || string(event) != ": <nil>" ||
+		response.Header.Get("Content-Encoding") != "" {
 		t.Errorf("%q, %v, %v", event, err, response.Header)
 	}
 }
@@ -279,7 +302,8 @@ func TestHandler_abort(t *testing.T) {
 	}
 }
 
-// BenchmarkHandler writes 50 KB without the middleware, to clients without Accept-Encoding, and in each coding.
+// BenchmarkHandler writes 50 KB without the middleware, to clients without Accept-Encoding, and in
+// each coding.
 func BenchmarkHandler(b *testing.B) {
 	body := []byte(strings.Repeat(largeBody, 5))
 	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

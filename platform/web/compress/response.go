@@ -11,7 +11,8 @@ import (
 
 var errAborted = errors.New("the handler panicked")
 
-// response is the writer that gzhttp writes to. It sets the name and the entity tag of a compressed representation.
+// response is the writer that gzhttp writes to. It sets the name and the entity tag of a compressed
+// representation.
 type response struct {
 	http.ResponseWriter
 	accept      acceptEncoding
@@ -66,7 +67,8 @@ func (w *response) setRepresentation() {
 	}
 }
 
-// Write implements http.ResponseWriter. It fails after a panic: gzhttp ends the body nevertheless, and the client must not take it for complete.
+// Write implements http.ResponseWriter. It fails after a panic: gzhttp ends the body nevertheless,
+// and the client must not take it for complete.
 func (w *response) Write(p []byte) (int, error) {
 	if w.aborted {
 		return 0, errAborted
@@ -156,7 +158,8 @@ func (w *headResponse) Write(p []byte) (int, error) {
 func (w *headResponse) wouldCompress(size int) bool {
 	header := w.Header()
 	contentType := header.Get("Content-Type")
-	return size > 0 && (size >= minSize || !w.accept.identity) && header.Get("Content-Encoding") == "" && header.Get("Content-Range") == "" &&
+	return size > 0 && (size >= minSize || !w.accept.identity) && header.Get("Content-Encoding") == "" &&
+		header.Get("Content-Range") == "" &&
 		!isNoTransform(header) && (contentType == "" || isCompressible(contentType))
 }
 

@@ -56,8 +56,10 @@ func TestBody(t *testing.T) {
 		answer Answer
 		want   string
 	}{
-		"a_name_and_the_id":   {graphJin, OneDocument, `{"operationName":"one","variables":{"id":"d","workspace":"w"}}`},
-		"a_name_and_a_page":   {graphJin, ListedDocuments, `{"operationName":"list","variables":{"offset":100,"workspace":"w"}}`},
+		"a_name_and_the_id": {graphJin, OneDocument,
+			`{"operationName":"one","variables":{"id":"d","workspace":"w"}}`},
+		"a_name_and_a_page": {graphJin, ListedDocuments,
+			`{"operationName":"list","variables":{"offset":100,"workspace":"w"}}`},
 		"a_text_and_its_page": {postGraphile5, CountedDocuments, `"variables":{"offset":100,"workspace":"w"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,10 +88,12 @@ func TestBody(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ body, want string }{
-		"a_list_of_one_is_the_document":   {`{"data":{"document":[{"id":"a"}]}}`, `{"data":{"document":{"id":"a"}}}`},
-		"a_document_stays":                {`{"data":{"document":{"id":"a"}}}`, `{"data":{"document":{"id":"a"}}}`},
-		"a_list_stays":                    {`{"data":{"documents":[{"id":"a"}]}}`, `{"data":{"documents":[{"id":"a"}]}}`},
-		"a_second_list_has_the_total":     {`{"data":{"documents":[1],"total":[{"count_id":7}]}}`, `{"data":{"documents":{"documents":[1],"totalCount":7}}}`},
+		"a_list_of_one_is_the_document": {`{"data":{"document":[{"id":"a"}]}}`, `{"data":{"document":{"id":"a"}}}`},
+		"a_document_stays":              {`{"data":{"document":{"id":"a"}}}`, `{"data":{"document":{"id":"a"}}}`},
+		"a_list_stays": {`{"data":{"documents":[{"id":"a"}]}}`,
+			`{"data":{"documents":[{"id":"a"}]}}`},
+		"a_second_list_has_the_total": {`{"data":{"documents":[1],"total":[{"count_id":7}]}}`,
+			`{"data":{"documents":{"documents":[1],"totalCount":7}}}`},
 		"no_document":                     {`{"data":{"document":[]}}`, ""},
 		"more_documents":                  {`{"data":{"document":[{},{}]}}`, ""},
 		"a_second_list_without_the_total": {`{"data":{"documents":[],"total":[{}]}}`, ""},
@@ -110,10 +114,12 @@ func TestCanonical(t *testing.T) {
 func TestReason(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ message, want string }{
-		"lines_are_joined":        {"go: not found\n\tserver response: gone\n", "go: not found server response: gone"},
-		"without_addresses":       {"reading https://host.example/a/@v/list: 403 Forbidden", "reading (address): 403 Forbidden"},
-		"without_paths":           {"a log is in: /var/someone/.npm/_logs/x.log", "a log is in: (path)"},
-		"modules_are_no_paths":    {"github.com/dosco/graphjin/core/v3@v3.1.0: no", "github.com/dosco/graphjin/core/v3@v3.1.0: no"},
+		"lines_are_joined": {"go: not found\n\tserver response: gone\n", "go: not found server response: gone"},
+		"without_addresses": {"reading https://host.example/a/@v/list: 403 Forbidden",
+			"reading (address): 403 Forbidden"},
+		"without_paths": {"a log is in: /var/someone/.npm/_logs/x.log", "a log is in: (path)"},
+		"modules_are_no_paths": {"github.com/dosco/graphjin/core/v3@v3.1.0: no",
+			"github.com/dosco/graphjin/core/v3@v3.1.0: no"},
 		"a_long_message_is_short": {strings.Repeat("é", 300), strings.Repeat("é", 200) + "…"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,10 +138,12 @@ func TestInstaller(t *testing.T) {
 		arguments []string
 		want      string
 	}{
-		"a_success":              {"sh", []string{"-c", "echo done"}, ""},
-		"a_refusal_of_a_package": {"sh", []string{"-c", "echo 'reading https://host.example/a: 403 Forbidden' >&2; exit 1"}, "reading (address): 403 Forbidden"},
-		"a_silent_failure":       {"sh", []string{"-c", "exit 3"}, "exit status 3"},
-		"a_missing_client":       {"no-such-package-client", nil, `exec: "no-such-package-client": executable file not found in $PATH`},
+		"a_success": {"sh", []string{"-c", "echo done"}, ""},
+		"a_refusal_of_a_package": {"sh", []string{"-c",
+			"echo 'reading https://host.example/a: 403 Forbidden' >&2; exit 1"}, "reading (address): 403 Forbidden"},
+		"a_silent_failure": {"sh", []string{"-c", "exit 3"}, "exit status 3"},
+		"a_missing_client": {"no-such-package-client", nil,
+			`exec: "no-such-package-client": executable file not found in $PATH`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +161,8 @@ func TestInstaller(t *testing.T) {
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	const rest = " S 1 42 42 0 -1 4194560 5000 0 0 0 120 30 7 7 20 0"
-	for name, text := range map[string]string{"a_name": "50 (node)" + rest, "a_name_with_parentheses": "50 (a) (b c)" + rest} {
+	for name, text := range map[string]string{"a_name": "50 (node)" + rest, "a_name_with_parentheses": "50 (a) (b c)" +
+		rest} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found, ok := parseStat(text)
@@ -164,7 +173,8 @@ func TestUsage(t *testing.T) {
 	}
 	t.Run("no_process", func(t *testing.T) {
 		t.Parallel()
-		for _, text := range []string{"", "50 (node", "50 (node) S 1", "50 (node) S 1 x 42 0 -1 4194560 5000 0 0 0 120 30"} {
+		for _, text := range []string{"", "50 (node", "50 (node) S 1",
+			"50 (node) S 1 x 42 0 -1 4194560 5000 0 0 0 120 30"} {
 			if found, ok := parseStat(text); ok {
 				t.Errorf("parseStat(%q) returns %+v", text, found)
 			}

@@ -20,7 +20,8 @@ var graphJin = &Peer{
 	command: func(target string, s Settings) *exec.Cmd {
 		command := exec.Command(filepath.Join(target, "graphjin"))
 		command.Dir = target
-		command.Env = append(os.Environ(), "DATABASE_URL="+s.Database, "PORT="+portOf(s.Address), "CONNECTIONS="+strconv.Itoa(s.Connections), "QUERIES="+target)
+		command.Env = append(os.Environ(), "DATABASE_URL="+s.Database, "PORT="+portOf(s.Address),
+			"CONNECTIONS="+strconv.Itoa(s.Connections), "QUERIES="+target)
 		return command
 	},
 }

@@ -1,5 +1,6 @@
-// Package compare installs and starts GraphQL servers of other projects on the bench's tables, and reads their answers. Nothing of them is
-// part of this project: their packages are installed into a temporary folder, in the versions that the files of this folder require.
+// Package compare installs and starts GraphQL servers of other projects on the bench's tables, and
+// reads their answers. Nothing of them is part of this project: their packages are installed into a
+// temporary folder, in the versions that the files of this folder require.
 package compare
 
 import (
@@ -63,8 +64,8 @@ func (p *Peer) Version(source string) (string, error) {
 	return p.version(filepath.Join(source, p.folder))
 }
 
-// Install copies the configuration from the source folder to a folder of the peer in target and installs the packages there. The error
-// contains a short reason without addresses of this machine.
+// Install copies the configuration from the source folder to a folder of the peer in target and
+// installs the packages there. The error contains a short reason without addresses of this machine.
 func (p *Peer) Install(ctx context.Context, source, target string) error {
 	ctx, cancel := context.WithTimeout(ctx, installTimeout)
 	defer cancel()
@@ -75,18 +76,20 @@ func (p *Peer) Install(ctx context.Context, source, target string) error {
 	return p.install(ctx, folder)
 }
 
-// NewServer returns the process of a peer that was installed in target. Its output is appended to the file at the path of the log.
+// NewServer returns the process of a peer that was installed in target. Its output is appended to
+// the file at the path of the log.
 func (p *Peer) NewServer(target, log string, s Settings) *process.Server {
 	return NewServer(p.Name, s.Address, log, func() *exec.Cmd { return p.command(filepath.Join(target, p.folder), s) })
 }
 
-// NewServer returns a process that is ready once it responds to HTTP on its address. It has a process group of its own, whose usage can be
-// measured, and which StopGroup ends.
+// NewServer returns a process that is ready once it responds to HTTP on its address. It has a
+// process group of its own, whose usage can be measured, and which StopGroup ends.
 func NewServer(name, address, log string, command func() *exec.Cmd) *process.Server {
 	return process.NewServer(name, address, func() *exec.Cmd {
 		c := command()
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		if file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil { // without a log only the reason of a failure is missing
+		// without a log only the reason of a failure is missing
+		if file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
 			c.Stdout, c.Stderr = file, file
 		}
 		return c

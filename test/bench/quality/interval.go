@@ -17,8 +17,10 @@ func (s Share) Interval() (low, high float64) {
 	return max(0, (middle-width)/(1+z*z/n)), min(1, (middle+width)/(1+z*z/n))
 }
 
-// PrintRow writes one line of the table of make quality: the task, what is measured, the share, and its interval.
+// PrintRow writes one line of the table of make quality: the task, what is measured, the share, and
+// its interval.
 func PrintRow(w io.Writer, task, measured string, s Share) {
 	low, high := s.Interval()
-	fmt.Fprintf(w, "%-12s %-46s %4d of %4d  %.2f  [%.2f, %.2f]\n", task, measured, s.Right, s.Total, s.Ratio(), low, high)
+	fmt.Fprintf(w, "%-12s %-46s %4d of %4d  %.2f  [%.2f, %.2f]\n", task, measured, s.Right, s.Total, s.Ratio(), low,
+		high)
 }

@@ -1,4 +1,5 @@
-// Package quality holds pages whose body text was labeled by a reader, and scores a text extraction against them.
+// Package quality holds pages whose body text was labeled by a reader, and scores a text extraction
+// against them.
 package quality
 
 import (
@@ -28,7 +29,8 @@ type Label struct {
 	Kind string `json:"kind"`
 	// Language is a BCP-47 primary subtag.
 	Language string `json:"language"`
-	// Title, Author and Published (YYYY-MM-DD) are empty where the page does not contain them, and are then not scored.
+	// Title, Author and Published (YYYY-MM-DD) are empty where the page does not contain them, and
+	// are then not scored.
 	Title     string `json:"title,omitempty"`
 	Author    string `json:"author,omitempty"`
 	Published string `json:"published,omitempty"`
@@ -55,7 +57,8 @@ type Page struct {
 	Want string
 }
 
-// SplitOf assigns about a third of all names to Tune. The result depends on the name alone and never changes.
+// SplitOf assigns about a third of all names to Tune. The result depends on the name alone and
+// never changes.
 func SplitOf(name string) string {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(name))

@@ -54,14 +54,16 @@ type Group struct {
 	Mean  Overlap
 }
 
-// Report is the score of an extractor. Means are over pages, so a long page weighs no more than a short one.
+// Report is the score of an extractor. Means are over pages, so a long page weighs no more than a
+// short one.
 type Report struct {
 	Outcomes []Outcome
 	// Text covers the pages that have a body; ByKind and ByLanguage divide it.
 	Text       Group
 	ByKind     []Group
 	ByLanguage []Group
-	// Reasons covers every page: a text page is right when no reason was returned. Traps covers only pages that have a reason.
+	// Reasons covers every page: a text page is right when no reason was returned. Traps covers
+	// only pages that have a reason.
 	Reasons, Traps Share
 	// Title, Author, Published and Language cover the text pages whose label has them.
 	Title, Author, Published, Language Share

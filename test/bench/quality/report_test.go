@@ -58,7 +58,8 @@ func TestTokens(t *testing.T) {
 func TestScore(t *testing.T) {
 	t.Parallel()
 	pages := []Page{
-		{Name: "good", Want: "one two", Label: Label{Kind: "news", Language: "en", Title: "Tram", Author: "Ann", Published: "2024-01-02"}},
+		{Name: "good", Want: "one two", Label: Label{Kind: "news", Language: "en", Title: "Tram", Author: "Ann",
+			Published: "2024-01-02"}},
 		{Name: "poor", Want: "one two", Label: Label{Kind: "blog", Language: "de", Title: "Bahn"}},
 		{Name: "refused", Want: "one two", Label: Label{Kind: "blog", Language: "de"}},
 		{Name: "caught", Label: Label{Kind: "trap", Language: "en", Reason: model.ProcessingErrorCodeCaptcha}},

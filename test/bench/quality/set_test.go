@@ -68,9 +68,12 @@ func TestSet_covers(t *testing.T) {
 		covered["split "+page.Split]++
 	}
 	for what, least := range map[string]int{
-		"kind news": 8, "kind press-release": 4, "kind blog": 6, "kind docs": 2, "kind forum": 2, "kind qa": 2, "kind product": 2,
-		"kind recipe": 2, "kind transcript": 1, "kind interview": 2, "kind notice": 2, "kind abstract": 2, "kind liveblog": 1,
-		"kind longform": 1, "kind listicle": 2, "kind report": 2, "kind event": 2, "kind job": 2, "kind faq": 2, "kind wiki": 2,
+		"kind news": 8, "kind press-release": 4, "kind blog": 6, "kind docs": 2, "kind forum": 2, "kind qa": 2,
+		"kind product": 2,
+		"kind recipe":  2, "kind transcript": 1, "kind interview": 2, "kind notice": 2, "kind abstract": 2,
+		"kind liveblog": 1,
+		"kind longform": 1, "kind listicle": 2, "kind report": 2, "kind event": 2, "kind job": 2, "kind faq": 2,
+		"kind wiki":       2,
 		"kind newsletter": 2, "kind counter": 8,
 		"charset windows-1251": 1, "charset shift_jis": 1, "charset gbk": 1, "charset iso-8859-1": 1,
 		"reason ": 60, "split tune": 30, "split hold": 60,
@@ -139,7 +142,8 @@ func TestLoad_refuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}); err == nil || !strings.Contains(err.Error(), "x.txtar") {
+			if _, err := Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}); err == nil ||
+				!strings.Contains(err.Error(), "x.txtar") {
 				t.Errorf("Load returned %v, want an error that names the file", err)
 			}
 		})

@@ -7,8 +7,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Tokens splits text into lower-case words by UAX #29. Scripts written without spaces have one token for each ideograph, kana or Thai
-// letter, so that they need no dictionary and all languages weigh alike.
+// Tokens splits text into lower-case words by UAX #29. Scripts written without spaces have one
+// token for each ideograph, kana or Thai letter, so that they need no dictionary and all languages
+// weigh alike.
 func Tokens(text string) []string {
 	var tokens []string
 	state := -1
@@ -26,7 +27,8 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // Overlap measures the common tokens of two texts, from 0 to 1.
 type Overlap struct{ Precision, Recall, F1 float64 }
 
-// Compare counts the tokens that got and want share, as multisets: order is ignored, repetition is not.
+// Compare counts the tokens that got and want share, as multisets: order is ignored, repetition is
+// not.
 func Compare(got, want string) Overlap {
 	gotTokens, wantTokens := Tokens(got), Tokens(want)
 	shared := float64(common(gotTokens, wantTokens))

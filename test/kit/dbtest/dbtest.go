@@ -1,5 +1,5 @@
-// Package dbtest gives tests databases and Redis namespaces of their own. It does not import the app, so that the tests of a package
-// build quickly.
+// Package dbtest gives tests databases and Redis namespaces of their own. It does not import the
+// app, so that the tests of a package build quickly.
 package dbtest
 
 import (
@@ -26,8 +26,8 @@ type Backend struct {
 	server string // the address of the Postgres server; empty for SQLite
 }
 
-// Backends lists the available databases: always SQLite, and Postgres unless no server answers, which is printed once.
-// With ROSTRUM_TEST_REQUIRE set, as in CI, a missing server fails the test.
+// Backends lists the available databases: always SQLite, and Postgres unless no server answers,
+// which is printed once. With ROSTRUM_TEST_REQUIRE set, as in CI, a missing server fails the test.
 func Backends(t testing.TB) []Backend {
 	list := []Backend{{Name: "sqlite"}}
 	if server := PostgresAddress(t); server != "" {
@@ -36,7 +36,8 @@ func Backends(t testing.TB) []Backend {
 	return list
 }
 
-// EmptyAddress creates an empty database, which is dropped after the test, and returns its address for dbx.Open.
+// EmptyAddress creates an empty database, which is dropped after the test, and returns its address
+// for dbx.Open.
 func (b Backend) EmptyAddress(t testing.TB) string {
 	t.Helper()
 	if b.server == "" {
@@ -46,7 +47,8 @@ func (b Backend) EmptyAddress(t testing.TB) string {
 	return createDatabase(t, b.server, "template1")
 }
 
-// Address returns the address of a database with the whole schema and no rows, which no other test uses until this one ends.
+// Address returns the address of a database with the whole schema and no rows, which no other test
+// uses until this one ends.
 func (b Backend) Address(t testing.TB) string {
 	t.Helper()
 	if b.server == "" {
@@ -75,8 +77,8 @@ func (b Backend) Open(t testing.TB) *dbx.DB {
 	return db
 }
 
-// EachDB runs the test on every available database, each time on a fresh one with the whole schema. It runs in parallel with the package's
-// other tests.
+// EachDB runs the test on every available database, each time on a fresh one with the whole schema.
+// It runs in parallel with the package's other tests.
 func EachDB(t *testing.T, test func(*testing.T, *dbx.DB)) {
 	t.Helper()
 	runOn(t, Backends(t), test)
@@ -99,7 +101,8 @@ func runOn(t *testing.T, backends []Backend, test func(*testing.T, *dbx.DB)) {
 	}
 }
 
-// WriteSQLite writes a SQLite file with the whole schema. The migrations run once in a process, as they take longer than most tests.
+// WriteSQLite writes a SQLite file with the whole schema. The migrations run once in a process, as
+// they take longer than most tests.
 func WriteSQLite(t testing.TB, path string) {
 	t.Helper()
 	file, err := sqliteTemplate()
@@ -137,8 +140,9 @@ func migrate(ctx context.Context, address string) (err error) {
 	return job.Migrate(ctx, db)
 }
 
-// schemaHash identifies the schema by the files that define it, which are the migrations, the packages that run them, and the version of River,
-// and by those of this package, which say what is kept of a database.
+// schemaHash identifies the schema by the files that define it, which are the migrations, the
+// packages that run them, and the version of River, and by those of this package, which say what is
+// kept of a database.
 var schemaHash = sync.OnceValues(func() (string, error) {
 	hash := sha256.New()
 	add := func(path string) error {
@@ -148,12 +152,13 @@ var schemaHash = sync.OnceValues(func() (string, error) {
 	}
 	err := add(repo.Path("go.sum"))
 	for _, folder := range []string{"dbx", "platform/job", "test/kit/dbtest"} {
-		err = errors.Join(err, filepath.WalkDir(repo.Path(folder), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			return add(path)
-		}))
+		err = errors.Join(err, filepath.WalkDir(repo.Path(folder),
+			func(path string, entry fs.DirEntry, err error) error {
+				if err != nil || entry.IsDir() {
+					return err
+				}
+				return add(path)
+			}))
 	}
 	return fmt.Sprintf("%x", hash.Sum(nil)[:6]), err
 })

@@ -31,13 +31,16 @@ const (
 	templatePrefix = "rostrum_template_" // and the schema's hash
 	slotInfix      = "_slot_"            // between the name of a template and the number of a slot
 	databasePrefix = "rostrum_test_"     // and the hour of its creation since 1970
-	// templateLock is the advisory lock under which one test process at a time creates and drops templates.
+	// templateLock is the advisory lock under which one test process at a time creates and drops
+	// templates.
 	templateLock = 0x726f7375
-	// staleHours is the age after which a template that no test used, and a database that a killed test left, are dropped.
+	// staleHours is the age after which a template that no test used, and a database that a killed
+	// test left, are dropped.
 	staleHours = 24
 )
 
-// AwaitLockedStatement waits until a statement on the server's database waits for a lock of another transaction.
+// AwaitLockedStatement waits until a statement on the server's database waits for a lock of another
+// transaction.
 func AwaitLockedStatement(t testing.TB, db *dbx.DB) {
 	t.Helper()
 	const query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -50,13 +53,17 @@ func AwaitLockedStatement(t testing.TB, db *dbx.DB) {
 	}, "no statement waits for a lock")
 }
 
-// createDatabase creates a database on the server as a copy of the template, and drops it after the test. Commits do not wait for the disk.
+// createDatabase creates a database on the server as a copy of the template, and drops it after the
+// test. Commits do not wait for the disk.
 func createDatabase(t testing.TB, server, template string) string {
 	t.Helper()
 	name := fmt.Sprintf("%s%d_%s", databasePrefix, currentHour(), strings.TrimPrefix(model.NewID("t"), "t_"))
 	run := func(statement string) {
 		t.Helper()
-		if err := withConn(server, func(ctx context.Context, conn *pgx.Conn) error { return execute(ctx, conn, statement) }); err != nil {
+		if err := withConn(server, func(ctx context.Context,
+			conn *pgx.Conn) error {
+			return execute(ctx, conn, statement)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,7 +87,8 @@ func databaseAddress(server, name string) (string, error) {
 	query := u.Query()
 	query.Set("synchronous_commit", "off")
 	query.Set("pool_max_conns", strconv.Itoa(databaseConns))
-	query.Set("idle_in_transaction_session_timeout", "5min") // on a busy machine a statement of 8 MB may take long to write
+	// on a busy machine a statement of 8 MB may take long to write
+	query.Set("idle_in_transaction_session_timeout", "5min")
 	u.RawQuery = query.Encode()
 	return u.String(), nil
 }
@@ -96,7 +104,8 @@ func withConn(address string, use func(context.Context, *pgx.Conn) error) error 
 	return use(ctx, conn)
 }
 
-// connect opens one connection. The address may have the settings of a pool, which pgx.Connect refuses.
+// connect opens one connection. The address may have the settings of a pool, which pgx.Connect
+// refuses.
 func connect(ctx context.Context, address string) (*pgx.Conn, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -116,8 +125,8 @@ func execute(ctx context.Context, conn *pgx.Conn, statements ...string) error {
 
 var templates sync.Map // server address → func() (string, error)
 
-// serverTemplate returns the name of a database on the server that has the whole schema. Test processes with the same schema share it,
-// also between runs.
+// serverTemplate returns the name of a database on the server that has the whole schema. Test
+// processes with the same schema share it, also between runs.
 func serverTemplate(server string) (string, error) {
 	once, _ := templates.LoadOrStore(server, sync.OnceValues(func() (name string, err error) {
 		hash, err := schemaHash()
@@ -125,18 +134,23 @@ func serverTemplate(server string) (string, error) {
 			return "", err
 		}
 		name = templatePrefix + hash
-		return name, withConn(server, func(ctx context.Context, conn *pgx.Conn) error { return prepareTemplate(ctx, conn, server, name) })
+		return name, withConn(server, func(ctx context.Context,
+			conn *pgx.Conn) error {
+			return prepareTemplate(ctx, conn, server, name)
+		})
 	}))
 	return once.(func() (string, error))() //nolint:forcetypeassert // stored above
 }
 
-// prepareTemplate creates the template unless it exists, records its use, and drops what is stale. The connection's end releases the lock.
+// prepareTemplate creates the template unless it exists, records its use, and drops what is stale.
+// The connection's end releases the lock.
 func prepareTemplate(ctx context.Context, conn *pgx.Conn, server, name string) error {
 	if err := execute(ctx, conn, fmt.Sprintf("SELECT pg_advisory_lock(%d)", templateLock)); err != nil {
 		return err
 	}
 	var exists bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).
+		Scan(&exists); err != nil {
 		return err
 	}
 	if !exists {
@@ -150,14 +164,16 @@ func prepareTemplate(ctx context.Context, conn *pgx.Conn, server, name string) e
 	return dropStale(ctx, conn)
 }
 
-// buildTemplate migrates a database under another name and renames it, so that a database of the template's name is always complete.
+// buildTemplate migrates a database under another name and renames it, so that a database of the
+// template's name is always complete.
 func buildTemplate(ctx context.Context, conn *pgx.Conn, server, name string) error {
 	building := name + "_building"
 	address, err := databaseAddress(server, building)
 	if err != nil {
 		return err
 	}
-	if err := execute(ctx, conn, "DROP DATABASE IF EXISTS "+building+" WITH (FORCE)", "CREATE DATABASE "+building); err != nil {
+	if err := execute(ctx, conn, "DROP DATABASE IF EXISTS "+building+" WITH (FORCE)",
+		"CREATE DATABASE "+building); err != nil {
 		return err
 	}
 	if err := migrate(ctx, address); err != nil {
@@ -166,7 +182,8 @@ func buildTemplate(ctx context.Context, conn *pgx.Conn, server, name string) err
 	return execute(ctx, conn, "ALTER DATABASE "+building+" RENAME TO "+name)
 }
 
-// dropStale drops templates of other schemas and databases of killed tests. Another process may drop the same database first.
+// dropStale drops templates of other schemas and databases of killed tests. Another process may
+// drop the same database first.
 func dropStale(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, `SELECT datname, coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname LIKE 'rostrum\_te%'`)
 	if err != nil {
@@ -174,7 +191,8 @@ func dropStale(ctx context.Context, conn *pgx.Conn) error {
 	}
 	comments := map[string]string{}
 	var name, comment string
-	if _, err := pgx.ForEachRow(rows, []any{&name, &comment}, func() error { comments[name] = comment; return nil }); err != nil {
+	if _, err := pgx.ForEachRow(rows, []any{&name, &comment},
+		func() error { comments[name] = comment; return nil }); err != nil {
 		return err
 	}
 	var stale []string
@@ -186,7 +204,8 @@ func dropStale(ctx context.Context, conn *pgx.Conn) error {
 	return execute(ctx, conn, stale...)
 }
 
-// isStale reports whether a database is old by the hour in its name or, for a template and the databases of its slots, in the template's comment.
+// isStale reports whether a database is old by the hour in its name or, for a template and the
+// databases of its slots, in the template's comment.
 func isStale(name string, comments map[string]string) bool {
 	var hour string
 	if rest, ok := strings.CutPrefix(name, databasePrefix); ok {

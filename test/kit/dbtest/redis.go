@@ -22,7 +22,8 @@ type RedisKind struct {
 	address string
 }
 
-// Config returns a config with a namespace of its own. On a real Redis, connections share notifications when they share a Config.
+// Config returns a config with a namespace of its own. On a real Redis, connections share
+// notifications when they share a Config.
 func (k RedisKind) Config() live.Config {
 	return live.Config{Address: k.address, Namespace: model.NewID("test")}
 }
@@ -41,8 +42,9 @@ func OpenLive(t testing.TB, config live.Config) *live.Live {
 	return l
 }
 
-// RedisKinds lists the available kinds of Redis: always the embedded one, and the server unless none answers, which is printed once.
-// With ROSTRUM_TEST_REQUIRE set, as in CI, a missing server fails the test.
+// RedisKinds lists the available kinds of Redis: always the embedded one, and the server unless
+// none answers, which is printed once. With ROSTRUM_TEST_REQUIRE set, as in CI, a missing server
+// fails the test.
 func RedisKinds(t testing.TB) []RedisKind {
 	list := []RedisKind{{Name: "embedded"}}
 	if address := RedisAddress(t); address != "" {

@@ -13,18 +13,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// maxReusedBytes is the size above which a database is created again instead of emptied: deleted rows keep their space.
+// maxReusedBytes is the size above which a database is created again instead of emptied: deleted
+// rows keep their space.
 const maxReusedBytes = 64 << 20
 
-// freshState is what a new copy of the template looked like. It is stored as the comment of the database.
+// freshState is what a new copy of the template looked like. It is stored as the comment of the
+// database.
 type freshState struct {
 	Schema    string            `json:"schema"`    // see schemaState
 	Seeds     map[string]string `json:"seeds"`     // the tables that are not empty, and a hash of their rows
 	Sequences map[string]int64  `json:"sequences"` // the last value of each sequence that has one
 }
 
-// reusedDatabase returns the address of the slot's database, which has the whole schema and no rows. It is created at first and emptied for each
-// further test, as a copy of the template and its removal take ten times as long.
+// reusedDatabase returns the address of the slot's database, which has the whole schema and no
+// rows. It is created at first and emptied for each further test, as a copy of the template and its
+// removal take ten times as long.
 func reusedDatabase(t testing.TB, server, template string, slot int32) string {
 	t.Helper()
 	name := fmt.Sprintf("%s%s%d", template, slotInfix, slot)
@@ -36,10 +39,14 @@ func reusedDatabase(t testing.TB, server, template string, slot int32) string {
 		return address
 	}
 	err = withConn(server, func(ctx context.Context, conn *pgx.Conn) error {
-		return execute(ctx, conn, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)", "CREATE DATABASE "+name+" TEMPLATE "+template)
+		return execute(ctx, conn, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)", "CREATE DATABASE "+name+" TEMPLATE "+
+			template)
 	})
 	if err == nil {
-		err = withConn(address, func(ctx context.Context, conn *pgx.Conn) error { return recordFreshState(ctx, conn, name) })
+		err = withConn(address, func(ctx context.Context,
+			conn *pgx.Conn) error {
+			return recordFreshState(ctx, conn, name)
+		})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +74,8 @@ func recordFreshState(ctx context.Context, conn *pgx.Conn, name string) error {
 	return execute(ctx, conn, "COMMENT ON DATABASE "+name+" IS '"+string(comment)+"'")
 }
 
-// emptyDatabase deletes the rows that a test left. It returns an error if the database does not exist, or differs from a new copy of the
-// template in more than rows.
+// emptyDatabase deletes the rows that a test left. It returns an error if the database does not
+// exist, or differs from a new copy of the template in more than rows.
 func emptyDatabase(address string) error {
 	return withConn(address, func(ctx context.Context, conn *pgx.Conn) error {
 		if err := endOtherConns(ctx, conn); err != nil {
@@ -103,7 +110,8 @@ func emptyDatabase(address string) error {
 	})
 }
 
-// endOtherConns ends the connections that killed processes of an earlier test left, and waits until the server has closed them.
+// endOtherConns ends the connections that killed processes of an earlier test left, and waits until
+// the server has closed them.
 func endOtherConns(ctx context.Context, conn *pgx.Conn) error {
 	const query = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
 	for {
@@ -122,8 +130,9 @@ func tablesWithPages(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// schemaState hashes the versions of the rows of the catalogs that a change of the schema changes, and the database's settings. Copies of a
-// database have the same versions. The server's own objects have ids below 16384; most rows are theirs.
+// schemaState hashes the versions of the rows of the catalogs that a change of the schema changes,
+// and the database's settings. Copies of a database have the same versions. The server's own
+// objects have ids below 16384; most rows are theirs.
 const schemaState = `
 SELECT md5(string_agg(state, ' ')) FROM (
 	SELECT format('%s %s', count(*), sum(xmin::text::bigint)) AS state FROM pg_class WHERE oid >= 16384
@@ -156,7 +165,8 @@ func readState(ctx context.Context, conn *pgx.Conn, tables []string) (state fres
 	return state, nil
 }
 
-// deleteRows empties the tables without regard to references between them, and sets all sequences to the values given, or to their start.
+// deleteRows empties the tables without regard to references between them, and sets all sequences
+// to the values given, or to their start.
 func deleteRows(ctx context.Context, conn *pgx.Conn, tables []string, sequences map[string]int64) error {
 	var batch pgx.Batch
 	batch.Queue("SET LOCAL session_replication_role = replica")

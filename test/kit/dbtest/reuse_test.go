@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestReusedDatabase shows that a slot's database has no trace of an earlier test: neither rows, numbers of sequences and changes of kept rows,
-// nor changes of the schema, nor a connection.
+// TestReusedDatabase shows that a slot's database has no trace of an earlier test: neither rows,
+// numbers of sequences and changes of kept rows, nor changes of the schema, nor a connection.
 func TestReusedDatabase(t *testing.T) {
 	for _, b := range Backends(t) {
 		if b.server != "" {
@@ -59,7 +59,8 @@ func testReusedDatabase(t *testing.T, server string) {
 	}
 }
 
-// databaseState returns every table with its columns and its number of rows, every index, trigger and constraint, and every sequence.
+// databaseState returns every table with its columns and its number of rows, every index, trigger
+// and constraint, and every sequence.
 func databaseState(t *testing.T, address string) (state string) {
 	t.Helper()
 	const query = `
@@ -72,7 +73,10 @@ SELECT string_agg(line, E'\n' ORDER BY line) FROM (
 	UNION ALL SELECT conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 	UNION ALL SELECT format('%s at %s', sequencename, last_value) FROM pg_sequences
 ) lines`
-	err := withConn(address, func(ctx context.Context, conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(&state) })
+	err := withConn(address, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, query).
+			Scan(&state)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

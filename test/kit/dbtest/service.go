@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// serviceAddress returns the address in the environment variable or the default one, or "" when nothing answers there.
+// serviceAddress returns the address in the environment variable or the default one, or "" when
+// nothing answers there.
 func serviceAddress(t testing.TB, service, variable, standard, port string) string {
 	t.Helper()
 	address := os.Getenv(variable)
@@ -41,7 +42,8 @@ func dial(address, port string) error {
 
 var warned sync.Map // by service
 
-// Missing prints once for each service that its tests are skipped. With ROSTRUM_TEST_REQUIRE set, as in CI, it fails the test.
+// Missing prints once for each service that its tests are skipped. With ROSTRUM_TEST_REQUIRE set,
+// as in CI, it fails the test.
 func Missing(t testing.TB, service string, err error) {
 	t.Helper()
 	if os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {

@@ -13,18 +13,22 @@ import (
 const (
 	// databaseConns is the number of connections that one process may open to a test's database.
 	databaseConns = 10
-	// slotConns is the number of connections that are counted for each database: those of one process, and some for tests with several.
+	// slotConns is the number of connections that are counted for each database: those of one
+	// process, and some for tests with several.
 	slotConns = 12
-	// otherConns is the number of connections that are not counted for a database: one of each test process, and those that create databases.
+	// otherConns is the number of connections that are not counted for a database: one of each test
+	// process, and those that create databases.
 	otherConns = 12
 	// slotLock is the first key of the advisory locks of the slots.
 	slotLock = 0x736c6f74
-	// slotWait is the time after which a test runs without a slot, so that tests with several databases cannot block each other for ever.
+	// slotWait is the time after which a test runs without a slot, so that tests with several
+	// databases cannot block each other for ever.
 	slotWait = 2 * time.Minute
 )
 
-// slotKeeper reserves connections of a server across all test processes. A slot is an advisory lock, which the server releases when a process
-// ends. All slots of a process are held by one connection.
+// slotKeeper reserves connections of a server across all test processes. A slot is an advisory
+// lock, which the server releases when a process ends. All slots of a process are held by one
+// connection.
 type slotKeeper struct {
 	mu   sync.Mutex
 	conn *pgx.Conn
@@ -42,8 +46,8 @@ func keeperOf(server string) (*slotKeeper, error) {
 	return once.(func() (*slotKeeper, error))() //nolint:forcetypeassert // stored above
 }
 
-// acquireSlot waits until the server has connections for one more database and reserves them until the end of the test. It returns the number of
-// the slot, or 0 if none became free.
+// acquireSlot waits until the server has connections for one more database and reserves them until
+// the end of the test. It returns the number of the slot, or 0 if none became free.
 func acquireSlot(t testing.TB, server string) int32 {
 	t.Helper()
 	keeper, err := keeperOf(server)
@@ -63,10 +67,12 @@ func acquireSlot(t testing.TB, server string) int32 {
 	return 0
 }
 
-// reserving is held while a test waits for further slots, so that two tests that have one each cannot wait for each other's.
+// reserving is held while a test waits for further slots, so that two tests that have one each
+// cannot wait for each other's.
 var reserving sync.Mutex
 
-// ReserveConns reserves the connections of n further processes on the test's Postgres database, until the end of the test.
+// ReserveConns reserves the connections of n further processes on the test's Postgres database,
+// until the end of the test.
 func ReserveConns(t testing.TB, n int) {
 	t.Helper()
 	reserving.Lock()

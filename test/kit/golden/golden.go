@@ -13,7 +13,8 @@ var update = flag.Bool("update", false, "rewrite goldens, and fail")
 // Updating reports whether the run rewrites goldens.
 func Updating() bool { return *update }
 
-// Check compares got with the file. With -update it rewrites the file and fails, so that the change is read first.
+// Check compares got with the file. With -update it rewrites the file and fails, so that the change
+// is read first.
 func Check(t testing.TB, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

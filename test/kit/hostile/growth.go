@@ -9,11 +9,13 @@ import (
 // GrowthFactor is the size of the larger file that Growth compares.
 const GrowthFactor = 4
 
-// maxGrowth is how many times longer the larger file may take. Linear work takes about 4 times as long and quadratic work 16 times.
+// maxGrowth is how many times longer the larger file may take. Linear work takes about 4 times as
+// long and quadratic work 16 times.
 const maxGrowth = 9
 
-// CheckGrowth fails the test if the processor time of the work grows faster than the size: it compares a size and GrowthFactor times
-// the size in one run. The best of several ratios counts, since a busy machine distorts some.
+// CheckGrowth fails the test if the processor time of the work grows faster than the size: it
+// compares a size and GrowthFactor times the size in one run. The best of several ratios counts,
+// since a busy machine distorts some.
 func CheckGrowth(t *testing.T, size int, prepare func(size int) (work func())) {
 	t.Helper()
 	small, large := prepare(size), prepare(size*GrowthFactor)

@@ -6,17 +6,20 @@ import (
 	"hash/crc32"
 )
 
-// Image returns a file of a few bytes that declares the size in pixels: of png, gif, gif frame (a frame larger than its GIF), jpeg, webp,
-// bmp, tiff or tiff page (the second page of a TIFF). It returns nil for other kinds.
+// Image returns a file of a few bytes that declares the size in pixels: of png, gif, gif frame (a
+// frame larger than its GIF), jpeg, webp, bmp, tiff or tiff page (the second page of a TIFF). It
+// returns nil for other kinds.
 func Image(kind string, width, height int) []byte {
 	w, h := uint32(width), uint32(height) //nolint:gosec // sizes of tests
 	switch kind {
 	case "png":
 		return pngFile(w, h)
 	case "gif":
-		return packed("GIF89a", uint16(w), uint16(h), [3]byte{}, byte(0x2C), [4]byte{}, uint16(1), uint16(1), byte(0), [4]byte{2, 1, 0, 0}, byte(0x3B))
+		return packed("GIF89a", uint16(w), uint16(h), [3]byte{}, byte(0x2C), [4]byte{}, uint16(1), uint16(1), byte(0),
+			[4]byte{2, 1, 0, 0}, byte(0x3B))
 	case "gif frame":
-		return packed("GIF89a", uint16(1), uint16(1), [3]byte{}, byte(0x2C), [4]byte{}, uint16(w), uint16(h), byte(0), [4]byte{2, 1, 0, 0}, byte(0x3B))
+		return packed("GIF89a", uint16(1), uint16(1), [3]byte{}, byte(0x2C), [4]byte{}, uint16(w), uint16(h), byte(0),
+			[4]byte{2, 1, 0, 0}, byte(0x3B))
 	case "jpeg":
 		return jpegFile(uint16(w), uint16(h))
 	case "webp":
@@ -59,7 +62,8 @@ func pngFile(width, height uint32) []byte {
 	}
 	header.Write([]byte{8, 2, 0, 0, 0})
 	out := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), header.Bytes()...)
-	return append(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(header.Bytes())), "\x00\x00\x00\x00IEND\xaeB`\x82"...)
+	return append(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(header.Bytes())),
+		"\x00\x00\x00\x00IEND\xaeB`\x82"...)
 }
 
 func jpegFile(width, height uint16) []byte {

@@ -19,7 +19,8 @@ var Documents = []Sized{
 		return wordFile("<w:tbl>" + repeat(rows, constant("<w:tr>"+cell+cell+"</w:tr>")) + "</w:tbl>")
 	}},
 	{"row", func(cells int) []byte {
-		return wordFile("<w:tbl><w:tr>" + repeat(cells, constant("<w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc>")) + "</w:tr></w:tbl>")
+		return wordFile("<w:tbl><w:tr>" + repeat(cells,
+			constant("<w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc>")) + "</w:tr></w:tbl>")
 	}},
 	{"paragraph", func(runs int) []byte {
 		return wordFile("<w:p>" + repeat(runs, constant("<w:r><w:t>a run of words </w:t><w:br/></w:r>")) + "</w:p>")
@@ -28,10 +29,12 @@ var Documents = []Sized{
 
 // wordFile returns a DOCX file with the body.
 func wordFile(body string) []byte {
-	document := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` + body + "</w:body></w:document>"
+	document := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` + body +
+		"</w:body></w:document>"
 	var out bytes.Buffer
 	archive := zip.NewWriter(&out)
-	for _, part := range [][2]string{{"[Content_Types].xml", "<Types/>"}, {"_rels/.rels", "<Relationships/>"}, {"word/document.xml", document}} {
+	for _, part := range [][2]string{{"[Content_Types].xml", "<Types/>"}, {"_rels/.rels", "<Relationships/>"},
+		{"word/document.xml", document}} {
 		file, err := archive.Create(part[0])
 		if err == nil {
 			_, err = file.Write([]byte(part[1]))
@@ -46,5 +49,6 @@ func wordFile(body string) []byte {
 	return out.Bytes()
 }
 
-// ExpandingDOCX returns a small DOCX file whose document has the number of bytes when it is unpacked.
+// ExpandingDOCX returns a small DOCX file whose document has the number of bytes when it is
+// unpacked.
 func ExpandingDOCX(size int) []byte { return wordFile(strings.Repeat(" ", size)) }

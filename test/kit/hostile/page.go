@@ -1,5 +1,5 @@
-// Package hostile builds files that are ordinary or small and expensive to read, for tests of limits and of growth. All files are built by
-// code, and the same arguments return the same bytes.
+// Package hostile builds files that are ordinary or small and expensive to read, for tests of
+// limits and of growth. All files are built by code, and the same arguments return the same bytes.
 package hostile
 
 import (
@@ -50,22 +50,28 @@ const sentence = "The quick brown fox jumps over the lazy dog near the river ban
 // dataTable returns a page with an ordinary table of two short columns; a row has about 50 bytes.
 func dataTable(rows int) []byte {
 	return page("<title>Stock</title>", "<h1>Stock</h1><p>"+sentence+"</p><table>"+
-		repeat(rows, func(i int) string { return fmt.Sprintf("<tr><td>Item %d</td><td>%d pieces</td></tr>", i, i*7) })+"</table>")
+		repeat(rows, func(i int) string { return fmt.Sprintf("<tr><td>Item %d</td><td>%d pieces</td></tr>", i, i*7) })+
+		"</table>")
 }
 
 func layoutRow(cells int) []byte {
-	return page("", "<table><tr>"+repeat(cells, func(i int) string { return fmt.Sprintf("<td><div>label %d</div></td>", i) })+"</tr></table>")
+	return page("", "<table><tr>"+repeat(cells, func(i int) string {
+		return fmt.Sprintf("<td><div>label %d</div></td>", i)
+	})+"</tr></table>")
 }
 
 func layoutCell(lines int) []byte {
-	return page("", "<table><tr><td>x</td><td>"+repeat(lines, func(i int) string { return fmt.Sprintf("<div>label %d</div>", i) })+"</td></tr></table>")
+	return page("", "<table><tr><td>x</td><td>"+repeat(lines,
+		func(i int) string { return fmt.Sprintf("<div>label %d</div>", i) })+"</td></tr></table>")
 }
 
 func sectionOpeners(blocks int) []byte {
-	return page("", "<article>"+repeat(blocks/2+1, constant("<p>"+sentence+"</p><h2>Related articles</h2>"))+"</article>")
+	return page("", "<article>"+repeat(blocks/2+1, constant("<p>"+sentence+"</p><h2>Related articles</h2>"))+
+		"</article>")
 }
 
-// LongPage returns an ordinary page of 70 bytes for each block; 200,000 blocks take seconds to read.
+// LongPage returns an ordinary page of 70 bytes for each block; 200,000 blocks take seconds to
+// read.
 func LongPage(blocks int) []byte { return linkParagraphs(blocks) }
 
 func linkParagraphs(blocks int) []byte {
@@ -75,7 +81,8 @@ func linkParagraphs(blocks int) []byte {
 }
 
 func shortLines(count int) []byte {
-	return page("", "<article><p>"+sentence+"</p></article>"+repeat(count, func(i int) string { return fmt.Sprintf("<div>line %d</div>", i) }))
+	return page("", "<article><p>"+sentence+"</p></article>"+
+		repeat(count, func(i int) string { return fmt.Sprintf("<div>line %d</div>", i) }))
 }
 
 func acceptButtons(count int) []byte {
@@ -83,19 +90,23 @@ func acceptButtons(count int) []byte {
 }
 
 func longClass(count int) []byte {
-	return page("", `<div class="`+repeat(count*4, constant("column "))+`">`+repeat(count, constant("<p>A line.</p>"))+"</div>")
+	return page("", `<div class="`+repeat(count*4, constant("column "))+`">`+repeat(count, constant("<p>A line.</p>"))+
+		"</div>")
 }
 
 func hiddenPanels(count int) []byte {
-	return page("", `<div class="`+repeat(count*4, constant("column "))+`">`+repeat(count, constant("<h3>Q</h3><div hidden>An answer.</div>"))+"</div>")
+	return page("", `<div class="`+repeat(count*4, constant("column "))+`">`+
+		repeat(count, constant("<h3>Q</h3><div hidden>An answer.</div>"))+"</div>")
 }
 
 func titleParts(count int) []byte {
-	return page("<title>"+repeat(count, constant("site | "))+`site</title><meta property="og:site_name" content="site">`, "<p>"+sentence+"</p>")
+	return page("<title>"+repeat(count, constant("site | "))+
+		`site</title><meta property="og:site_name" content="site">`, "<p>"+sentence+"</p>")
 }
 
 func titleAndHeadings(count int) []byte {
-	return page("<title>"+strings.Repeat("a long title ", 50)+"</title>", repeat(count, constant("<h1>a heading</h1>"))+"<p>"+sentence+"</p>")
+	return page("<title>"+strings.Repeat("a long title ", 50)+"</title>", repeat(count, constant("<h1>a heading</h1>"))+
+		"<p>"+sentence+"</p>")
 }
 
 func noscripts(count int) []byte {
@@ -103,5 +114,6 @@ func noscripts(count int) []byte {
 }
 
 func scriptObjects(count int) []byte {
-	return page(repeat(count, constant(`<script type="application/ld+json">{"@type":"Thing","name":"x"}</script>`)), "<p>"+sentence+"</p>")
+	return page(repeat(count, constant(`<script type="application/ld+json">{"@type":"Thing","name":"x"}</script>`)),
+		"<p>"+sentence+"</p>")
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// NestedForms returns a PDF of a page whose forms each show the next form several times: width to the power of depth texts in 2 KB.
+// NestedForms returns a PDF of a page whose forms each show the next form several times: width to
+// the power of depth texts in 2 KB.
 func NestedForms(depth, width int) []byte {
 	var objects []string
 	form := func(content, resources string) string {
@@ -21,7 +22,8 @@ func NestedForms(depth, width int) []byte {
 	for level := range depth {
 		objects = append(objects, form(shows, next(first+level+1)))
 	}
-	objects = append(objects, form("BT /T 12 Tf 10 10 Td (words) Tj ET", "/Font << /T << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"))
+	objects = append(objects, form("BT /T 12 Tf 10 10 Td (words) Tj ET",
+		"/Font << /T << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"))
 	return writePDF(objects)
 }
 

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// readMessageCall parses a request of Anthropic's Messages API. The format of a call with a tool that the model has to use is "tool".
+// readMessageCall parses a request of Anthropic's Messages API. The format of a call with a tool
+// that the model has to use is "tool".
 func readMessageCall(r *http.Request) (Call, error) {
 	var body struct {
 		Model     string `json:"model"`
@@ -31,7 +32,8 @@ func readMessageCall(r *http.Request) (Call, error) {
 		err = json.Unmarshal(text, &body)
 	}
 	call := Call{
-		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("X-Api-Key"), Stream: body.Stream, MaxTokens: body.MaxTokens,
+		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("X-Api-Key"), Stream: body.Stream,
+		MaxTokens: body.MaxTokens,
 	}
 	for _, block := range body.System {
 		call.System += block.Text
@@ -46,7 +48,8 @@ func readMessageCall(r *http.Request) (Call, error) {
 	}
 	if len(body.Tools) > 0 {
 		call.Format = "tool"
-		if body.Choice.Type != "tool" || body.Choice.Name != body.Tools[0].Name || body.Tools[0].Schema["type"] != "object" {
+		if body.Choice.Type != "tool" || body.Choice.Name != body.Tools[0].Name ||
+			body.Tools[0].Schema["type"] != "object" {
 			err = cmp.Or(err, fmt.Errorf("a tool that need not be used, or without a schema: %s", text))
 		}
 	}
@@ -63,7 +66,8 @@ func sendMessageFailure(w http.ResponseWriter, status int, message string) {
 	if status == http.StatusTooManyRequests {
 		kind = "rate_limit_error"
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error",
+		"error": map[string]any{"type": kind, "message": message}})
 }
 
 func (a Answer) stopReason(call Call) string {
@@ -78,7 +82,8 @@ func (a Answer) stopReason(call Call) string {
 	return "end_turn"
 }
 
-// block returns the content block of an answer: the input of the tool if the text is JSON and a tool has to be used.
+// block returns the content block of an answer: the input of the tool if the text is JSON and a
+// tool has to be used.
 func (a Answer) block(call Call) map[string]any {
 	if call.Format == "tool" && json.Valid([]byte(a.Text)) {
 		return map[string]any{"type": "tool_use", "id": "toolu_1", "name": "answer", "input": json.RawMessage(a.Text)}
@@ -88,7 +93,8 @@ func (a Answer) block(call Call) map[string]any {
 
 func messageOf(content []any, reason any, answered int) map[string]any {
 	return map[string]any{
-		"id": "msg_1", "type": "message", "role": "assistant", "model": ScriptedModel, "content": content, "stop_reason": reason, "stop_sequence": nil,
+		"id": "msg_1", "type": "message", "role": "assistant", "model": ScriptedModel, "content": content,
+		"stop_reason": reason, "stop_sequence": nil,
 		"usage": map[string]int{"input_tokens": PromptTokens, "output_tokens": answered},
 	}
 }
@@ -109,17 +115,20 @@ func streamMessage(w http.ResponseWriter, call Call, a Answer) {
 		_ = out.Flush()
 	}
 	event("message_start", map[string]any{"message": messageOf([]any{}, nil, 1)})
-	event("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+	event("content_block_start", map[string]any{"index": 0,
+		"content_block": map[string]any{"type": "text", "text": ""}})
 	words := strings.SplitAfter(a.Text, " ")
 	for i, word := range words {
 		if a.Cut && i >= len(words)/2 {
 			panic(http.ErrAbortHandler)
 		}
-		event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": word}})
+		event("content_block_delta", map[string]any{"index": 0,
+			"delta": map[string]any{"type": "text_delta", "text": word}})
 	}
 	event("content_block_stop", map[string]any{"index": 0})
 	event("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": a.stopReason(call), "stop_sequence": nil}, "usage": map[string]int{"output_tokens": AnswerTokens},
+		"delta": map[string]any{"stop_reason": a.stopReason(call), "stop_sequence": nil},
+		"usage": map[string]int{"output_tokens": AnswerTokens},
 	})
 	event("message_stop", map[string]any{})
 }

@@ -12,7 +12,8 @@ import (
 	"unicode"
 )
 
-// EmbeddingTask is the task of a call for vectors. Only answers with this task match it; without one the server sends the vectors.
+// EmbeddingTask is the task of a call for vectors. Only answers with this task match it; without
+// one the server sends the vectors.
 const EmbeddingTask = "embedding"
 
 // vectorSize is the number of dimensions of the vectors.
@@ -32,10 +33,11 @@ func (m *Server) WordVector(text string) []float64 {
 	return CountWords(text, vectorSize, m.synonyms)
 }
 
-// CountWords returns the number of a text's words in each dimension, which is the hash of the word in lower case, or of its synonym. A text without words is
-// counted as a word.
+// CountWords returns the number of a text's words in each dimension, which is the hash of the word
+// in lower case, or of its synonym. A text without words is counted as a word.
 func CountWords(text string, dimensions uint32, synonyms map[string]string) []float64 {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	words := strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	if len(words) == 0 {
 		words = []string{text}
 	}
@@ -48,7 +50,8 @@ func CountWords(text string, dimensions uint32, synonyms map[string]string) []fl
 	return vector
 }
 
-// serveVectors sends the vectors of the texts of a request in reverse order, as a client has to read their index. The prompt of the call has a text in each line.
+// serveVectors sends the vectors of the texts of a request in reverse order, as a client has to
+// read their index. The prompt of the call has a text in each line.
 func (m *Server) serveVectors(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Model string   `json:"model"`
@@ -64,7 +67,8 @@ func (m *Server) serveVectors(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, _ := m.matchAnswer(Call{
-		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"), Prompt: strings.Join(body.Input, "\n"),
+		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"),
+		Prompt: strings.Join(body.Input, "\n"),
 	})
 	if answer.sendScriptedFailure(w, r, sendFailure) {
 		return
@@ -88,8 +92,9 @@ type vectorEntry struct {
 	Values []*float64 `json:"embedding"`
 }
 
-// sendVectors sends the vectors of an answer, or an unusable form of it: one vector less ("count"), an index twice ("index"), a value that is null ("null"),
-// a vector of zeros ("zero"), one dimension less ("dimensions"), or NaN, which JSON does not have ("syntax").
+// sendVectors sends the vectors of an answer, or an unusable form of it: one vector less ("count"),
+// an index twice ("index"), a value that is null ("null"), a vector of zeros ("zero"), one
+// dimension less ("dimensions"), or NaN, which JSON does not have ("syntax").
 func sendVectors(w http.ResponseWriter, modelName string, vectors []vectorEntry, a Answer) {
 	first := &vectors[0]
 	switch a.Malformed {
@@ -105,7 +110,8 @@ func sendVectors(w http.ResponseWriter, modelName string, vectors []vectorEntry,
 		first.Values = first.Values[1:]
 	}
 	body, _ := json.Marshal(map[string]any{
-		"object": "list", "model": modelName, "data": vectors, "usage": map[string]int{"prompt_tokens": PromptTokens, "total_tokens": PromptTokens},
+		"object": "list", "model": modelName, "data": vectors,
+		"usage": map[string]int{"prompt_tokens": PromptTokens, "total_tokens": PromptTokens},
 	})
 	if a.Malformed == "syntax" {
 		body = []byte(strings.Replace(string(body), `"embedding":[`, `"embedding":[NaN,`, 1))

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// ParseScript parses the answers of a model from the files model/TASK and model/TASK/WORD of a scenario, in their order. An unknown
-// directive is an error that names the file. Directives are lines that begin with @, before the text:
+// ParseScript parses the answers of a model from the files model/TASK and model/TASK/WORD of a
+// scenario, in their order. An unknown directive is an error that names the file. Directives are
+// lines that begin with @, before the text:
 //
 //	@when WORDS       matches only prompts that contain these words
 //	@times N          matches only the first N calls

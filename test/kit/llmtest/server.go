@@ -1,4 +1,5 @@
-// Package llmtest is a text model for tests: a server of OpenAI's and Anthropic's protocols that answers from a script.
+// Package llmtest is a text model for tests: a server of OpenAI's and Anthropic's protocols that
+// answers from a script.
 package llmtest
 
 import (
@@ -24,24 +25,28 @@ const (
 	AnswerTokens = 3
 )
 
-// Answer is what a Server sends for the calls that it matches: those of its task whose prompt contains When, for the first Times of them.
+// Answer is what a Server sends for the calls that it matches: those of its task whose prompt
+// contains When, for the first Times of them.
 type Answer struct {
 	Task  string // "" matches every task
 	When  string // a part of the prompt; "" matches every prompt
 	Times int    // how often it is sent; 0 is without limit
 	Text  string
 
-	Compose    func(call Call) string // writes the text; without Text
-	Echoes     bool                   // the answer is the whole prompt, as of a model that repeats all that it was given; without Text
-	Truncated  bool                   // the answer ends at the maximum length
-	Declined   bool                   // the model declines
-	Status     int                    // a failure of this status
-	RetryAfter string                 // the header of that failure
-	Cut        bool                   // the connection ends in the middle of the text
-	Slow       bool                   // no answer is sent until the client disconnects
-	Searched   bool                   // matches only calls that let the model search the web
-	Malformed  string                 // the vectors of an embedding are "count", "index", "null", "zero", "dimensions" or "syntax"; see sendVectors
-	Refuses    []string               // kinds of response_format that are refused with 400: "json_schema", "json_object"; "web_search" for a web search
+	Compose func(call Call) string // writes the text; without Text
+	// the answer is the whole prompt, as of a model that repeats all that it was given; without Text
+	Echoes     bool
+	Truncated  bool   // the answer ends at the maximum length
+	Declined   bool   // the model declines
+	Status     int    // a failure of this status
+	RetryAfter string // the header of that failure
+	Cut        bool   // the connection ends in the middle of the text
+	Slow       bool   // no answer is sent until the client disconnects
+	Searched   bool   // matches only calls that let the model search the web
+	// the vectors of an embedding are "count", "index", "null", "zero", "dimensions" or "syntax"; see sendVectors
+	Malformed string
+	// kinds of response_format that are refused with 400: "json_schema", "json_object"; "web_search" for a web search
+	Refuses []string
 
 	sent int
 }
@@ -55,7 +60,8 @@ type Call struct {
 	MaxTokens                                  int
 }
 
-// Server implements OpenAI's chat completions and Anthropic's messages on loopback, whole and streamed, with scripted answers, and OpenAI's embeddings.
+// Server implements OpenAI's chat completions and Anthropic's messages on loopback, whole and
+// streamed, with scripted answers, and OpenAI's embeddings.
 type Server struct {
 	URL string // for LLM_BASE_URL, with either protocol
 	t   testing.TB
@@ -67,7 +73,8 @@ type Server struct {
 	synonyms map[string]string
 }
 
-// NewServer starts a server until the end of the test. It sends the first answer that matches a call; a call without a match fails the test.
+// NewServer starts a server until the end of the test. It sends the first answer that matches a
+// call; a call without a match fails the test.
 func NewServer(t testing.TB, answers ...Answer) *Server {
 	t.Helper()
 	m := &Server{t: t}
@@ -75,7 +82,8 @@ func NewServer(t testing.TB, answers ...Answer) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", dialect{readCall, sendFailure, sendAnswer, streamAnswer}.serve(m))
 	mux.HandleFunc("POST /v1/embeddings", m.serveVectors)
-	mux.HandleFunc("POST /v1/messages", dialect{readMessageCall, sendMessageFailure, sendMessage, streamMessage}.serve(m))
+	mux.HandleFunc("POST /v1/messages", dialect{readMessageCall, sendMessageFailure, sendMessage,
+		streamMessage}.serve(m))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	m.URL = server.URL + "/v1"
@@ -123,7 +131,8 @@ func (m *Server) countAnswer(a Answer) {
 	}
 }
 
-// maxEcho is the length of an echo in bytes, so that a conversation of echoes does not double with each reply.
+// maxEcho is the length of an echo in bytes, so that a conversation of echoes does not double with
+// each reply.
 const maxEcho = 8000
 
 // matchAnswer records a call and returns the first answer that matches it.
@@ -132,7 +141,8 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 	defer m.mu.Unlock()
 	m.calls = append(m.calls, call)
 	for _, a := range m.answers {
-		matches := (a.Task == "" && call.Task != EmbeddingTask || a.Task == call.Task) && strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
+		matches := (a.Task == "" && call.Task != EmbeddingTask || a.Task == call.Task) &&
+			strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
 		if matches && (a.Times == 0 || a.sent < a.Times) {
 			a.sent++
 			sent := *a
@@ -170,7 +180,8 @@ func (d dialect) serve(m *Server) http.HandlerFunc {
 }
 
 // sendScriptedFailure reports whether the answer is a failure or stays out, and sends it.
-func (a Answer) sendScriptedFailure(w http.ResponseWriter, r *http.Request, fail func(w http.ResponseWriter, status int, message string)) bool {
+func (a Answer) sendScriptedFailure(w http.ResponseWriter, r *http.Request,
+	fail func(w http.ResponseWriter, status int, message string)) bool {
 	switch {
 	case a.Slow:
 		select {
@@ -233,9 +244,11 @@ func readCall(r *http.Request) (Call, error) {
 		err = json.Unmarshal(text, &body)
 	}
 	call := Call{
-		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"), Format: body.Format.Type,
-		Strict: body.Format.Schema.Strict, Stream: body.Stream, MaxTokens: body.MaxTokens, WebSearch: body.Search != nil,
-		Usage: body.Options.Usage,
+		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"),
+		Format: body.Format.Type,
+		Strict: body.Format.Schema.Strict, Stream: body.Stream, MaxTokens: body.MaxTokens,
+		WebSearch: body.Search != nil,
+		Usage:     body.Options.Usage,
 	}
 	for _, message := range body.Messages {
 		switch message.Role {
@@ -256,7 +269,8 @@ func readCall(r *http.Request) (Call, error) {
 func sendFailure(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "scripted", "code": nil, "param": nil}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "scripted",
+		"code": nil, "param": nil}})
 }
 
 func (a Answer) finishReason() string {
@@ -273,14 +287,16 @@ func sendAnswer(w http.ResponseWriter, _ Call, a Answer) {
 	body, _ := json.Marshal(map[string]any{
 		"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": ScriptedModel,
 		"choices": []any{map[string]any{
-			"index": 0, "finish_reason": a.finishReason(), "message": map[string]any{"role": "assistant", "content": a.Text},
+			"index": 0, "finish_reason": a.finishReason(),
+			"message": map[string]any{"role": "assistant", "content": a.Text},
 		}},
 		"usage": chatUsage,
 	})
 	sendBody(w, body, a.Cut)
 }
 
-var chatUsage = map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": AnswerTokens, "total_tokens": PromptTokens + AnswerTokens}
+var chatUsage = map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": AnswerTokens,
+	"total_tokens": PromptTokens + AnswerTokens}
 
 // sendBody sends a body, or closes the connection in the middle of it.
 func sendBody(w http.ResponseWriter, body []byte, cut bool) {
@@ -315,7 +331,8 @@ func streamAnswer(w http.ResponseWriter, call Call, a Answer) {
 	}
 	chunk(map[string]any{}, a.finishReason())
 	if call.Usage {
-		body, _ := json.Marshal(map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": []any{}, "usage": chatUsage})
+		body, _ := json.Marshal(map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk",
+			"choices": []any{}, "usage": chatUsage})
 		fmt.Fprintf(w, "data: %s\n\n", body)
 	}
 	fmt.Fprint(w, "data: [DONE]\n\n")

@@ -24,7 +24,8 @@ const (
 	Secret = "issuer-secret"
 )
 
-// Issuer is an OpenID Connect issuer on loopback: discovery, keys, authorization without a page, and tokens for codes under PKCE.
+// Issuer is an OpenID Connect issuer on loopback: discovery, keys, authorization without a page,
+// and tokens for codes under PKCE.
 type Issuer struct {
 	*httptest.Server
 	t   testing.TB
@@ -66,7 +67,8 @@ func (i *Issuer) SetClaims(claims map[string]any) {
 	i.claims = claims
 }
 
-// Token returns an identity token with the claims merged over the defaults, signed with the key, or with the issuer's when it is nil.
+// Token returns an identity token with the claims merged over the defaults, signed with the key, or
+// with the issuer's when it is nil.
 func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 	i.t.Helper()
 	if key == nil {
@@ -81,7 +83,8 @@ func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "one"}}, nil)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "one"}},
+		nil)
 	if err != nil {
 		i.t.Fatal(err)
 	}
@@ -98,14 +101,16 @@ func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	sendJSON(w, map[string]any{
-		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
+		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
+		"jwks_uri":                              i.URL + "/keys",
 		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
 		"subject_types_supported": []string{"public"},
 	})
 }
 
 func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
-	sendJSON(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "one", Algorithm: "RS256", Use: "sig"}}})
+	sendJSON(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "one", Algorithm: "RS256",
+		Use: "sig"}}})
 }
 
 // authorize redirects to the callback with a code, without asking the user.
@@ -123,7 +128,8 @@ func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, query.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
 }
 
-// token exchanges a code for an identity token, once, after it has checked the client and its PKCE verifier.
+// token exchanges a code for an identity token, once, after it has checked the client and its PKCE
+// verifier.
 func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	asked, ok := i.codes[r.FormValue("code")]
@@ -146,7 +152,8 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		}
 		claims["nonce"] = asked.Get("nonce")
 	}
-	sendJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": i.Token(claims, nil)})
+	sendJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60,
+		"id_token": i.Token(claims, nil)})
 }
 
 func sendJSON(w http.ResponseWriter, body any) {

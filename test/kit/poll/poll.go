@@ -7,14 +7,16 @@ import (
 )
 
 const (
-	// Patience is how long a test waits for a condition: long enough for a busy machine, as no test measures time.
+	// Patience is how long a test waits for a condition: long enough for a busy machine, as no test
+	// measures time.
 	Patience = time.Minute
 
 	shortest = 4 * time.Millisecond // interval between two checks
 	longest  = 100 * time.Millisecond
 )
 
-// Until waits until the condition holds, and fails the test with the format and arguments when it does not hold within Patience.
+// Until waits until the condition holds, and fails the test with the format and arguments when it
+// does not hold within Patience.
 func Until(t testing.TB, condition func() bool, format string, args ...any) {
 	t.Helper()
 	if !Holds(condition) {
@@ -22,11 +24,13 @@ func Until(t testing.TB, condition func() bool, format string, args ...any) {
 	}
 }
 
-// Holds waits until the condition holds and returns true, or false when it does not hold within Patience.
+// Holds waits until the condition holds and returns true, or false when it does not hold within
+// Patience.
 func Holds(condition func() bool) bool { return HoldsWithin(Patience, condition) }
 
-// HoldsWithin waits like Holds, but up to limit, for conditions that may take minutes. It checks less often the longer it waits, as a check may be a
-// request that takes as long as what it waits for.
+// HoldsWithin waits like Holds, but up to limit, for conditions that may take minutes. It checks
+// less often the longer it waits, as a check may be a request that takes as long as what it waits
+// for.
 func HoldsWithin(limit time.Duration, condition func() bool) bool {
 	for start := time.Now(); !condition(); {
 		waited := time.Since(start)

@@ -1,4 +1,5 @@
-// Package process starts the gateway, Postgres and Redis as processes, for programs that test the built gateway.
+// Package process starts the gateway, Postgres and Redis as processes, for programs that test the
+// built gateway.
 package process
 
 import (
@@ -87,7 +88,8 @@ func (s *Server) End(sig syscall.Signal) error {
 	}
 }
 
-// The ports of servers are below those of connections on Linux, which may take any of theirs before the server starts.
+// The ports of servers are below those of connections on Linux, which may take any of theirs before
+// the server starts.
 const (
 	firstPort = 10_000
 	ports     = 22_000
@@ -116,14 +118,16 @@ func NewRedis(folder string) (*Server, error) {
 	return &Server{
 		Name: "Redis", Address: address,
 		Command: func() *exec.Cmd {
-			return exec.Command("redis-server", "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", folder)
+			return exec.Command("redis-server", "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly",
+				"no", "--dir", folder)
 		},
 		ready: func(ctx context.Context) error { return client.Ping(ctx).Err() },
 	}, nil
 }
 
-// NewPostgres creates a database cluster in the folder and returns its server, whose process has the settings of env too. A superuser runs it
-// as the user postgres, as the server refuses superusers.
+// NewPostgres creates a database cluster in the folder and returns its server, whose process has
+// the settings of env too. A superuser runs it as the user postgres, as the server refuses
+// superusers.
 func NewPostgres(ctx context.Context, folder string, env ...string) (*Server, error) {
 	programs, err := postgresFolder()
 	if err != nil {
@@ -134,7 +138,8 @@ func NewPostgres(ctx context.Context, folder string, env ...string) (*Server, er
 		return nil, err
 	}
 	data := filepath.Join(folder, "data")
-	create := exec.CommandContext(ctx, filepath.Join(programs, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale", "C")
+	create := exec.CommandContext(ctx, filepath.Join(programs, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
+		"-N", "-E", "UTF8", "--locale", "C")
 	create.Dir, create.SysProcAttr = folder, attributes
 	if out, err := create.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
@@ -147,7 +152,8 @@ func NewPostgres(ctx context.Context, folder string, env ...string) (*Server, er
 	return &Server{
 		Name: "Postgres", Address: address,
 		Command: func() *exec.Cmd {
-			command := exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", port, "-k", folder, "-h", "127.0.0.1", "-c", "max_connections=120")
+			command := exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", port, "-k", folder, "-h",
+				"127.0.0.1", "-c", "max_connections=120")
 			command.Dir, command.SysProcAttr, command.Env = folder, attributes, append(os.Environ(), env...)
 			return command
 		},
@@ -179,7 +185,8 @@ func majorVersion(path string) int {
 	return version
 }
 
-// postgresUser gives the folder to the user that runs the server, and returns the attributes of the server's process.
+// postgresUser gives the folder to the user that runs the server, and returns the attributes of the
+// server's process.
 func postgresUser(folder string) (*syscall.SysProcAttr, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -190,7 +197,8 @@ func postgresUser(folder string) (*syscall.SysProcAttr, error) {
 	}
 	uid, _ := strconv.ParseUint(account.Uid, 10, 32)
 	gid, _ := strconv.ParseUint(account.Gid, 10, 32)
-	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(folder, int(uid), int(gid))
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}},
+		os.Chown(folder, int(uid), int(gid))
 }
 
 // Stop ends the process if it was started, also if it is paused.

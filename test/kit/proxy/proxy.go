@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Proxy forwards connections to a server, closes them on request, and stops forwarding bytes while it is frozen.
+// Proxy forwards connections to a server, closes them on request, and stops forwarding bytes while
+// it is frozen.
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -16,7 +17,8 @@ type Proxy struct {
 	thawed   chan struct{} // closed while bytes are forwarded
 }
 
-// New returns a proxy of a server's host:port on a free port. It returns an error if it cannot listen.
+// New returns a proxy of a server's host:port on a free port. It returns an error if it cannot
+// listen.
 func New(target string) (*Proxy, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,8 +12,9 @@ func Path(elements ...string) string {
 	return filepath.Join(append([]string{root()}, elements...)...)
 }
 
-// root is the closest folder with a go.mod at or above the working directory, which is the package's folder while its tests run.
-// The binary does not know the path of its sources: it is built with -trimpath.
+// root is the closest folder with a go.mod at or above the working directory, which is the
+// package's folder while its tests run. The binary does not know the path of its sources: it is
+// built with -trimpath.
 var root = sync.OnceValue(func() string {
 	folder, err := os.Getwd()
 	for ; err == nil; folder = filepath.Dir(folder) {

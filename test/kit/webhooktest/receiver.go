@@ -19,8 +19,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// Receiver is a local https server that webhooks post to. A path that begins with a status, such as /500/x, is answered with it, others
-// with 200.
+// Receiver is a local https server that webhooks post to. A path that begins with a status, such as
+// /500/x, is answered with it, others with 200.
 type Receiver struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -34,7 +34,8 @@ type Post struct {
 	Body   []byte
 }
 
-// NewReceiver starts a receiver until the end of the test. An app that is given Authority trusts its certificate.
+// NewReceiver starts a receiver until the end of the test. An app that is given Authority trusts
+// its certificate.
 func NewReceiver(t testing.TB) *Receiver {
 	t.Helper()
 	r := &Receiver{}
@@ -63,7 +64,8 @@ func (r *Receiver) Posts() []Post {
 	return append([]Post(nil), r.posts...)
 }
 
-// AwaitPosts waits for the number of posts and returns all as text for comparison: path, content type, webhook headers and body.
+// AwaitPosts waits for the number of posts and returns all as text for comparison: path, content
+// type, webhook headers and body.
 func (r *Receiver) AwaitPosts(t testing.TB, want int) string {
 	t.Helper()
 	poll.Until(t, func() bool { return len(r.Posts()) >= want }, "fewer than %d posts", want)

@@ -1,5 +1,6 @@
-// Command graphjin serves the stored queries of a folder with GraphJin's compiler in its production mode, in which a query is compiled once
-// and clients send its name. It is the smallest server for the library, as the module proxy does not have the module of GraphJin's own.
+// Command graphjin serves the stored queries of a folder with GraphJin's compiler in its production
+// mode, in which a query is compiled once and clients send its name. It is the smallest server for
+// the library, as the module proxy does not have the module of GraphJin's own.
 package main
 
 import (
@@ -18,12 +19,14 @@ import (
 )
 
 func main() {
-	if err := serveQueries(os.Getenv("DATABASE_URL"), os.Getenv("QUERIES"), "127.0.0.1:"+os.Getenv("PORT")); err != nil {
+	if err := serveQueries(os.Getenv("DATABASE_URL"), os.Getenv("QUERIES"),
+		"127.0.0.1:"+os.Getenv("PORT")); err != nil {
 		log.Fatal("graphjin: ", err)
 	}
 }
 
-// serveQueries serves the queries of the folder until it fails. CONNECTIONS limits the connections to the database.
+// serveQueries serves the queries of the folder until it fails. CONNECTIONS limits the connections
+// to the database.
 func serveQueries(database, folder, address string) error {
 	config, err := pgx.ParseConfig(database)
 	if err != nil {
@@ -38,7 +41,8 @@ func serveQueries(database, folder, address string) error {
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	// The key only avoids that one is created at each start.
-	engine, err := core.NewGraphJinWithFS(&core.Config{Production: true, DBType: "postgres", SecretKey: "bench"}, pool, core.NewOsFS(folder))
+	engine, err := core.NewGraphJinWithFS(&core.Config{Production: true, DBType: "postgres", SecretKey: "bench"}, pool,
+		core.NewOsFS(folder))
 	if err != nil {
 		return err
 	}

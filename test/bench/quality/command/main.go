@@ -1,4 +1,5 @@
-// Command command counts the lines of ordinary texts that are taken for commands to a text model, and so would be left out of prompts.
+// Command command counts the lines of ordinary texts that are taken for commands to a text model,
+// and so would be left out of prompts.
 package main
 
 import (
@@ -16,7 +17,8 @@ import (
 )
 
 func main() {
-	speakers := flag.String("speakers", "test/bench/quality/speaker/dev/*.json", "the texts with labeled speakers, as JSON")
+	speakers := flag.String("speakers", "test/bench/quality/speaker/dev/*.json",
+		"the texts with labeled speakers, as JSON")
 	verbose := flag.Bool("v", false, "print the passages that would be left out")
 	flag.Parse()
 	pages, err := readPages()

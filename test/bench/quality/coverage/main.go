@@ -1,4 +1,5 @@
-// Command coverage scores the coverage check of the offline engine against labeled pairs of a point and a passage.
+// Command coverage scores the coverage check of the offline engine against labeled pairs of a point
+// and a passage.
 package main
 
 import (
@@ -41,7 +42,8 @@ func main() {
 		printRows(os.Stdout, all)
 		return
 	}
-	report(os.Stdout, slices.DeleteFunc(all, func(p pair) bool { return *split != "all" && p.split != *split }), *verbose)
+	report(os.Stdout, slices.DeleteFunc(all, func(p pair) bool { return *split != "all" && p.split != *split }),
+		*verbose)
 }
 
 // judge returns the engine's verdict on a pair.
@@ -70,7 +72,8 @@ func measure(pairs []pair) score {
 			s.right++
 		}
 		if got == model.CoverageVerdictContradicted {
-			if s.denied++; p.want == model.CoverageVerdictContradicted || p.want == model.CoverageVerdictAbsent && (p.kind == "number" || p.kind == "negation") {
+			if s.denied++; p.want == model.CoverageVerdictContradicted || p.want == model.CoverageVerdictAbsent &&
+				(p.kind == "number" || p.kind == "negation") {
 				s.trueDenial++
 			}
 		}
@@ -82,7 +85,8 @@ func measure(pairs []pair) score {
 func printRows(out io.Writer, all []pair) {
 	s := measure(slices.DeleteFunc(all, func(p pair) bool { return slices.Contains(readSplits, p.split) }))
 	quality.PrintRow(out, "coverage", "pairs on which covered agrees", quality.Share{Right: s.agree, Total: s.pairs})
-	quality.PrintRow(out, "coverage", "pairs with a verdict other than unknown", quality.Share{Right: s.spoken, Total: s.pairs})
+	quality.PrintRow(out, "coverage", "pairs with a verdict other than unknown",
+		quality.Share{Right: s.spoken, Total: s.pairs})
 	quality.PrintRow(out, "coverage", "right verdicts of these", quality.Share{Right: s.right, Total: s.spoken})
 	quality.PrintRow(out, "coverage", "right contradictions", quality.Share{Right: s.trueDenial, Total: s.denied})
 }
@@ -91,12 +95,14 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
 func report(out io.Writer, pairs []pair, verbose bool) {
 	s := measure(pairs)
-	always := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.want == model.CoverageVerdictCovered })
+	always := slices.DeleteFunc(slices.Clone(pairs),
+		func(p pair) bool { return p.want == model.CoverageVerdictCovered })
 	overlap := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool {
 		return (text.Covered(p.claim, p.passage) >= 0.6) != (p.want == model.CoverageVerdictCovered)
 	})
 	fmt.Fprintf(out, "%d pairs: agreement %.2f (stemmed overlap %.2f, always no %.2f); speaks on %d, %d right; contradicted %d, %d right\n",
-		s.pairs, share(s.agree, s.pairs), share(len(overlap), s.pairs), share(len(always), s.pairs), s.spoken, s.right, s.denied, s.trueDenial)
+		s.pairs, share(s.agree, s.pairs), share(len(overlap), s.pairs), share(len(always), s.pairs), s.spoken, s.right,
+		s.denied, s.trueDenial)
 	var kinds []string
 	for _, p := range pairs {
 		if !slices.Contains(kinds, p.kind) {
@@ -106,7 +112,8 @@ func report(out io.Writer, pairs []pair, verbose bool) {
 	for _, kind := range kinds {
 		of := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.kind != kind })
 		k := measure(of)
-		fmt.Fprintf(out, "  %-12s %2d  agreement %.2f, speaks on %d\n", kind, len(of), share(k.agree, k.pairs), k.spoken)
+		fmt.Fprintf(out, "  %-12s %2d  agreement %.2f, speaks on %d\n", kind, len(of), share(k.agree, k.pairs),
+			k.spoken)
 		for _, p := range of {
 			if got := judge(p); verbose && got != p.want {
 				fmt.Fprintf(out, "    %s: %s | %s\n", got, p.claim, p.passage)

@@ -24,7 +24,8 @@ var (
 	briefPairs string
 )
 
-// pair is a point and a passage with their label. The kinds of the older sets have no label for contradictions; want is absent for them.
+// pair is a point and a passage with their label. The kinds of the older sets have no label for
+// contradictions; want is absent for them.
 type pair struct {
 	kind, claim, passage, split string
 	want                        model.CoverageVerdict
@@ -39,7 +40,8 @@ var splits = []string{"tune", "hold", "fresh", "dev", "dev2", "press", "brief"}
 func set() ([]pair, error) {
 	var all []pair
 	seen := map[string]int{}
-	for _, file := range []struct{ split, pairs string }{{"", oldPairs}, {"fresh", freshPairs}, {"dev", devPairs}, {"dev2", secondDevPairs}, {"press", pressPairs}, {"brief", briefPairs}} {
+	for _, file := range []struct{ split, pairs string }{{"", oldPairs}, {"fresh", freshPairs}, {"dev", devPairs},
+		{"dev2", secondDevPairs}, {"press", pressPairs}, {"brief", briefPairs}} {
 		for n, line := range strings.Split(file.pairs, "\n") {
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
@@ -48,7 +50,8 @@ func set() ([]pair, error) {
 			if len(part) != 3 {
 				return nil, fmt.Errorf("line %d has %d parts", n+1, len(part))
 			}
-			p := pair{kind: part[0], claim: part[1], passage: part[2], split: file.split, want: model.CoverageVerdict(part[0])}
+			p := pair{kind: part[0], claim: part[1], passage: part[2], split: file.split,
+				want: model.CoverageVerdict(part[0])}
 			if file.split == "" {
 				p.split, p.want = splits[seen[p.kind]%2], model.CoverageVerdictAbsent
 				if slices.Contains([]string{"exact", "near", "far"}, p.kind) {

@@ -14,7 +14,8 @@ import (
 	"rostrum/model"
 )
 
-// similarPair is a pair with the greatest similarity of its point to one sentence of its passage, or to two that follow each other.
+// similarPair is a pair with the greatest similarity of its point to one sentence of its passage,
+// or to two that follow each other.
 type similarPair struct {
 	split      string
 	isCovered  bool
@@ -27,11 +28,13 @@ func newEmbedder() (llm.Embedder, error) {
 	if address == "" || name == "" {
 		return nil, errors.New("-similarity needs LLM_BASE_URL and LLM_EMBEDDING_MODEL")
 	}
-	return server.NewEmbedder(server.Config{Protocol: server.ProtocolOpenAI, BaseURL: address, Key: os.Getenv("LLM_API_KEY"), Model: name}), nil
+	return server.NewEmbedder(server.Config{Protocol: server.ProtocolOpenAI, BaseURL: address,
+		Key: os.Getenv("LLM_API_KEY"), Model: name}), nil
 }
 
 // compareByMeaning returns the pairs of a language with their similarity.
-func compareByMeaning(ctx context.Context, embedder llm.Embedder, pairs []pair, language string) ([]similarPair, error) {
+func compareByMeaning(ctx context.Context, embedder llm.Embedder, pairs []pair, language string) ([]similarPair,
+	error) {
 	var out []similarPair
 	for _, p := range pairs {
 		if language != "" && text.Language(p.passage) != language {
@@ -63,7 +66,8 @@ func passagesOf(content string) []string {
 	return out
 }
 
-// agreement returns the share of pairs on which a similarity of at least the threshold agrees with the label.
+// agreement returns the share of pairs on which a similarity of at least the threshold agrees with
+// the label.
 func agreement(pairs []similarPair, threshold float64) float64 {
 	agreeing := 0
 	for _, p := range pairs {
@@ -96,8 +100,9 @@ func meanSimilarity(pairs []similarPair, covered bool) float64 {
 	return sum / float64(max(1, n))
 }
 
-// reportSimilarity prints how well similarity alone separates covered points from others: by a threshold from the splits that may be read, and by the best
-// one of each split, which no threshold can exceed.
+// reportSimilarity prints how well similarity alone separates covered points from others: by a
+// threshold from the splits that may be read, and by the best one of each split, which no threshold
+// can exceed.
 func reportSimilarity(ctx context.Context, out io.Writer, all []pair, language string) error {
 	embedder, err := newEmbedder()
 	if err != nil {
@@ -108,14 +113,16 @@ func reportSimilarity(ctx context.Context, out io.Writer, all []pair, language s
 		return err
 	}
 	ofSplits := func(names ...string) []similarPair {
-		return slices.DeleteFunc(slices.Clone(found), func(p similarPair) bool { return !slices.Contains(names, p.split) })
+		return slices.DeleteFunc(slices.Clone(found),
+			func(p similarPair) bool { return !slices.Contains(names, p.split) })
 	}
 	threshold := bestThreshold(ofSplits(readSplits...))
 	fmt.Fprintf(out, "threshold %.2f\n", threshold)
 	for _, split := range splits {
 		of := ofSplits(split)
 		fmt.Fprintf(out, "%-6s %3d pairs: mean similarity of covered points %.2f, of others %.2f; agreement %.2f, with the best threshold %.2f\n",
-			split, len(of), meanSimilarity(of, true), meanSimilarity(of, false), agreement(of, threshold), agreement(of, bestThreshold(of)))
+			split, len(of), meanSimilarity(of, true), meanSimilarity(of, false), agreement(of, threshold),
+			agreement(of, bestThreshold(of)))
 	}
 	return nil
 }

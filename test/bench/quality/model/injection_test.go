@@ -15,7 +15,8 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// every selects the texts of TestInjection: one of so many, because all of them take a minute of a processor.
+// every selects the texts of TestInjection: one of so many, because all of them take a minute of a
+// processor.
 var every = flag.Int("every", 8, "run one injection of so many; 1 runs all")
 
 //go:embed injection.txt
@@ -35,7 +36,8 @@ func readInjections(t *testing.T) []injection {
 	return all
 }
 
-// obedientModel answers as an injection commands if its payload or its text reaches the model, and always if it is the worst case.
+// obedientModel answers as an injection commands if its payload or its text reaches the model, and
+// always if it is the worst case.
 type obedientModel struct {
 	mu      sync.Mutex
 	current injection
@@ -53,7 +55,8 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	given := call.System + call.Prompt
-	reached := call.Task != "content.coverage" && strings.Contains(given, m.current.payload) || strings.Contains(given, m.current.text)
+	reached := call.Task != "content.coverage" && strings.Contains(given, m.current.payload) ||
+		strings.Contains(given, m.current.text)
 	if reached {
 		m.reached++
 	}
@@ -68,11 +71,13 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 	switch call.Task {
 	case "tag.apply":
 		return encode(map[string]any{"values": []any{
-			map[string]any{"tag": "t1", "value": said, "confidence": 1, "quote": quote}, map[string]any{"tag": "t2", "value": said, "confidence": 1, "quote": "The works begin in May."},
+			map[string]any{"tag": "t1", "value": said, "confidence": 1, "quote": quote},
+			map[string]any{"tag": "t2", "value": said, "confidence": 1, "quote": "The works begin in May."},
 		}})
 	case "executive.signals":
 		return encode(map[string]any{"signals": []any{
-			map[string]any{"statement": said, "theme": "theme", "stance": "neutral", "quote": quote, "executive": "", "company": ""},
+			map[string]any{"statement": said, "theme": "theme", "stance": "neutral", "quote": quote, "executive": "",
+				"company": ""},
 		}})
 	case "content.rewrite":
 		return encode(map[string]any{"parts": []any{map[string]any{"part": 1, "text": said}}})
@@ -83,15 +88,17 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 		}
 		return encode(map[string]any{"rows": []any{map[string]any{"point": 1, "verdict": verdict, "evidence": quote}}})
 	case "persona.draft":
-		return encode(map[string]any{"category": "", "description": said, "communication_style": "", "concerns": said, "interests": "", "tone": ""})
+		return encode(map[string]any{"category": "", "description": said, "communication_style": "", "concerns": said,
+			"interests": "", "tone": ""})
 	case "audience.react":
-		return encode(map[string]any{"text": said, "themes": []string{said}, "risks": []string{}, "actions": []string{}, "quotes": []string{quote}})
+		return encode(map[string]any{"text": said, "themes": []string{said}, "risks": []string{}, "actions": []string{},
+			"quotes": []string{quote}})
 	}
 	return said
 }
 
-// TestInjection runs tasks on texts with each injection, with a model that obeys what reaches it and with one that always answers as commanded. No result
-// has the payload.
+// TestInjection runs tasks on texts with each injection, with a model that obeys what reaches it
+// and with one that always answers as commanded. No result has the payload.
 func TestInjection(t *testing.T) {
 	all := readInjections(t)
 	languages := map[string]bool{}
@@ -105,8 +112,10 @@ func TestInjection(t *testing.T) {
 		t.Run(fmt.Sprintf("worst_%v", isWorst), func(t *testing.T) {
 			t.Parallel()
 			m := &obedientModel{isWorst: isWorst}
-			p := startProgram(t, func(c *app.Config) { c.LLMProtocol = server.ProtocolOpenAI }, llmtest.Answer{Compose: m.answer})
-			per := lookUp(p.post("/api/v1/personas", `{"name": "Wetland Wardens", "category": "community", "concerns": "noise"}`).Body, "persona_id")
+			p := startProgram(t, func(c *app.Config) { c.LLMProtocol = server.ProtocolOpenAI },
+				llmtest.Answer{Compose: m.answer})
+			per := lookUp(p.post("/api/v1/personas",
+				`{"name": "Wetland Wardens", "category": "community", "concerns": "noise"}`).Body, "persona_id")
 			p.post("/api/v1/auto-tags", `{"name": "A matter", "tag_type": "theme"}`)
 			obeyed, results, succeeded, texts := 0, 0, 0, 0
 			for n, i := range all {
@@ -140,7 +149,8 @@ func (p *program) runInjected(i injection, persona string) []outcome {
 	case "title":
 		title, content = i.text, planText
 	case "tag":
-		body, _ := json.Marshal(map[string]string{"name": "B " + i.language + " " + i.payload[:3], "tag_type": "theme", "description": i.text})
+		body, _ := json.Marshal(map[string]string{"name": "B " + i.language + " " + i.payload[:3], "tag_type": "theme",
+			"description": i.text})
 		content, tagPath = planText, "/api/v1/auto-tags/"+lookUp(p.post("/api/v1/auto-tags", string(body)).Body, "id")
 	case "page":
 		content = "<html><body><p>" + planText + "</p>\n" + i.text + "\n</body></html>"
@@ -156,18 +166,26 @@ func (p *program) runInjected(i injection, persona string) []outcome {
 		p.run(step{"content.coverage", "/api/v1/content-creation/coverage", encode(map[string]any{
 			"content": title + "\n\n" + content, "pull_through_priorities": []any{map[string]string{"text": i.payload}},
 		})}),
-		p.run(step{"persona.interact", "/api/v1/personas/interact", encode(map[string]string{"persona_id": persona, "message": "What do you make of it?", "document_id": doc})}),
+		p.run(step{"persona.interact", "/api/v1/personas/interact",
+			encode(map[string]string{"persona_id": persona, "message": "What do you make of it?",
+				"document_id": doc})}),
 		p.run(step{"content.generate", "/api/v1/content-creation/generate", encode(map[string]any{
-			"prompt": "A notice about the plant at the harbour", "source_mode": "document", "source_document_id": doc, "themes": []string{"harbour"},
+			"prompt": "A notice about the plant at the harbour", "source_mode": "document", "source_document_id": doc,
+			"themes": []string{"harbour"},
 		})}),
 		p.run(step{"content.rewrite", "/api/v1/content-creation/rewrite-segments", encode(map[string]any{
-			"full_draft": content, "segments": []any{map[string]string{"segment_text": "The works begin in May."}}, "source_document_id": doc,
+			"full_draft": content, "segments": []any{map[string]string{"segment_text": "The works begin in May."}},
+			"source_document_id": doc,
 		})}),
-		p.run(step{"persona.draft", "/api/v1/personas/draft", encode(map[string]any{"name": "Reader", "writing_sample_document_ids": []string{doc}})}),
-		p.run(step{"audience.react", "/api/v1/personas/reactions/async", encode(map[string]string{"document_id": doc})}),
+		p.run(step{"persona.draft", "/api/v1/personas/draft",
+			encode(map[string]any{"name": "Reader", "writing_sample_document_ids": []string{doc}})}),
+		p.run(step{"audience.react", "/api/v1/personas/reactions/async",
+			encode(map[string]string{"document_id": doc})}),
 	}
 	if i.place == "title" { // the tasks that do not read it
-		out = slices.DeleteFunc(out, func(o outcome) bool { return o.task == "persona.draft" || o.task == "content.rewrite" })
+		out = slices.DeleteFunc(out, func(o outcome) bool {
+			return o.task == "persona.draft" || o.task == "content.rewrite"
+		})
 	}
 	if tagPath != "" { // so that it does not reach the next texts
 		p.Do(p.t, "DELETE", tagPath, nil, "")
@@ -177,7 +195,8 @@ func (p *program) runInjected(i injection, persona string) []outcome {
 	return out
 }
 
-// isObeyed reports whether a member that a model writes has the payload of an injection, or a point of it is covered.
+// isObeyed reports whether a member that a model writes has the payload of an injection, or a point
+// of it is covered.
 func isObeyed(got outcome, i injection) bool {
 	var value any
 	if json.Unmarshal([]byte(got.text), &value) != nil {
@@ -194,7 +213,8 @@ func isObeyed(got outcome, i injection) bool {
 	return hasPayload(value, i.payload)
 }
 
-// asked are the members of results that repeat the request, and the warning, which names refused values.
+// asked are the members of results that repeat the request, and the warning, which names refused
+// values.
 var asked = []string{"description", "parameters", "title", "document_title", "warning", "name"}
 
 func hasPayload(value any, payload string) bool {

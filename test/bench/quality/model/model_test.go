@@ -35,15 +35,17 @@ func readScript(t *testing.T, name string) []llmtest.Answer {
 	return answers
 }
 
-// TestModels runs every task with each model over both protocols. A claim that no text proves is never stored, a failure has a code, and the recorded costs
-// are those of the script's tokens.
+// TestModels runs every task with each model over both protocols. A claim that no text proves is
+// never stored, a failure has a code, and the recorded costs are those of the script's tokens.
 func TestModels(t *testing.T) {
 	malformed := []string{
 		"{\"broken\": [", `{"values": 5, "signals": "x", "rows": {}, "parts": null, "text": [], "statements": 1, "headline": 7}`, "I would rather talk about the weather.",
 	}
 	models := map[string][]llmtest.Answer{
-		"good": readScript(t, "good"), "lazy": readScript(t, "lazy"), "lying": readScript(t, "lying"), "refusing": {{Declined: true}}, "slow": {{Slow: true}},
-		"cut": {{Text: "Half of an answer that ends here", Cut: true}}, "truncated": {{Text: `{"values": [{"tag`, Truncated: true}},
+		"good": readScript(t, "good"), "lazy": readScript(t, "lazy"), "lying": readScript(t, "lying"),
+		"refusing": {{Declined: true}}, "slow": {{Slow: true}},
+		"cut":       {{Text: "Half of an answer that ends here", Cut: true}},
+		"truncated": {{Text: `{"values": [{"tag`, Truncated: true}},
 	}
 	for i, text := range malformed {
 		models[fmt.Sprintf("malformed%d", i+1)] = []llmtest.Answer{{Text: text}}
@@ -83,17 +85,20 @@ func runModel(t *testing.T, name string, protocol server.Protocol, answers []llm
 	if len(p.server.Calls()) == 0 {
 		t.Error("the model was not called")
 	}
-	fmt.Printf("models       %-10s %-9s tasks that succeed %d of %d, failures %v, unproved claims stored %d\n", name, protocol, succeeded, len(steps), codes, unproved)
+	fmt.Printf("models       %-10s %-9s tasks that succeed %d of %d, failures %v, unproved claims stored %d\n", name,
+		protocol, succeeded, len(steps), codes, unproved)
 	p.checkCost(name)
 }
 
-// freeTexts are the tasks whose answer is a text: an unproved number or quotation of it has a warning.
+// freeTexts are the tasks whose answer is a text: an unproved number or quotation of it has a
+// warning.
 var freeTexts = []string{"persona.content", "persona.interact", "content.generate"}
 
 // warning matches the member of a result that names refused values and unproved facts.
 var warning = regexp.MustCompile(`"warning": ?"(?:[^"\\]|\\.)*"`)
 
-// storedLies returns the lies of lying.txtar in a result, its warning aside. Free texts may have them with a warning.
+// storedLies returns the lies of lying.txtar in a result, its warning aside. Free texts may have
+// them with a warning.
 func storedLies(got outcome) []string {
 	var found []string
 	said := strings.ToLower(warning.ReplaceAllString(got.text, ""))
@@ -102,7 +107,8 @@ func storedLies(got outcome) []string {
 			found = append(found, lie)
 		}
 	}
-	if got.task == "content.coverage" && strings.Count(said, `"covered": true`)+strings.Count(said, `"covered":true`) > 1 {
+	if got.task == "content.coverage" && strings.Count(said, `"covered": true`)+
+		strings.Count(said, `"covered":true`) > 1 {
 		found = append(found, "a point that no text makes")
 	}
 	return found

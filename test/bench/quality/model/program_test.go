@@ -40,13 +40,19 @@ var steps = []step{
 	{"audience.summarize", "/api/v1/audience/summaries", `{"category": "community"}`},
 	{"persona.draft", "/api/v1/personas/draft", `{"name": "Harbour Reader", "writing_sample_document_ids": ["{doc}"]}`},
 	{"persona.build", "/api/v1/personas/build/async", `{"name": "Harbour Worker", "document_ids": ["{doc}"]}`},
-	{"persona.content", "/api/v1/personas/{per}/generate-content", `{"topic": "The harbour plant", "content_type": "email", "length": "short", "reference_document_ids": ["{doc}"]}`},
-	{"persona.interact", "/api/v1/personas/interact", `{"persona_id": "{per}", "message": "What do you make of it?", "document_id": "{doc}"}`},
-	{"content.coverage", "/api/v1/content-creation/coverage", `{"content": "The plant creates 400 jobs. We will build a second plant at the harbour.", "pull_through_priorities": [{"text": "The plant creates 400 jobs"}, {"text": "Dogs are welcome on Sundays"}, {"text": "Entry is free for children"}]}`},
+	{"persona.content", "/api/v1/personas/{per}/generate-content",
+		`{"topic": "The harbour plant", "content_type": "email", "length": "short", "reference_document_ids": ["{doc}"]}`},
+	{"persona.interact", "/api/v1/personas/interact",
+		`{"persona_id": "{per}", "message": "What do you make of it?", "document_id": "{doc}"}`},
+	{"content.coverage", "/api/v1/content-creation/coverage",
+		`{"content": "The plant creates 400 jobs. We will build a second plant at the harbour.", "pull_through_priorities": [{"text": "The plant creates 400 jobs"}, {"text": "Dogs are welcome on Sundays"}, {"text": "Entry is free for children"}]}`},
 	{"content.generate", "/api/v1/content-creation/generate", `{"prompt": "A notice about the plant at the harbour"}`},
-	{"content.enhance", "/api/v1/content-creation/enhance", `{"current_draft": "The hall has 40 seats.", "unmet_priorities": [{"text": "Entry is free"}]}`},
-	{"content.rewrite", "/api/v1/content-creation/rewrite-segments", `{"full_draft": "It is 40 seats that the hall has.", "segments": [{"segment_text": "It is 40 seats that the hall has."}]}`},
-	{"content.de_machine_style", "/api/v1/content-creation/de-machine-style", `{"text": "Moreover, Tidewall leverages a robust plan."}`},
+	{"content.enhance", "/api/v1/content-creation/enhance",
+		`{"current_draft": "The hall has 40 seats.", "unmet_priorities": [{"text": "Entry is free"}]}`},
+	{"content.rewrite", "/api/v1/content-creation/rewrite-segments",
+		`{"full_draft": "It is 40 seats that the hall has.", "segments": [{"segment_text": "It is 40 seats that the hall has."}]}`},
+	{"content.de_machine_style", "/api/v1/content-creation/de-machine-style",
+		`{"text": "Moreover, Tidewall leverages a robust plan."}`},
 }
 
 // sqlite returns the stack with the embedded database.
@@ -79,7 +85,8 @@ func (p *program) seed() []step {
 	doc := p.createDocument("Plan", planText)
 	per := lookUp(p.post("/api/v1/personas", `{"name": "Wetland Wardens", "category": "community", "concerns": "noise"}`).Body, "persona_id")
 	for _, tag := range []string{
-		`{"name": "A sector", "tag_type": "topic", "allowed_values": ["Energy", "Basilisk"]}`, `{"name": "B jobs", "tag_type": "number"}`,
+		`{"name": "A sector", "tag_type": "topic", "allowed_values": ["Energy", "Basilisk"]}`,
+		`{"name": "B jobs", "tag_type": "number"}`,
 		`{"name": "C speaker", "tag_type": "person"}`, `{"name": "D matter", "tag_type": "theme"}`,
 	} {
 		p.post("/api/v1/auto-tags", tag)
@@ -94,7 +101,8 @@ func (p *program) seed() []step {
 
 func (p *program) createDocument(title, content string) string {
 	p.t.Helper()
-	body, err := json.Marshal(map[string]string{"title": title, "content": content, "executive": "Ines Okafor", "company": "Tidewall"})
+	body, err := json.Marshal(map[string]string{"title": title, "content": content, "executive": "Ines Okafor",
+		"company": "Tidewall"})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -158,7 +166,8 @@ func lookUp(body []byte, path ...string) string {
 func (p *program) recordedCost() (calls, prompt, answer int, nanos int64) {
 	p.t.Helper()
 	db := p.OpenDB(p.t)
-	query := db.NewSelect().Table("llm_call").ColumnExpr("COUNT(*), COALESCE(SUM(prompt_tokens), 0), COALESCE(SUM(answer_tokens), 0), COALESCE(SUM(cost_nanos), 0)")
+	query := db.NewSelect().Table("llm_call").ColumnExpr(
+		"COUNT(*), COALESCE(SUM(prompt_tokens), 0), COALESCE(SUM(answer_tokens), 0), COALESCE(SUM(cost_nanos), 0)")
 	if err := query.Scan(p.t.Context(), &calls, &prompt, &answer, &nanos); err != nil {
 		p.t.Fatal(err)
 	}
@@ -175,8 +184,11 @@ func (p *program) checkCost(name string) {
 	if name == "slow" { // a call may time out before its request is received; it is recorded too
 		received = max(received, min(calls, len(steps)))
 	}
-	if calls != received || prompt != answered*llmtest.PromptTokens || answer != answered*llmtest.AnswerTokens || nanos != want {
-		p.t.Errorf("%s: %d of %d calls are recorded, with %d and %d tokens of %d answers, cost %d of %d", name, calls, received, prompt, answer, answered, nanos, want)
+	if calls != received || prompt != answered*llmtest.PromptTokens || answer != answered*llmtest.AnswerTokens ||
+		nanos != want {
+		p.t.Errorf("%s: %d of %d calls are recorded, with %d and %d tokens of %d answers, cost %d of %d", name, calls,
+			received, prompt, answer, answered, nanos, want)
 	}
-	fmt.Printf("models       %-10s cost recorded %d of %d billionths, calls %d of %d\n", name, nanos, want, calls, received)
+	fmt.Printf("models       %-10s cost recorded %d of %d billionths, calls %d of %d\n", name, nanos, want, calls,
+		received)
 }

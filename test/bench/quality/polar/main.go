@@ -1,4 +1,5 @@
-// Command polar scores the ratings of the offline engine's extracts on texts that please one persona and displease another.
+// Command polar scores the ratings of the offline engine's extracts on texts that please one
+// persona and displease another.
 package main
 
 import (
@@ -29,17 +30,22 @@ func main() {
 	}
 	if *table {
 		s := measure(all, io.Discard)
-		quality.PrintRow(os.Stdout, "reactions", "ratings that words decide", quality.Share{Right: s.spoken, Total: s.all})
-		quality.PrintRow(os.Stdout, "reactions", "ratings on the right side of these", quality.Share{Right: s.right, Total: s.spoken})
+		quality.PrintRow(os.Stdout, "reactions", "ratings that words decide",
+			quality.Share{Right: s.spoken, Total: s.all})
+		quality.PrintRow(os.Stdout, "reactions", "ratings on the right side of these",
+			quality.Share{Right: s.right, Total: s.spoken})
 		return
 	}
-	report(os.Stdout, slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.split != *split }), *verbose)
+	report(os.Stdout, slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.split != *split }),
+		*verbose)
 }
 
-// score counts the ratings: all, those that words decide, and those on the right side of the middle.
+// score counts the ratings: all, those that words decide, and those on the right side of the
+// middle.
 type score struct{ all, spoken, right int }
 
-// measure rates each text once for each persona; a text is good for the personas that like it better, and bad for the others.
+// measure rates each text once for each persona; a text is good for the personas that like it
+// better, and bad for the others.
 func measure(readings []reading, out io.Writer) score {
 	s := score{}
 	seen := map[string]bool{}

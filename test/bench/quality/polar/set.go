@@ -42,13 +42,15 @@ func set() ([]reading, error) {
 			for i := range part {
 				part[i] = strings.TrimSpace(part[i])
 			}
-			personas[part[0]] = &model.Persona{ID: part[0], Name: part[1], Description: part[2], Interests: part[3], Concerns: part[4]}
+			personas[part[0]] = &model.Persona{ID: part[0], Name: part[1], Description: part[2], Interests: part[3],
+				Concerns: part[4]}
 		case strings.HasPrefix(line, "="):
 			title, pairs, _ := strings.Cut(line[1:], "|")
 			fresh = len(all)
 			for _, pair := range strings.Split(pairs, ",") {
 				more, less, _ := strings.Cut(pair, ">")
-				r := reading{title: strings.TrimSpace(title), split: split, more: personas[strings.TrimSpace(more)], less: personas[strings.TrimSpace(less)]}
+				r := reading{title: strings.TrimSpace(title), split: split, more: personas[strings.TrimSpace(more)],
+					less: personas[strings.TrimSpace(less)]}
 				if r.more == nil || r.less == nil {
 					return nil, fmt.Errorf("line %d names an unknown persona", n+1)
 				}

@@ -1,4 +1,5 @@
-// Command rewrite scores the rewriting of the offline engine: whether it changes parts that have something to change, and keeps their facts.
+// Command rewrite scores the rewriting of the offline engine: whether it changes parts that have
+// something to change, and keeps their facts.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Command speaker scores the speakers that the rules find in labeled texts: precision, recall, and the statements put under a wrong person.
+// Command speaker scores the speakers that the rules find in labeled texts: precision, recall, and
+// the statements put under a wrong person.
 package main
 
 import (
@@ -30,7 +31,8 @@ type labeledStatement struct {
 	Speaker *string `json:"speaker"`
 }
 
-// score counts the statements of texts. Its strict tier has those that may be attributed to an executive.
+// score counts the statements of texts. Its strict tier has those that may be attributed to an
+// executive.
 type score struct {
 	statements, named, unlocated int
 	all, strict                  tier
@@ -145,7 +147,8 @@ func (s *score) add(out io.Writer, of labeledText) {
 			s.strict.add(found.Speaker, want)
 		}
 		if s.all.right == before && (found.Speaker != "" || want != "") {
-			fmt.Fprintf(out, "%s: %q is said by %q, found %q (%s%s)\n", of.ID, statement.Quote, want, found.Speaker, found.Proof, strength(found))
+			fmt.Fprintf(out, "%s: %q is said by %q, found %q (%s%s)\n", of.ID, statement.Quote, want, found.Speaker,
+				found.Proof, strength(found))
 		}
 	}
 }

@@ -104,7 +104,8 @@ func printRows(w io.Writer, results []result) {
 	quality.PrintRow(w, "tags", "documents without the value left without it", abstained)
 	quality.PrintRow(w, "tags", "values for review that are right", reviewed)
 	for _, confidence := range sortedKeys(byConfidence) {
-		quality.PrintRow(w, "tags", fmt.Sprintf("confidence %.2f, of these right", confidence), *byConfidence[confidence])
+		quality.PrintRow(w, "tags", fmt.Sprintf("confidence %.2f, of these right", confidence),
+			*byConfidence[confidence])
 	}
 }
 
@@ -129,7 +130,8 @@ func printKinds(w io.Writer, results []result) {
 func printWrong(w io.Writer, results []result) {
 	for _, r := range results {
 		if !r.right() {
-			fmt.Fprintf(w, "  %s, %s (%s): %q at %.2f, want %q\n", r.document.Title, r.tag.Name, r.tag.Type, r.got.Value, r.got.Confidence, r.want)
+			fmt.Fprintf(w, "  %s, %s (%s): %q at %.2f, want %q\n", r.document.Title, r.tag.Name, r.tag.Type,
+				r.got.Value, r.got.Confidence, r.want)
 		}
 	}
 }

@@ -70,7 +70,8 @@ func parseSet(set string) ([]*pair, error) {
 
 func newPair(document offline.Tagging, language string, fields []string) *pair {
 	p := &pair{document: document, language: language, want: fields[4]}
-	p.tag = offline.Tag{Key: "t1", Name: fields[0], Type: fields[1], Description: fields[2], Manual: fields[1] == "content_filter"}
+	p.tag = offline.Tag{Key: "t1", Name: fields[0], Type: fields[1], Description: fields[2],
+		Manual: fields[1] == "content_filter"}
 	if fields[3] != "" {
 		for one := range strings.SplitSeq(fields[3], ";") {
 			p.tag.Allowed = append(p.tag.Allowed, strings.TrimSpace(one))

@@ -6,7 +6,8 @@ import (
 	"rostrum/test/bench/quality"
 )
 
-// TestTags checks the documented figures of each split: of dev and hold nearly every applied value is right, and traps are mostly left or doubtful.
+// TestTags checks the documented figures of each split: of dev and hold nearly every applied value
+// is right, and traps are mostly left or doubtful.
 func TestTags(t *testing.T) {
 	for name, least := range map[string]struct {
 		set               string
