@@ -1,27 +1,34 @@
-.PHONY: run console release test gen lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
+.PHONY: run console release test check race e2e gen generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
-# The race detector needs a C compiler; without one the tests run without it. Code that only computes is not instrumented, as it takes 5 to
-# 30 times as long when it is: SQLite, which is C translated to Go, the compiler of wazero, and the libraries that read texts, pages and fonts.
-# A package that uses sync.Map or atomic.Pointer, also by inlining, must be instrumented: the linker may use its instance of their generic code
-# for the whole program, and false reports follow.
-computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
-	regexp/... unicode/... compress/flate image/png golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b golang.org/x/net/html/... golang.org/x/text/... \
-	codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
-	github.com/RadhiFadlillah/whatlanggo github.com/rivo/uniseg github.com/blevesearch/snowballstem/... github.com/microcosm-cc/bluemonday/... \
-	github.com/aymerick/douceur/... github.com/gorilla/css/... github.com/go-text/typesetting/... \
-	$(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)
-# Test programs have no symbols for debuggers, which take a third of the time to compile them and a fifth of the time to link them, and the pointer
-# checks that -race adds are off: the code uses no unsafe pointers.
-plain := -dwarf=false -d=checkptr=0
-race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,'-gcflags=%=-race=false $(plain)',$(computing)))
-# Tests wait for databases and timers, so more packages and more tests of each run at once than there are processors; with still more of them, what
-# they test runs into its own deadlines on a slow machine. The longest packages are named first, as go test starts packages in the order of its arguments.
+# Tests wait for databases and timers, so one package more than there are processors runs at once. With
+# still more, what they test runs into its own deadlines. Go starts packages in the order of its
+# arguments, so the longest come first.
 packages := $(shell expr 1 + $$(nproc 2>/dev/null || echo 2))
 parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
-longest := ./test/integration ./test/e2e ./domain/ingest/extract ./domain/content/export ./platform/job
+longest := ./test/integration ./domain/ingest/extract ./domain/content/export ./platform/job
+gotest := test/services.sh go test -p $(packages) -parallel $(parallel) -timeout 40m
+
+# The race detector needs a C compiler; without one these tests run without it. Code that only computes
+# is not instrumented, as it takes 5 to 30 times as long: SQLite (C translated to Go), wazero's compiler,
+# and the libraries that read texts, pages and fonts. A package that uses sync.Map or atomic.Pointer must
+# be instrumented, also by inlining: the linker may use its generic code for the whole program, and
+# false reports follow.
+computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory regexp/... unicode/... compress/flate \
+	image/png golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b golang.org/x/net/html/... golang.org/x/text/... \
+	codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
+	github.com/RadhiFadlillah/whatlanggo github.com/rivo/uniseg github.com/blevesearch/snowballstem/... \
+	github.com/microcosm-cc/bluemonday/... github.com/aymerick/douceur/... github.com/gorilla/css/... \
+	github.com/go-text/typesetting/... $(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa \
+	engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)
+# No symbols for debuggers, and no pointer checks of -race: the code uses no unsafe pointers.
+plain := -dwarf=false -d=checkptr=0
+race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,'-gcflags=%=-race=false $(plain)',$(computing)))
+# The packages that start goroutines.
+concurrent = $(addprefix ./,$(sort $(shell git grep -lE 'go func|[.]Go\b' -- '*.go' ':!*_test.go' ':!test' | xargs -n1 dirname)))
+
 served := asset/playground/node_modules asset/font/node_modules
 installed := $(served) console/node_modules test/e2e/node_modules
 console := console/dist/index.html
@@ -36,7 +43,19 @@ $(console): console/node_modules $(shell git ls-files 'console/src' 'console/*.t
 # The binary of a release contains the console and no symbols for debuggers, which are a quarter of its size.
 release: $(console) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
 
-test: $(installed) $(console) ; go test $(race) -ldflags=-w -p $(packages) -parallel $(parallel) -timeout 40m $(longest) ./...
+# Unit tests and the whole program's in one process, on SQLite, and on Postgres and Redis where they are found.
+test: $(served) $(console) ; $(gotest) $(longest) $$(go list ./... | grep -v /test/e2e$$)
+
+# What CI runs.
+check: ; FAULTS_SHORT=1 ROSTRUM_TEST_REQUIRE=1 test/services.sh $(MAKE) lint generated test race e2e faults
+
+# The race detector on the packages that start goroutines, and on the whole program with SQLite.
+race: $(served) $(console)
+	$(gotest) $(race) -ldflags=-w $(concurrent)
+	$(gotest) $(race) -ldflags=-w -run './sqlite' ./test/integration
+
+# The built binary with real clients and a browser.
+e2e: $(installed) $(console) ; $(gotest) ./test/e2e
 
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
@@ -45,6 +64,9 @@ gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlg
 
 # Makes the current schema that of the last release, with which TestLint compares later ones.
 released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e/breaking.json
+
+# Fails if make gen would change a committed file.
+generated: gen ; git diff --exit-code -- ':!go.sum'
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 

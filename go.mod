@@ -173,4 +173,6 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
+ignore node_modules
+
 replace github.com/markusmobius/go-dateparser => ./platform/dateparser

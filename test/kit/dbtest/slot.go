@@ -2,12 +2,14 @@ package dbtest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const (
@@ -24,6 +26,8 @@ const (
 	// slotWait is the time after which a test runs without a slot, so that tests with several
 	// databases cannot block each other for ever.
 	slotWait = 2 * time.Minute
+	// tooManyConnections is Postgres's code of a refused connection.
+	tooManyConnections = "53300"
 )
 
 // slotKeeper reserves connections of a server across all test processes. A slot is an advisory
@@ -40,14 +44,25 @@ var keepers sync.Map // server address → func() (*slotKeeper, error)
 // keeperOf returns the server's keeper. It returns an error if the server cannot be reached.
 func keeperOf(server string) (*slotKeeper, error) {
 	once, _ := keepers.LoadOrStore(server, sync.OnceValues(func() (*slotKeeper, error) {
-		conn, err := pgx.Connect(context.Background(), server)
+		conn, err := connectPatiently(server)
 		return &slotKeeper{conn: conn}, err
 	}))
 	return once.(func() (*slotKeeper, error))() //nolint:forcetypeassert // stored above
 }
 
-// acquireSlot waits until the server has connections for one more database and reserves them until
-// the end of the test. It returns the number of the slot, or 0 if none became free.
+// connectPatiently connects to a server whose connections others may use too: it waits for one.
+func connectPatiently(server string) (conn *pgx.Conn, err error) {
+	for deadline := time.Now().Add(slotWait); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		conn, err = pgx.Connect(context.Background(), server)
+		if refused := (*pgconn.PgError)(nil); !errors.As(err, &refused) || refused.Code != tooManyConnections {
+			return conn, err
+		}
+	}
+	return conn, err
+}
+
+// acquireSlot waits until the server has connections for one more database, also beside other users
+// of the server, and reserves them until the end of the test. It returns the number of the slot, or 0 if none became free.
 func acquireSlot(t testing.TB, server string) int32 {
 	t.Helper()
 	keeper, err := keeperOf(server)
@@ -90,6 +105,7 @@ WITH RECURSIVE slot(n, acquired) AS (
 	UNION ALL
 	SELECT n + 1, CASE WHEN n + 1 = ANY($4) THEN false ELSE pg_try_advisory_lock($1, n + 1) END FROM slot
 	WHERE NOT acquired AND n < (current_setting('max_connections')::int - $3) / $2
+		AND (SELECT count(*) FROM pg_stat_activity) + $2 + $3 <= current_setting('max_connections')::int
 )
 SELECT coalesce(max(n) FILTER (WHERE acquired), 0) FROM slot`
 	k.mu.Lock()
