@@ -89,8 +89,7 @@ func openLocked(ctx context.Context, config Config) (*stores, error) {
 	return base, nil
 }
 
-// migrateSchema migrates the program's tables and the queue's. It returns the names of the applied
-// migrations.
+// migrateSchema migrates the program's and the queue's tables, and returns the applied migrations.
 func migrateSchema(ctx context.Context, db *dbx.DB) ([]string, error) {
 	steps, err := db.Migrate(ctx)
 	if err != nil {
@@ -182,8 +181,9 @@ func (a *App) Start(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the sockets, stops taking jobs, waits up to 20 seconds for running jobs, returns the
-// others to the queue, and closes all resources that New opened. No goroutine of the app remains.
+// Close closes the sockets, stops taking jobs, and waits up to 20 seconds for running jobs. It
+// returns the others to the queue and closes all resources that New opened. No goroutine of the app
+// remains.
 func (a *App) Close() error {
 	a.graph.Stop()
 	return errors.Join(a.stopWork(func() {}), a.visitors.Close(), a.stores.closeAll())
@@ -211,9 +211,8 @@ const maxHeader = 32 << 10
 // maxStreams is the number of concurrent requests on one connection of HTTP/2.
 const maxStreams = 100
 
-// limitedServer is an HTTP server with limits for headers and for the time of writes. It serves
-// HTTP/1.1, and HTTP/2 without TLS to proxies and other clients that begin with it. It is shut down
-// by its drainer.
+// limitedServer is an HTTP server with limits for headers and writes. It serves HTTP/1.1, and
+// HTTP/2 without TLS to clients that begin with it, for example proxies. Its drainer shuts it down.
 type limitedServer struct {
 	*http.Server
 	*drainer
@@ -230,8 +229,7 @@ func newServer(handler http.Handler) limitedServer {
 	return limitedServer{server, newDrainer(server)}
 }
 
-// Serve serves the connections of a listener until the server is shut down; see
-// [http.Server.Serve].
+// Serve serves a listener's connections until the server is shut down; see [http.Server.Serve].
 func (s limitedServer) Serve(l net.Listener) error {
 	return s.Server.Serve(s.listen(web.NewListener(l)))
 }

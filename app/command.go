@@ -13,8 +13,8 @@ import (
 	"rostrum/model"
 )
 
-// Commands is the command line. Standard output contains only a command's result. Its Run methods
-// take a context, the Config, and the standard input as an io.Reader.
+// Commands is the command line. Standard output contains only a command's result. Run methods take
+// a context, the Config, and the standard input as an io.Reader.
 type Commands struct {
 	Serve     serveCommand     `cmd:"" default:"1" help:"Serve GraphQL and REST, and run jobs (default)."`
 	Work      workCommand      `cmd:"" help:"Run jobs only."`

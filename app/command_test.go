@@ -86,8 +86,8 @@ func (u testUser) authenticate(t *testing.T, a *App, token string) error {
 	return err
 }
 
-// TestUser ends the sessions of a user, changes the user's password and removes the user, by
-// commands of the operator while the app runs.
+// TestUser ends a user's sessions, changes the password and removes the user, by the operator's
+// commands while the app runs.
 func TestUser(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, config Config) {
 		a, id := newApp(t, config)

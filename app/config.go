@@ -16,8 +16,7 @@ import (
 	"rostrum/model"
 )
 
-// Config holds the settings, which are environment variables. The README's table is generated from
-// it.
+// Config holds the settings: environment variables. The README's table is generated from it.
 type Config struct {
 	Addr           string                 `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
 	PublicURL      string                 `env:"ROSTRUM_PUBLIC_URL" help:"base of short links and absolute URLs; derived from the listen address if empty"`
@@ -63,7 +62,7 @@ type Config struct {
 	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./asset/font/node_modules" help:"folder of the npm packages with additional fonts for PDFs; without them exports show boxes"`
 }
 
-// FromEnvironment reads the settings, and a .env file if there is one. It returns an error for
+// FromEnvironment reads the settings and a .env file if there is one. It returns an error for
 // invalid or conflicting settings.
 func FromEnvironment() (Config, error) {
 	if err := godotenv.Load(); err != nil && !errors.Is(err, fs.ErrNotExist) {

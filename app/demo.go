@@ -41,8 +41,8 @@ func (a *App) createDemo(ctx context.Context) error {
 	if err := os.WriteFile(a.keyFile(), []byte(secret+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write the demo key: %w", err)
 	}
-	// Browsers do not send the fragment, and the console removes it from the address: the key is in
-	// the page's memory only.
+	// Browsers do not send the fragment, and the console removes it from the address. So the key is
+	// only in the page's memory.
 	fmt.Fprintf(os.Stderr, "\n    demo key    %s\n                (shown once; also in %s)\n    open        %s/console/#key=%s\n",
 		secret, a.keyFile(), a.config.publicURL(), secret)
 	go a.fillDemo(context.WithoutCancel(ctx), workspace)

@@ -13,8 +13,8 @@ import (
 const (
 	// drainTime is the time limit of open requests at a shutdown, as that of running jobs.
 	drainTime = 20 * time.Second
-	// firstByteWait is how long after its start a shutdown waits for the first byte of a request on
-	// a new connection.
+	// firstByteWait is how long a shutdown waits for the first byte of a request on a new
+	// connection.
 	firstByteWait = time.Second
 	drainPoll     = 10 * time.Millisecond
 	// http2Preface begins a connection of HTTP/2; net/http reads exactly its bytes first.
@@ -35,8 +35,8 @@ const (
 )
 
 // drainer shuts a server down without losing a request that has begun. [http.Server.Shutdown] drops
-// requests whose header has not arrived completely; a drainer calls it once every header that has
-// begun has arrived.
+// requests with an incomplete header, so the drainer calls it only when every begun header has
+// arrived.
 type drainer struct {
 	server   *http.Server
 	mu       sync.Mutex
@@ -51,7 +51,7 @@ func newDrainer(server *http.Server) *drainer {
 	return d
 }
 
-// listen returns the listener whose connections the drainer knows.
+// listen returns a listener that tells the drainer its connections.
 func (d *drainer) listen(l net.Listener) net.Listener {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,8 +59,8 @@ func (d *drainer) listen(l net.Listener) net.Listener {
 	return d.listener
 }
 
-// shutdown closes the listener and idle connections and waits for requests that have begun, at most
-// until the context ends. Their responses have Connection: close. Then it closes all connections.
+// shutdown closes the listener and idle connections. It waits for requests that have begun, at most
+// until the context ends; their responses have Connection: close. Then it closes all connections.
 func (d *drainer) shutdown(ctx context.Context) error {
 	d.mu.Lock()
 	d.draining = true
@@ -70,7 +70,7 @@ func (d *drainer) shutdown(ctx context.Context) error {
 	if listener != nil {
 		failed = ignoreClosed(listener.Close())
 	}
-	d.server.SetKeepAlivesEnabled(false) // closes idle connections, except those that keepOpen reports
+	d.server.SetKeepAlivesEnabled(false) // closes idle connections, except ones that keepOpen reports
 	start := time.Now()
 	d.await(ctx, func(c *drainConn) bool {
 		return c.phase == phaseReceiving || c.phase == phaseNew && time.Since(start) < firstByteWait
@@ -195,8 +195,8 @@ func (c *drainConn) readPreface(received string) {
 	}
 }
 
-// Close implements io.Closer. While the server shuts down, a connection that is receiving a header
-// stays open: net/http counts it as idle, and closes it again once the request was answered.
+// Close implements io.Closer. During a shutdown, a connection that is receiving a header stays
+// open. net/http counts it as idle, and closes it again once the request was answered.
 func (c *drainConn) Close() error {
 	if c.keepOpen() {
 		return nil
@@ -204,7 +204,7 @@ func (c *drainConn) Close() error {
 	return c.Conn.Close()
 }
 
-// keepOpen reports whether a close by the server is ignored. Otherwise the drainer forgets the
+// keepOpen reports whether a close by the server is ignored. If not, the drainer forgets the
 // connection.
 func (c *drainConn) keepOpen() bool {
 	c.drainer.mu.Lock()
@@ -217,8 +217,8 @@ func (c *drainConn) keepOpen() bool {
 	return false
 }
 
-// hasUnread reports whether a request has arrived in part, and the server has not read it. On a
-// busy machine that takes a while.
+// hasUnread reports whether a part of a request has arrived that the server has not read. On a busy
+// machine that takes a while.
 func (c *drainConn) hasUnread() bool {
 	queue, ok := c.Conn.(interface{ UnreadBytes() int })
 	return ok && queue.UnreadBytes() > 0

@@ -72,8 +72,7 @@ func TestDrain_streams(t *testing.T) {
 	}
 }
 
-// fetchText returns the status and the text of the response to a request that has a header with so
-// many bytes.
+// fetchText returns the status and text of the response to a request with header bytes of header.
 func fetchText(ctx context.Context, client *http.Client, address string, header int) (status int, text string,
 	err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address, nil)
@@ -126,8 +125,8 @@ func TestDrainConn_preface(t *testing.T) {
 	}
 }
 
-// TestDrain_idleStreams stops a server to which a connection of HTTP/2 without requests is open,
-// whose client sends pings. No request has begun on it, and the shutdown closes it.
+// TestDrain_idleStreams stops a server with an HTTP/2 connection that only sends pings. No request
+// has begun on it, so the shutdown closes it.
 func TestDrain_idleStreams(t *testing.T) {
 	t.Parallel()
 	server, address, _ := serveHandler(t, func(http.ResponseWriter, *http.Request) {})

@@ -13,9 +13,8 @@ import (
 	"rostrum/platform/web"
 )
 
-// limitRequest takes a token for the request and sets the rate-limit headers. Keys and users have
-// their own limit; other requests share the limit of their address. It returns an error with code
-// errs.RateLimited.
+// limitRequest takes a token for the request and sets the rate limit headers. Keys and users have
+// their own limit; other requests share their address's. It returns errs.RateLimited.
 func (a *App) limitRequest(ctx context.Context, answer http.Header, r *http.Request) error {
 	who, perMinute := "address:"+a.rateLimitAddress(r), a.config.RatePerAddress
 	if p, err := principal.From(ctx); err == nil {
@@ -35,9 +34,8 @@ func (a *App) limitRequest(ctx context.Context, answer http.Header, r *http.Requ
 		With("retry_after", wait)
 }
 
-// newSessionLimit returns a func that reports whether the address of a request may start another
-// viewer session of a link. It has a limiter of its own, so that visits do not evict the tokens of
-// keys.
+// newSessionLimit returns a func that reports whether a request's address may start another viewer
+// session. Its limiter is separate, so that visits do not evict the tokens of keys.
 func (a *App) newSessionLimit() func(*http.Request) bool {
 	perMinute := a.config.LinkSessions
 	if perMinute <= 0 {
@@ -60,7 +58,7 @@ func setRateHeaders(answer http.Header, turn live.Decision, perMinute int) {
 func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // rateLimitAddress returns the address that limits requests without a key. An IPv6 network of 64
-// bits, which one subscriber has, counts as one address.
+// bits counts as one address, because one subscriber has it.
 func (a *App) rateLimitAddress(r *http.Request) string {
 	address := web.ClientAddress(r, a.config.Proxies)
 	switch {

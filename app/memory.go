@@ -6,13 +6,13 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// memoryShare is the share of a container's memory that Go may use; the rest is for SQLite's pages,
-// child processes and the system.
+// memoryShare is the share of a container's memory that Go may use. SQLite's pages, child processes
+// and the system need the rest.
 const memoryShare = 0.8
 
-// limitMemory sets GOMEMLIMIT from the limit of the process's cgroup, unless it is set: Go then
-// collects garbage more often when it comes near, and the container is not ended. Without a limit
-// nothing changes.
+// limitMemory sets GOMEMLIMIT from the limit of the process's cgroup, unless it is set. Near the
+// limit Go then collects garbage more often, so the container is not ended. Without a limit it does
+// nothing.
 func limitMemory() {
 	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithRatio(memoryShare),
 		memlimit.WithProvider(memlimit.FromCgroup))

@@ -34,8 +34,8 @@ func (m *modelServers) UnmarshalText(text []byte) error {
 	return decoder.Decode((*[]modelServer)(m))
 }
 
-// modelConfigs returns the configured model servers in the order in which they are asked. It
-// returns an error for an invalid timeout.
+// modelConfigs returns the configured model servers in the order of asking. It returns an error for
+// an invalid timeout.
 func (c Config) modelConfigs() ([]server.Config, error) {
 	if c.LLMBaseURL == "" {
 		return nil, nil
@@ -88,8 +88,8 @@ func (c Config) validateModels() error {
 	return nil
 }
 
-// newEngine returns the engine for text models: the configured servers, whose requests are
-// recorded, or the offline engine.
+// newEngine returns the engine for text models: the configured servers with recorded requests, or
+// the offline engine.
 func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 	configs, err := c.modelConfigs()
 	if err != nil || len(configs) == 0 { // validate has returned the error
@@ -101,8 +101,8 @@ func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 	return llm.Measure(server.New(configs...))
 }
 
-// newEmbedder returns the embedder of the configured server, whose requests are recorded; nil
-// without an embedding model.
+// newEmbedder returns the configured server's embedder with recorded requests; nil without an
+// embedding model.
 func (c Config) newEmbedder(record llm.RecordFunc) llm.Embedder {
 	if c.LLMEmbedding == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 // probedFolder is the setting with the folder that the child process of TestCheckWritable checks.
 const probedFolder = "ROSTRUM_TEST_PROBED_FOLDER"
 
-// TestCheckWritable checks a folder in a child process whose files may have 4 KB: as on a full
-// disk, a file is created and a write fails.
+// TestCheckWritable checks a folder in a child process that may write 4 KB per file. As on a full
+// disk, a file is created but a write fails.
 func TestCheckWritable(t *testing.T) {
 	if folder := os.Getenv(probedFolder); folder != "" {
 		signal.Ignore(syscall.SIGXFSZ)

@@ -35,7 +35,7 @@ func (a *App) newRouter() (http.Handler, error) {
 	return r, a.rest.Mount(r)
 }
 
-// setSecurityHeaders sets the headers that every response has. Pages and links set another
+// setSecurityHeaders sets the headers of every response. Pages and links set another
 // Referrer-Policy.
 func setSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,8 +48,8 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 
 var noSniff, noReferrer = []string{"nosniff"}, []string{"no-referrer"}
 
-// rejectEncoding responds to requests that accept no available content coding, in the format of the
-// requested API.
+// rejectEncoding responds to a request that accepts no available content coding, in its API's
+// format.
 func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	refuse := a.rest.WriteError
 	if r.URL.Path == "/graphql" {
@@ -63,7 +63,7 @@ func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveReady responds with 200 if the process serves requests, the database answers and the data
-// directory accepts files. It reports an unavailable Redis, which does not prevent service.
+// directory accepts files. It reports an unavailable Redis, but that does not prevent service.
 func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 	if a.draining.Load() {
 		writeText(w, http.StatusServiceUnavailable, "shutting down")
@@ -94,8 +94,8 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 // probeBytes is the size of the file that checkWritable writes: more than a full disk accepts.
 const probeBytes = 16 << 10
 
-// checkWritable writes and removes a file in the folder. It returns an error if that fails, such as
-// on a full disk.
+// checkWritable writes and removes a file in the folder. It returns an error if that fails, for
+// example on a full disk.
 func checkWritable(folder string) error {
 	file, err := os.CreateTemp(folder, "ready-*")
 	if err != nil {

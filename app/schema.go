@@ -13,8 +13,8 @@ import (
 	"rostrum/errs"
 )
 
-// lockFolder makes this process the only one that serves the SQLite file of the data directory,
-// until release is called. It returns an error if another one does. Operator commands need no lock.
+// lockFolder makes this process the only one that serves the data directory's SQLite file, until
+// release is called. It returns an error if another one does. Operator commands need no lock.
 func lockFolder(config Config) (release func() error, err error) {
 	if config.Database != "" {
 		return func() error { return nil }, nil
@@ -34,8 +34,7 @@ func lockFolder(config Config) (release func() error, err error) {
 const schemaInterval = 5 * time.Second
 
 // watchSchema checks the schema until the context ends. After a newer version of the program has
-// migrated the database, this process refuses writes, works no jobs, and reports on /readyz that it
-// is not ready.
+// migrated the database, this process refuses writes, works no jobs and is not ready on /readyz.
 func (a *App) watchSchema(ctx context.Context) {
 	ticker := time.NewTicker(schemaInterval)
 	defer ticker.Stop()
@@ -51,7 +50,7 @@ func (a *App) watchSchema(ctx context.Context) {
 	}
 }
 
-// stopIfOutdated reports whether it has stopped writes. An error of reading the database is ignored
+// stopIfOutdated reports whether it has stopped writes. It ignores an error of reading the database
 // until the next check.
 func (a *App) stopIfOutdated(ctx context.Context) bool {
 	failure, ok := errors.AsType[*errs.Error](a.db.CheckSchema(ctx))

@@ -44,8 +44,8 @@ func (r figureReader) duration(setting string) time.Duration {
 	return d
 }
 
-// constant returns a constant of a file of the program, or the member of a variable that a
-// composite literal sets. Durations are nanoseconds.
+// constant returns a constant of a file of the program, or a member that a variable's composite
+// literal sets. Durations are nanoseconds.
 func (r figureReader) constant(file, name string) int {
 	r.t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash("../"+file), nil,
@@ -75,8 +75,8 @@ func (r figureReader) constant(file, name string) int {
 	return value
 }
 
-// evaluate returns the value of a product, a shift or a number. The factors for the race detector
-// are 1.
+// evaluate returns the value of a product, a shift or a number. Factors for the race detector are
+// 1.
 func evaluate(e ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -195,8 +195,8 @@ var rowsWithoutFigure = map[string]string{
 
 var settingName = regexp.MustCompile(`\b(ROSTRUM|LLM)_[A-Z_]+`)
 
-// TestSecurity compares the table of limits in SECURITY.md with the program's constants and the
-// defaults of its settings.
+// TestSecurity compares SECURITY.md's table of limits with the program's constants and settings'
+// defaults.
 func TestSecurity(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../SECURITY.md")

@@ -30,8 +30,8 @@ import (
 	"rostrum/rest"
 )
 
-// queueWorkers is the number of workers per queue in one process. Workers mostly wait for sources
-// or a model. Short jobs that callers wait for have queues of their own.
+// queueWorkers is the number of workers per queue in one process. It is high because workers mostly
+// wait for sources or a model. Short jobs that callers wait for have queues of their own.
 var queueWorkers = map[string]int{
 	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers,
 	persona.Queue: 8, content.Queue: 8,
@@ -95,8 +95,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	return a.buildLinks(ctx)
 }
 
-// relateParties passes the rows that are attributed to companies and executives to the party
-// service.
+// relateParties tells the party service which rows are attributed to companies and executives.
 func (a *App) relateParties() {
 	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
 	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})

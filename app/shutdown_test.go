@@ -21,8 +21,8 @@ import (
 	"rostrum/test/kit/process"
 )
 
-// testConfig returns a config for a SQLite file and a free port, with the demo workspace, whose key
-// is in the data directory.
+// testConfig returns a config for a SQLite file, a free port and the demo workspace. The
+// workspace's key is in the data directory.
 func testConfig(t *testing.T) Config {
 	t.Helper()
 	address, err := process.FreeAddress()
@@ -33,7 +33,7 @@ func testConfig(t *testing.T) Config {
 		Playground: t.TempDir(), Fonts: t.TempDir()}
 }
 
-// startServer runs the program until it is ready and returns the demo workspace's key, a func that
+// startServer runs the program until it is ready. It returns the demo workspace's key, a func that
 // sends SIGTERM's signal, and the program's error.
 func startServer(t *testing.T, config Config) (key string, stop func(), ended chan error) {
 	t.Helper()
@@ -56,8 +56,8 @@ var newConnections = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// send sends a request with the key, as a browser, on a new connection. The error of the connection
-// is returned.
+// send sends a request with the key, as a browser, on a new connection. It returns the connection's
+// error.
 func send(t *testing.T, config Config, method, path, body string, header http.Header) (*http.Response, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, "http://"+config.Addr+path, strings.NewReader(body))
@@ -138,9 +138,9 @@ func newLink(t *testing.T, config Config, key string) (path string) {
 	return path
 }
 
-// awaitClose waits until the listener of a program that is stopping is closed, and opens the link
-// once. It reports whether the program first responded with 503 on /readyz and then opened the link
-// on another connection.
+// awaitClose waits until a stopping program's listener is closed, and opens the link once. It
+// reports whether the program first responded with 503 on /readyz and then opened the link on
+// another connection.
 func awaitClose(t *testing.T, config Config, link string) (unready, opened bool) {
 	t.Helper()
 	poll.Until(t, func() bool {
@@ -155,9 +155,9 @@ func awaitClose(t *testing.T, config Config, link string) (unready, opened bool)
 	return unready, opened
 }
 
-// TestShutdown stops the program while a request and a stream are open. It reports that it is not
-// ready and accepts connections until the delay is over; the request is answered; the stream ends
-// without an error, and the next process resumes it without losing or repeating an event.
+// TestShutdown stops the program while a request and a stream are open. It is not ready, but
+// accepts connections until the delay is over; the request is answered. The stream ends without an
+// error. The next process resumes it without losing or repeating an event.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)
@@ -206,7 +206,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// openRequest is a request whose body the program waits for.
+// openRequest is a request with a body that the program waits for.
 type openRequest struct {
 	conn    net.Conn
 	answers *bufio.Reader
@@ -239,8 +239,8 @@ func (r *openRequest) finish(t *testing.T) {
 	}
 }
 
-// checkResumed opens the link and checks that a stream that resumes after the last of the received
-// events gets each of the other events once. The link has at least as many events as opens.
+// checkResumed opens the link and checks a stream that resumes after the last received event: it
+// gets each of the other events once. The link has at least as many events as opens.
 func checkResumed(t *testing.T, config Config, key, link string, received []string, opens int) {
 	t.Helper()
 	if got := status(t, config, link); got != http.StatusFound {

@@ -75,7 +75,7 @@ func consoleFiles(folder string) fs.FS {
 	return existingFolder(folder)
 }
 
-// existingFolder returns the files of the folder, or nil if it does not exist. For a link that
+// existingFolder returns the folder's files, or nil if it does not exist. If it is a link that
 // cannot be followed, reading a file returns an error.
 func existingFolder(folder string) fs.FS {
 	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -84,8 +84,8 @@ func existingFolder(folder string) fs.FS {
 	return os.DirFS(folder)
 }
 
-// Identify authenticates the key of a REST request. Unlike the graph, REST requires one for every
-// request; it returns an error with code errs.Unauthenticated without a key.
+// Identify authenticates the key of a REST request. Unlike the graph, REST always requires one: it
+// returns errs.Unauthenticated without a key.
 func (a *App) Identify(r *http.Request) (context.Context, error) {
 	return requirePrincipal(a.graph.IdentifyKey(r))
 }
@@ -175,8 +175,8 @@ func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) erro
 	return err
 }
 
-// extractConfig returns the configuration of extraction for images, recordings and captions.
-// Sources that need a missing tool fail with a reason that names it.
+// extractConfig returns the configuration for images, recordings and captions. A source that needs
+// a missing tool fails with a reason that names the tool.
 func (a *App) extractConfig(client *fetch.Client) extract.Config {
 	helpers := extract.Config{HTTP: client.HTTP(), FindRecognizer: extract.FindTesseract}
 	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel,

@@ -42,8 +42,8 @@ func withServices(ctx context.Context, config Config, do func(*App) error) error
 	return errors.Join(do(a), a.visitors.Close(), base.closeAll())
 }
 
-// recountAll prints the stored figures that differ from the rows they count, corrects them if
-// repair is set, and returns their number.
+// recountAll prints the stored figures that differ from the counted rows, corrects them if repair
+// is set, and returns their number.
 func recountAll(ctx context.Context, config Config, repair bool) (wrong int, err error) {
 	err = withServices(ctx, config, func(a *App) error {
 		ids, err := a.accounts.WorkspaceIDs(ctx)

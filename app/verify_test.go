@@ -46,8 +46,7 @@ func newApp(t *testing.T, config Config) (a *App, workspaceID string) {
 	return a, workspaceID
 }
 
-// wrongFigures changes stored figures and marks behind the program's back, and returns how many are
-// wrong.
+// wrongFigures changes stored figures and marks behind the program's back, and returns how many.
 func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
 	t.Helper()
 	now := model.Now()
@@ -133,8 +132,8 @@ func TestVerify(t *testing.T) {
 	})
 }
 
-// TestNew_with_a_locked_folder starts a second app on the data directory of a SQLite file, and
-// again after the first one has ended.
+// TestNew_with_a_locked_folder starts a second app on a SQLite file's data directory, and again
+// after the first one has ended.
 func TestNew_with_a_locked_folder(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)

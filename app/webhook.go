@@ -46,8 +46,8 @@ func (a *App) recordWebhook(tx dbx.Tx, workspaceID, name, id string) {
 	a.events.RecordChange(tx, workspaceID, name, id)
 }
 
-// readEvents returns stored events. The event service is built after the webhook service, which is
-// one of its hooks.
+// readEvents returns stored events. It is a method because the event service is built after the
+// webhook service, which is one of its hooks.
 func (a *App) readEvents(ctx context.Context, ids []string) ([]*model.Event, error) {
 	return a.events.ByIDs(ctx, ids)
 }
@@ -101,8 +101,8 @@ func (c Config) sealKey() ([]byte, error) {
 	return key, nil
 }
 
-// loadOrCreateKey reads the key of a file or creates it. Concurrent processes create one key, by
-// linking a complete file to the name.
+// loadOrCreateKey reads a file's key or creates it. Concurrent processes create one key, because
+// each links a complete file to the name.
 func loadOrCreateKey(path string) (string, error) {
 	if text, err := os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return string(text), err

@@ -18,11 +18,10 @@ type batch struct {
 // batchKey is the context key of the batch.
 type batchKey struct{}
 
-// Together calls run for each number below n, which is at least 1, at the same time, and returns
-// when all calls have returned. On a server, the statements that the calls wait for by ReadTogether
-// are sent in one round trip as soon as every call waits for one or has returned. Calls within a
-// call belong to the same batch. A call must not panic, and must not hold a lock that another one
-// needs while it waits for a statement.
+// Together calls run for 0 to n-1 at the same time and returns when all have returned; n must be at
+// least 1. On a server it saves round trips: as soon as every call waits in ReadTogether or has
+// returned, the waiting statements are sent as one batch. Calls inside a call join the same batch.
+// A call must not panic. It must not hold a lock that another call needs while it waits.
 func Together(ctx context.Context, n int, run func(ctx context.Context, i int)) {
 	b, _ := ctx.Value(batchKey{}).(*batch)
 	if b == nil {
@@ -43,7 +42,7 @@ func Together(ctx context.Context, n int, run func(ctx context.Context, i int)) 
 	b.start(1)
 }
 
-// ReadTogether runs a query like Read, together with those that other calls of Together wait for.
+// ReadTogether runs a query like Read, in one round trip with the other calls of Together.
 func ReadTogether[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) {
 	b, _ := ctx.Value(batchKey{}).(*batch)
 	if b == nil || db.InProcess() {
@@ -74,8 +73,8 @@ func (b *batch) end(ctx context.Context) {
 	sendTogether(ctx, ready)
 }
 
-// wait returns when the statement was sent with others, or is to be sent alone, because there are
-// none or because they failed.
+// wait blocks until the statement was sent in a batch or has to be sent alone, because it has no
+// company or the batch failed.
 func (b *batch) wait(ctx context.Context, s *statement) {
 	s.sent = make(chan struct{})
 	b.mu.Lock()
@@ -96,9 +95,8 @@ func (b *batch) takeReady() []*statement {
 	return ready
 }
 
-// sendTogether runs several statements in one round trip, and marks those of which all rows were
-// read. After a failure, which concerns all later statements too, the others are not read. A
-// statement without others is left to its caller.
+// sendTogether runs several statements in one round trip and marks the ones that were read
+// completely. A failure ends the batch: its caller runs each unread statement again alone.
 func sendTogether(ctx context.Context, statements []*statement) {
 	defer func() {
 		_ = recover() // of a decoder; it happens again where the statement is sent alone

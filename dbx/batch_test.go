@@ -19,8 +19,8 @@ type readAt struct {
 	Time   time.Time `bun:"time"`
 }
 
-// readTogether divides 12 by a number on the server, and returns when the transaction of the
-// statement began.
+// readTogether divides 12 by a number on the server. It returns when the statement's transaction
+// began.
 func readTogether(ctx context.Context, t *testing.T, db *dbx.DB, divisor int) (time.Time, error) {
 	t.Helper()
 	rows, err := dbx.ReadTogether[readAt](ctx, db,
@@ -34,9 +34,9 @@ func readTogether(ctx context.Context, t *testing.T, db *dbx.DB, divisor int) (t
 	return rows[0].Time, nil
 }
 
-// TestTogether_oneRoundTrip sends the statements of several calls, of calls within them and of
-// calls that end without one in one transaction, which a round trip of a server is, and the next
-// ones of the same calls in the next.
+// TestTogether_oneRoundTrip runs several calls, nested calls and calls without a statement. Their
+// statements are sent in one round trip, which is one transaction of the server, and their next
+// statements in another.
 func TestTogether_oneRoundTrip(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if db.InProcess() {
@@ -72,8 +72,8 @@ func TestTogether_oneRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTogether_failure returns the error of a statement to its caller, and their rows to the
-// callers of the others, whose order varies.
+// TestTogether_failure returns a statement's error to its caller and rows to the other callers. The
+// order of the statements varies.
 func TestTogether_failure(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if db.InProcess() {

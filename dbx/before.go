@@ -2,8 +2,8 @@ package dbx
 
 import "context"
 
-// FlushFunc receives the values of a transaction's batch, in the order in which they were added,
-// before the commit. Its error rolls the transaction back.
+// FlushFunc receives the values of a batch in the order in which they were added, before the
+// commit. Its error rolls the transaction back.
 type FlushFunc func(ctx context.Context, tx Tx, values []any) error
 
 // commitBatches are the batches of a transaction, in the order of their first values.
@@ -17,9 +17,10 @@ type commitBatch struct {
 	flush  FlushFunc
 }
 
-// BeforeCommit adds a value to the batch of the key, which flush receives as the last work of the
-// transaction, so that a row that many transactions write is locked briefly and last. The flush of
-// the first value is called once for the batch. flush must not call BeforeCommit.
+// BeforeCommit adds a value to the batch of key. The flush of the batch's first value receives all
+// of them as the transaction's last work. Use it for a row that many transactions write, for
+// example a counter, because the row is then locked last and briefly. flush must not call
+// BeforeCommit.
 func (tx Tx) BeforeCommit(key, value any, flush FlushFunc) {
 	b := tx.before.batches[key]
 	if b == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ByIDs returns the workspace's rows of T's table with the ids, in no order, or only the named
-// columns of them.
+// ByIDs returns the workspace's rows of T with the ids, in no order. If columns are named, it reads
+// only these.
 func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, columns ...string) ([]*T, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -16,9 +16,8 @@ func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string,
 	return ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...))
 }
 
-// TextsByIDs returns the same rows as ByIDs of a table whose column text has long texts. It returns
-// errs.LimitExceeded if the texts are read and have more than MaxPageText bytes together; a single
-// row is always read.
+// TextsByIDs is ByIDs for a table with long texts in the column text. If these texts are read and
+// together exceed MaxPageText bytes, it returns errs.LimitExceeded. A single row is always read.
 func TextsByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, text string,
 	columns ...string) ([]*T, error) {
 	if len(ids) < 2 || len(columns) > 0 && !slices.Contains(columns, text) {

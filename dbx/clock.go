@@ -7,13 +7,12 @@ import (
 	"rostrum/model"
 )
 
-// Now returns the time of the database's clock, as SyncClock last compared it, so that processes
-// with different clocks agree on leases.
+// Now returns the database's time as of the last SyncClock. Leases use it, because the clocks of
+// processes differ.
 func (db *DB) Now() time.Time { return model.Now().Add(time.Duration(db.clock.Load())) }
 
-// SyncClock compares the clock of the database's server with that of this process. A difference
-// below half the time of the query, which cannot be measured, counts as none. A file has the
-// process's clock.
+// SyncClock measures how far the server's clock is from this process's. A difference below half the
+// query's duration counts as none, because it cannot be measured. It does nothing for a file.
 func (db *DB) SyncClock(ctx context.Context) error {
 	if db.InProcess() {
 		return nil

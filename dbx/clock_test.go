@@ -8,8 +8,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestNow_follows_the_server lets the process's idea of the server's clock be an hour off until it
-// is compared again.
+// TestNow_follows_the_server sets the known clock an hour off until it is compared again.
 func TestNow_follows_the_server(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		db.SetClock(time.Hour)

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// patientConnector waits for a connection while the server has no free one. Its connections are
+// patientConnector retries while the server has no free connection. Its connections are
 // inlineConns.
 type patientConnector struct{ driver.Connector }
 
@@ -27,9 +27,8 @@ func (c patientConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 	return conn, err
 }
 
-// inlineConn runs queries without preparing them: bun writes the arguments into the text, so most
-// texts occur once, and a prepared text would be kept by both sides. [Read] prepares the queries
-// that repeat.
+// inlineConn runs queries without preparing them. bun writes arguments into the text, so most texts
+// occur once and preparing them would only fill memory. [Read] prepares the queries that repeat.
 type inlineConn struct{ *stdlib.Conn }
 
 // QueryContext implements driver.QueryerContext.
@@ -41,17 +40,16 @@ func (c inlineConn) QueryContext(ctx context.Context, query string, args []drive
 }
 
 const (
-	// fullWait limits how long a statement waits while the server refuses connections because it
-	// has too many.
+	// fullWait limits how long a statement waits while the server has too many connections.
 	fullWait = 10 * time.Second
 	// fullPause is the first pause between two attempts, and maxFullPause the longest one.
 	fullPause    = 5 * time.Millisecond
 	maxFullPause = 100 * time.Millisecond
 )
 
-// retryWhileFull repeats an attempt that failed because the server has too many connections: one of
-// the process's own, which are fewer than its pool may have, becomes free. It returns the attempt's
-// error when the context ends or fullWait is over.
+// retryWhileFull repeats an attempt while the server has too many connections. It helps even if no
+// other program disconnects, because one of this process's connections becomes free. When the
+// context ends or fullWait is over, it returns the attempt's error.
 func retryWhileFull(ctx context.Context, attempt func() error) error {
 	var deadline <-chan time.Time
 	for pause := fullPause; ; pause = min(2*pause, maxFullPause) {

@@ -20,23 +20,22 @@ import (
 	"rostrum/errs"
 )
 
-// maxTenantSlots is the largest number of transactions that one workspace may run at the same time.
-// They mostly wait for one another, because most of them lock the workspace's row, and each of them
-// holds a connection.
+// maxTenantSlots limits the concurrent transactions of one workspace. More would hold connections
+// without being faster, because most transactions lock the workspace's row.
 const maxTenantSlots = 4
 
-// Limiter limits concurrent work by the workspace of its context. Acquire blocks until the work may
-// begin and returns the context's error if it ends first; release must be called once.
+// Limiter limits concurrent work per workspace of the context. Acquire blocks until the work may
+// begin, or returns the context's error. Call release once.
 type Limiter interface {
 	Acquire(ctx context.Context) (release func(), err error)
 }
 
-// DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the
-// writer's connection can change a file, so every method selects the pool for its statement.
+// DB is an open database. It is safe for concurrent use. It does not embed bun.DB, because every
+// method has to choose the pool for its statement: only the writer can change a file.
 type DB struct {
 	reader *bun.DB
-	// writer is the pool for all writes. For a file it has a single connection: writers wait for
-	// it, and readers do not.
+	// writer is the pool for all writes. For a file it has one connection, so writers queue for it.
+	// Readers do not.
 	writer  *bun.DB
 	dialect sqlDialect
 	pool    *pgxpool.Pool
@@ -77,13 +76,12 @@ type Tx struct {
 	before *commitBatches
 }
 
-// Every model names its table, and bun would derive the plural of each model's name first, which
-// takes longer than the rest of its set-up.
+// Every model names its table, so this returns the name unchanged. By default bun derives the
+// plural first, which takes longer than the rest of a model's set-up.
 func init() { schema.SetTableNameInflector(func(name string) string { return name }) }
 
-// Open opens the database at a postgres:// address, or else the file with that path. newLimiter
-// creates the limiter of transactions (see [Limiter]); slot.New is one. It returns an error if the
-// database does not respond.
+// Open opens a postgres:// address or a file's path, and returns an error if the database does not
+// respond. newLimiter creates the limiter of transactions, for example slot.New (see [Limiter]).
 func Open[L Limiter](ctx context.Context, address string, newLimiter func(all, each int) L) (*DB, error) {
 	db, err := openAny(ctx, address)
 	if err != nil {
@@ -146,14 +144,13 @@ func (db *DB) Close() error {
 	return err
 }
 
-// QueuePool returns the job queue's own connections to a server; ok is false for a file, which only
-// one process opens. Commits on these connections are asynchronous: a crash of the server loses the
-// last half second of them, in order. Use them only for work that is repeated after a loss, such as
-// fetching jobs and reporting their completion.
+// QueuePool returns the job queue's own connections to a server; ok is false for a file. Commits on
+// them are asynchronous: after a crash the server may have lost the last half second, in order. Use
+// them only for work that is repeated then, for example fetching jobs or reporting completion.
 func (db *DB) QueuePool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
 
-// Writer returns the pool for writes, for libraries that use database/sql. For a file it has a
-// single connection.
+// Writer returns the pool for writes, for libraries that use database/sql. A file has one
+// connection.
 func (db *DB) Writer() *sql.DB { return db.writer.DB }
 
 // NewSelect starts a query on the pool for reads.
@@ -164,8 +161,8 @@ func (db *DB) SelectRaw(text string, args ...any) *bun.RawQuery {
 	return db.reader.NewRaw(text, args...)
 }
 
-// PrepareRead prepares a query on the pool for reads, for a text that is run many times a second: a
-// file's texts are parsed each time otherwise.
+// PrepareRead prepares a query on the pool for reads. Use it for a text that runs many times a
+// second, because SQLite parses an unprepared text each time.
 func (db *DB) PrepareRead(ctx context.Context, text string) (*sql.Stmt, error) {
 	return db.reader.DB.PrepareContext(ctx, text)
 }
@@ -182,11 +179,11 @@ func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db
 // NewValues starts a list of rows that a statement of NewUpdate or NewInsert reads from.
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
 
-// InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn
-// passed to AfterCommit; otherwise it rolls back and returns the error. If a server does not
-// confirm the commit, it returns an error with the code errs.Unavailable for which IsUnconfirmed is
-// true. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx:
-// two such transactions would wait for each other.
+// InTx runs fn in a transaction. If fn returns nil, it commits and runs the AfterCommit functions;
+// otherwise it rolls back and returns the error. If a server does not confirm the commit, it
+// returns errs.Unavailable and IsUnconfirmed is true. It blocks until the workspace has a free slot
+// (see maxTenantSlots). fn must not call InTx, because the two transactions would wait for each
+// other.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
 	if err := db.runInSlot(ctx, &after, fn); err != nil {
@@ -252,15 +249,14 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 	return err
 }
 
-// maxCommitWait is the longest time for which a commit or rollback waits for a server, which may
-// answer nothing.
+// maxCommitWait limits how long a commit or rollback waits for a server that does not answer.
 const maxCommitWait = 20 * time.Second
 
-// errUnconfirmed is the error of a transaction of which nobody knows whether it was committed.
+// errUnconfirmed reports a transaction that may or may not have been committed.
 var errUnconfirmed = errs.New(errs.Unavailable, "the database did not confirm the change in time; read what it changed before you send it again")
 
-// IsUnconfirmed reports whether the error is that of a transaction that may have been committed:
-// the server did not answer the commit.
+// IsUnconfirmed reports whether a transaction may have been committed although it returned this
+// error: the server did not answer the commit.
 func IsUnconfirmed(err error) bool { return errors.Is(err, errUnconfirmed) }
 
 // runHooked runs fn, then the context's CommitHook, and then what fn passed to BeforeCommit.
@@ -281,17 +277,17 @@ func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) e
 
 type commitHookKey struct{}
 
-// CommitHook runs in every transaction of its context before the commit. Its error rolls the
+// CommitHook runs before the commit of every transaction of its context. Its error rolls the
 // transaction back.
 type CommitHook func(context.Context, Tx) error
 
-// WithCommitHook returns a context whose transactions run the hook; nil runs none.
+// WithCommitHook returns a context that runs the hook in its transactions; nil runs none.
 func WithCommitHook(ctx context.Context, hook CommitHook) context.Context {
 	return context.WithValue(ctx, commitHookKey{}, hook)
 }
 
-// AfterCommit registers a function to run after the commit, such as publishing a notification; a
-// rollback drops it.
+// AfterCommit registers a function to run after the commit, for example to publish a notification.
+// A rollback drops it.
 func (tx Tx) AfterCommit(fn func()) { *tx.after = append(*tx.after, fn) }
 
 // Native returns the transaction for libraries that use pgx; ok is false for a file. Its Commit and

@@ -140,8 +140,8 @@ func TestErr_disconnected(t *testing.T) {
 	}
 }
 
-// TestInTx_idle checks that a transaction whose process does not go on loses its locks, and fails
-// with an error that may be retried.
+// TestInTx_idle checks that the transaction of a stopped process loses its locks. Its error may be
+// retried.
 func TestInTx_idle(t *testing.T) {
 	for _, b := range dbtest.Backends(t) {
 		if b.Name != "postgres" {

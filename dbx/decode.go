@@ -15,8 +15,8 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// columnTarget is where a column is decoded to. Common types are decoded by set, all others by pgx,
-// which inspects the type again for every row.
+// columnTarget is where a column is decoded to. set decodes the common types; pgx decodes all
+// others, but inspects the type again for every row.
 type columnTarget struct {
 	name     string
 	field    []int         // of the row's struct
@@ -28,8 +28,8 @@ type columnTarget struct {
 	texts    *textList // of all columns
 }
 
-// textList holds the short texts of the rows of a statement one after another, because an
-// allocation for each text takes longer than its decoding. The zero value is empty.
+// textList stores the short texts of a statement's rows one after another, because allocating each
+// text takes longer than decoding it. The zero value is empty.
 type textList struct {
 	block strings.Builder // never grows, as texts that were returned are parts of it
 }
@@ -61,8 +61,7 @@ type setFunc func(column *columnTarget, raw []byte, into reflect.Value)
 // maxBlock is the largest number of rows that are allocated together.
 const maxBlock = 32
 
-// decodeRows decodes every row into a struct of the table. Columns that neither the struct nor
-// extra has are ignored.
+// decodeRows decodes every row into a T. It ignores columns that neither T nor extra has.
 func decodeRows[T any](found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
 	defer found.Close()
 	rows := []*T{}
@@ -97,8 +96,8 @@ func decodeRows[T any](found pgx.Rows, table *schema.Table, extra map[string]any
 	return rows, found.Err()
 }
 
-// columnsOf returns the targets of all columns, without a place for those of joined rows, and the
-// targets of joined rows.
+// columnsOf returns one target per column and the targets of joined rows. A column of a joined row
+// has an empty target in columns.
 func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) ([]columnTarget, []*joinedTarget) {
 	described := found.FieldDescriptions()
 	if len(described) == 0 {
@@ -135,8 +134,8 @@ func targetOf(types *pgtype.Map, texts *textList, d pgconn.FieldDescription, int
 	return target
 }
 
-// decode decodes the bytes of the column, nil for NULL. It returns an error for a value that the
-// type does not have.
+// decode decodes the bytes of the column; nil is NULL. It returns an error if the type cannot hold
+// the value.
 func (c *columnTarget) decode(raw []byte, into reflect.Value) error {
 	switch {
 	case raw == nil && c.optional:
@@ -191,8 +190,8 @@ func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 	return nil
 }
 
-// setText decodes a text. Rows often have the same key, name or type as the row before, and then
-// share its string.
+// setText decodes a text. If the row before has the same text, for example the same key or type,
+// both share one string.
 func setText(column *columnTarget, raw []byte, into reflect.Value) {
 	if string(raw) != column.last {
 		column.last = column.texts.addText(raw)

@@ -27,16 +27,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqlDialect holds all differences between the two databases; no other file of the program names
+// sqlDialect holds all differences between Postgres and SQLite. No other file of the program names
 // them.
 type sqlDialect struct {
 	schema schemaWords
-	// matches selects the rows of a table whose indexed text has every word.
+	// matches selects the rows that have every word in their indexed text.
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
-	// matchesAny selects the rows of a table whose indexed text has at least one of the words.
+	// matchesAny selects the rows that have at least one of the words in their indexed text.
 	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
-	// ranked selects the rows of a table with the column relevance, an integer that is greater the
-	// better a row's indexed text matches the words.
+	// ranked adds the integer column relevance to the rows. It is greater the better a row's
+	// indexed text matches the words.
 	ranked func(db *DB, table, words string) *bun.SelectQuery
 	// contains is true if the JSON list in a column has the string.
 	contains string
@@ -44,11 +44,12 @@ type sqlDialect struct {
 	memberContains string
 	// among is true if a column has one of the values of a query, which runs once.
 	among string
-	// lock locks a selected row for the transaction, but lets others insert rows that refer to it:
-	// waiting for a foreign key, while its holder waits for them, would be a deadlock.
+	// lock locks a selected row, but lets others insert rows that refer to it. A stronger lock
+	// could deadlock: an insert waits for the row, and the row's holder waits for the inserting
+	// transaction.
 	lock string
-	// inProcess is true if statements run in this process, so that several small statements cost
-	// less than one large statement.
+	// inProcess is true if statements run in this process. Several small statements then cost less
+	// than one large statement.
 	inProcess bool
 	// migrationLock runs fn while no other process holds the lock.
 	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
@@ -57,16 +58,15 @@ type sqlDialect struct {
 // schemaWords are the functions and words of the migrations' templates.
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
-	// Functions is true if triggers call functions, and if several transactions write at the same
-	// time.
+	// Functions is true if triggers call functions and several transactions write at the same time.
 	Functions bool
 
 	search  func(table string, columns ...string) string
 	include func(columns ...string) string
 }
 
-// Include returns further columns of an index, so that a query need not read rows, where reading
-// them is slow.
+// Include adds columns to an index, so that a query is answered from the index alone. It does so
+// only where reading rows is slow.
 func (w schemaWords) Include(columns ...string) string { return w.include(columns...) }
 
 // Search returns the statements that create a full-text index of the columns.
@@ -179,23 +179,22 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 const (
 	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
 	connectTimeout = 5 * time.Second
-	// preparedTexts is the number of statements that a connection keeps prepared, and both sides in
-	// memory.
+	// preparedTexts is the number of statements that a connection keeps prepared. Both sides keep
+	// them in memory.
 	preparedTexts = 128
-	// idleTimeoutParam is the server's limit of the time between two statements of a transaction,
-	// and idleTimeout its value unless the address has the parameter. A process that is stopped or
-	// cut off in a transaction would hold its row locks until it goes on, or for hours.
+	// idleTimeoutParam limits the time between two statements of a transaction, and idleTimeout is
+	// its default. Without it, a process that is stopped in a transaction could hold its row locks
+	// for hours.
 	idleTimeoutParam, idleTimeout = "idle_in_transaction_session_timeout", "10s"
 	// queueConns is the number of connections for the queue.
 	queueConns = 6
-	// defaultConns is the number of connections to a server, the queue's included, unless the
+	// defaultConns is the number of connections to a server including the queue's, unless the
 	// address has pool_max_conns.
 	defaultConns = 24
 )
 
-// requestConns returns how many connections are left for requests and jobs when the queue has its
-// own. It fails if the address allows fewer than two of them: one transaction and one read beside
-// it.
+// requestConns returns how many connections remain for requests and jobs beside the queue's. It
+// fails if fewer than two remain, because a read must be possible beside a transaction.
 func requestConns(address string, config *pgxpool.Config) (int32, error) {
 	all := int32(defaultConns)
 	if strings.Contains(address, "pool_max_conns") {
@@ -210,12 +209,11 @@ func requestConns(address string, config *pgxpool.Config) (int32, error) {
 // fileReaders is the number of connections that read a file; readers do not wait for the writer.
 const fileReaders = 10
 
-// uriEscaper escapes the characters of a path that end it in an SQLite URI, or start an escape
-// sequence.
+// uriEscaper escapes the characters of a path that have a meaning in an SQLite URI.
 var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3F", "#", "%23")
 
-// lowerCase makes SQLite's function lower convert every letter, as a server does and as Go does;
-// its own converts those of ASCII only.
+// lowerCase replaces SQLite's function lower, which converts only ASCII, by one for every letter,
+// as in Postgres and Go.
 var lowerCase = sync.OnceValue(func() error {
 	return sqlite.RegisterDeterministicScalarFunction("lower", 1,
 		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
@@ -250,8 +248,8 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	}, nil
 }
 
-// createPrivate creates a missing file and makes it readable by this user only. SQLite gives its
-// other files the same mode.
+// createPrivate creates the file if it is missing and makes it readable by this user only. SQLite
+// gives its other files the same mode.
 func createPrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -299,8 +297,8 @@ func withFileLock(ctx context.Context, db *DB, fn func(context.Context) error) e
 	return errors.Join(fn(ctx), lock.Unlock())
 }
 
-// serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text
-// are indexed, because an index row has limited size.
+// serverSearch adds a tsvector column with an index. It indexes only the first 200,000 characters
+// of a text, because the size of an index row is limited.
 func serverSearch(table string, columns ...string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
@@ -387,16 +385,15 @@ func faultOf(err error) driverFault {
 	return faultNone
 }
 
-// isUnanswered reports whether a server did not answer the commit that failed with err.
-// pgconn.SafeToRetry does not: it is also true for a commit that was sent, as pgx reads again from
-// the connection that it has just closed.
+// isUnanswered reports whether a commit failed without an answer of the server. pgconn.SafeToRetry
+// cannot tell: it is also true for a commit that was sent, because pgx then reads from the
+// connection that it has just closed.
 func isUnanswered(err error) bool {
 	_, isAnswered := errors.AsType[*pgconn.PgError](err)
 	return err != nil && !isAnswered && !errors.Is(err, pgx.ErrTxCommitRollback)
 }
 
-// isDisconnected reports whether a connection to a server was closed, before the statement was sent
-// or while it ran.
+// isDisconnected reports whether the connection was closed before or while the statement ran.
 func isDisconnected(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Err converts a driver's error to an errs.Error: NotFound for a missing row, Conflict for a
-// duplicate value, Unavailable for an unreachable database. Errors of errs and of a canceled
-// context are returned unchanged.
+// duplicate value, Unavailable for an unreachable database. Errors of errs and of an ended context
+// are returned unchanged.
 func Err(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -38,6 +38,6 @@ func Err(err error) error {
 	return errs.Wrap(err, errs.Internal, "the database refused a statement")
 }
 
-// IsOrphan reports whether the database refused a row because a row that it refers to does not
-// exist, such as a workspace that was deleted.
+// IsOrphan reports whether a row was refused because it refers to a missing row, for example to a
+// workspace that was deleted.
 func IsOrphan(err error) bool { return faultOf(err) == faultReference }

@@ -11,8 +11,7 @@ import (
 	"rostrum/model"
 )
 
-// Filter is the table of the conditions of a list: F is the input of the graph with the values that
-// a caller has given.
+// Filter lists the conditions of a list. F is the GraphQL input with the values that a caller gave.
 type Filter[F any] []Condition[F]
 
 // Condition is one field of a filter.
@@ -68,19 +67,19 @@ func MatchValue[F, V any](column string, get func(*F) *V) Condition[F] {
 	})
 }
 
-// MatchWords selects the rows of a table whose indexed text has every word; blank texts match every
-// row.
+// MatchWords selects the rows that have every word in their indexed text. A blank text matches
+// every row.
 func MatchWords[F any](db *DB, table string, get func(*F) *string) Condition[F] {
 	c := MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery { return db.Matching(q, table, words) })
 	c.isSet = func(f *F) bool { return get(f) != nil && strings.TrimSpace(*get(f)) != "" }
 	return c
 }
 
-// maxChoices is the largest number of values of which a row may have any.
+// maxChoices limits the values in a list of alternatives.
 const maxChoices = 100
 
-// MatchList is a condition on the values of the filter's list with the name; where adds it to a
-// query. An empty list matches every row. A list with more values than most is invalid.
+// MatchList is a condition on a list of values in the filter; where adds it to a query. An empty
+// list matches every row. A list longer than most is invalid.
 func MatchList[F, V any](name string, most int, get func(*F) []V,
 	where func(q *bun.SelectQuery, values []V) *bun.SelectQuery) Condition[F] {
 	return Condition[F]{
@@ -102,8 +101,8 @@ func MatchAny[F, V any](name, column string, get func(*F) []V) Condition[F] {
 	})
 }
 
-// MatchAnyText selects the rows with one of the texts in the column, in upper or lower case. A
-// blank text is invalid.
+// MatchAnyText selects the rows that have one of the texts in the column, ignoring case. A blank
+// text is invalid.
 func MatchAnyText[F any](name, column string, get func(*F) []string) Condition[F] {
 	return MatchAnyName(name, get, func(q *bun.SelectQuery, texts []string) *bun.SelectQuery {
 		lower := make([]any, len(texts))
@@ -115,8 +114,7 @@ func MatchAnyText[F any](name, column string, get func(*F) []string) Condition[F
 	})
 }
 
-// MatchAnyName is a condition on the texts of the filter's list with the name; where adds it to a
-// query. A blank text is invalid.
+// MatchAnyName is MatchList for texts, up to maxChoices. A blank text is invalid.
 func MatchAnyName[F any](name string, get func(*F) []string,
 	where func(q *bun.SelectQuery, texts []string) *bun.SelectQuery) Condition[F] {
 	c := MatchList(name, maxChoices, get, where)
@@ -132,8 +130,8 @@ func MatchAnyName[F any](name string, get func(*F) []string,
 	return c
 }
 
-// MatchTime selects the rows whose time in the column, which may be an expression, is in the range.
-// A range whose start is not before its end is invalid.
+// MatchTime selects the rows with a time in the range: from included, to excluded. The column may
+// be an expression. A range is invalid unless it starts before it ends.
 func MatchTime[F any](name, column string, get func(*F) *model.TimeRange) Condition[F] {
 	return Condition[F]{
 		isSet: func(f *F) bool { return get(f) != nil && (get(f).From != nil || get(f).To != nil) },
@@ -149,8 +147,8 @@ func MatchTime[F any](name, column string, get func(*F) *model.TimeRange) Condit
 	}
 }
 
-// MatchNumber selects the rows whose number in the column is in the range, both ends included. A
-// range whose start is after its end is invalid.
+// MatchNumber selects the rows with a number in the range, both ends included. A range that starts
+// after its end is invalid.
 func MatchNumber[F any, N cmp.Ordered](name, column string, get func(*F) (from, to *N)) Condition[F] {
 	return Condition[F]{
 		isSet: func(f *F) bool { from, to := get(f); return from != nil || to != nil },
@@ -174,16 +172,14 @@ func whereBound[V any](q *bun.SelectQuery, column, comparison string, bound *V) 
 	return q.Where(column+comparison, *bound)
 }
 
-// Choices are what callers can choose of a list of T: the filter F, and the orders by the values of
-// the enum O.
+// Choices are what callers can choose in a list of T: a filter F and an order O.
 type Choices[T, F any, O comparable] struct {
 	Filter Filter[F]
 	Orders Orders[O, T]
 }
 
-// Apply returns the list with the conditions of the filter, in the chosen order; without them it is
-// the same list. It returns an error with the code errs.ValidationFailed that names every invalid
-// field of the filter.
+// Apply returns the list with the filter's conditions and the chosen order. It returns
+// errs.ValidationFailed naming every invalid field of the filter.
 func (c Choices[T, F, O]) Apply(l List[T], f *F, by *model.ListOrder[O]) (List[T], error) {
 	if where := l.Where; !c.Filter.IsEmpty(f) {
 		l.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return c.Filter.Apply(where(q), f) }
@@ -191,15 +187,14 @@ func (c Choices[T, F, O]) Apply(l List[T], f *F, by *model.ListOrder[O]) (List[T
 	return c.Orders.Sort(l, by), c.Filter.Check(f)
 }
 
-// MatchPart selects the rows whose text in the column contains a text, in upper or lower case.
+// MatchPart selects the rows that contain the text in the column, ignoring case.
 func MatchPart[F any](column string, get func(*F) *string) Condition[F] {
 	return MatchBy(get, func(q *bun.SelectQuery, part string) *bun.SelectQuery {
 		return whereLike(q, strings.TrimSpace(part), column)
 	})
 }
 
-// MatchParts selects the rows in which each word of a text is part of the text in one of the
-// columns, in upper or lower case.
+// MatchParts selects the rows that contain each word in one of the columns, ignoring case.
 func MatchParts[F any](get func(*F) *string, columns ...string) Condition[F] {
 	return MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery {
 		for _, word := range strings.Fields(words) {
@@ -211,7 +206,7 @@ func MatchParts[F any](get func(*F) *string, columns ...string) Condition[F] {
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// whereLike selects the rows whose text in one of the columns contains the part.
+// whereLike selects the rows that contain the part in one of the columns.
 func whereLike(q *bun.SelectQuery, part string, columns ...string) *bun.SelectQuery {
 	like := "%" + likeEscaper.Replace(strings.ToLower(part)) + "%"
 	terms, args := make([]string, len(columns)), make([]any, 0, 2*len(columns))

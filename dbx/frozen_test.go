@@ -96,8 +96,8 @@ func TestInTx_frozen(t *testing.T) {
 	})
 }
 
-// TestInTx_cut loses the connection while the server commits: the caller learns that it may have
-// committed, as it has.
+// TestInTx_cut loses the connection while the server commits. The caller learns that the
+// transaction may have been committed, as it was.
 func TestInTx_cut(t *testing.T) {
 	const lock = 7
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {

@@ -11,16 +11,14 @@ import (
 )
 
 const (
-	// copiedRows is the number of rows from which COPY takes less of a server's time than an
-	// INSERT.
+	// copiedRows is the number of rows from which COPY is cheaper for a server than INSERT.
 	copiedRows = 50
-	// insertedRows limits the rows of one INSERT, whose text holds their values.
+	// insertedRows limits the rows of one INSERT, because its text holds their values.
 	insertedRows = 500
 )
 
-// InsertRows stores rows of one model with all their columns. Many rows are sent to a server by
-// COPY, so none may be stored already: a conflict ends the transaction. It returns the errors of
-// Err.
+// InsertRows stores rows of one model with all their columns. A server receives many rows by COPY,
+// so a row that exists already ends the transaction. It returns the errors of Err.
 func InsertRows[T any](ctx context.Context, tx Tx, rows []*T) error {
 	native, ok := tx.Native()
 	if ok && len(rows) >= copiedRows {

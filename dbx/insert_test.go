@@ -14,8 +14,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// rowsOfEvents returns n events of a workspace; every second one has only the values that an event
-// must have.
+// rowsOfEvents returns n events of a workspace. Every second one has only the required values.
 func rowsOfEvents(workspaceID string, n int) []*model.Event {
 	rows := make([]*model.Event, n)
 	for i := range rows {

@@ -7,9 +7,9 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// JoinSelected joins to the query, under the alias, the rows of a table whose ids another query
-// selects as its column id. That query may refer to the tables of the first, and runs once for each
-// of their rows; each row is found by the index of ids, whatever the database expects of the query.
+// JoinSelected joins the rows of table, under the alias, that another query selects as its column
+// id. That query may refer to the tables of q and runs once per row of q. Each joined row is found
+// by the index of ids, whatever the planner estimates.
 func (db *DB) JoinSelected(q *bun.SelectQuery, table, alias string, ids *bun.SelectQuery) *bun.SelectQuery {
 	if db.InProcess() {
 		return q.Join("JOIN ? AS ? ON ?.id IN (?)", bun.Ident(table), bun.Ident(alias), bun.Ident(alias), ids)
@@ -30,8 +30,8 @@ func (db *DB) Values(texts []string, alias, column string) schema.QueryWithArgs 
 	return bun.SafeQuery("unnest(ARRAY[?]::text[]) AS ? (?)", bun.List(texts), bun.Ident(alias), bun.Ident(column))
 }
 
-// Unindexed returns a column for conditions beside one that selects fewer rows by its index:
-// SQLite, which has no statistics, may otherwise prefer the index of this column.
+// Unindexed returns a column whose index is not used. SQLite has no statistics, so it may otherwise
+// prefer this index to a more selective one.
 func (db *DB) Unindexed(alias, column string) schema.QueryWithArgs {
 	if db.InProcess() {
 		return bun.SafeQuery("+?.?", bun.Ident(alias), bun.Ident(column))

@@ -10,10 +10,10 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// Joined describes the row that an edge of other rows leads to, such as the persona of a reaction.
-// Its columns are named with the edge, as "persona.name", and are read into the field of the row's
-// struct for bun's relation of that name, which rows with the same key share; its id is empty if no
-// row was found. Only a server reads them: see InProcess.
+// Joined is the row that an edge leads to, for example the persona of a reaction. Columns are
+// prefixed with the edge (persona.name) and scanned into the struct's relation of that name. Rows
+// with the same key share one value; its ID is empty if the row does not exist. Only a server
+// joins: see InProcess.
 type Joined struct {
 	// Key is the column with the joined row's id.
 	Key string
@@ -21,22 +21,22 @@ type Joined struct {
 	Rows func() *bun.SelectQuery
 }
 
-// SelectWith adds the columns to the query, and those of joined rows with their joins. In process
-// it adds the key of each joined row instead.
+// SelectWith adds the columns to the query, and joins the rows that columns such as persona.name
+// come from. In process it adds the key of each joined row instead.
 func SelectWith(db *DB, q *bun.SelectQuery, joined map[string]Joined, columns ...string) *bun.SelectQuery {
 	own, edges := splitColumns(db, joined, columns)
 	return selectJoined(q.Column(own...), edges)
 }
 
-// joinedEdge is an edge of which columns are selected.
+// joinedEdge is an edge with its selected columns.
 type joinedEdge struct {
 	Joined
 	name    string
 	columns []string
 }
 
-// splitColumns returns the columns of the rows themselves, and the edges with those of joined rows.
-// In process there are none, and their keys are among the rows' columns.
+// splitColumns separates the rows' own columns from the columns of joined rows. In process it
+// returns no edges but adds their keys to own.
 func splitColumns(db *DB, joined map[string]Joined, columns []string) (own []string, edges []joinedEdge) {
 	at := slices.IndexFunc(columns, func(column string) bool { return strings.Contains(column, ".") })
 	if at < 0 {
@@ -65,8 +65,8 @@ func splitColumns(db *DB, joined map[string]Joined, columns []string) (own []str
 	return own, nil
 }
 
-// selectJoined joins the rows of each edge and selects their columns, the id first. Their names
-// hold the edge, so that the query can name its own columns without a table.
+// selectJoined joins the rows of each edge and selects their columns, the id first. The names
+// contain the edge, so the query can name its own columns without a table.
 func selectJoined(q *bun.SelectQuery, edges []joinedEdge) *bun.SelectQuery {
 	for _, edge := range edges {
 		id, alias := joinedIdent(edge.name, "id"), bun.Ident("joined_"+edge.name)
@@ -97,9 +97,8 @@ type joinedTarget struct {
 	known   map[string]reflect.Value // pointers to rows by id
 }
 
-// addJoined adds a column of a joined row to the target of its edge, which it adds to targets if it
-// is the edge's first column. It returns the targets unchanged for a column that belongs to no
-// relation of the table.
+// addJoined adds a column of a joined row to the target of its edge, and first creates the target
+// if needed. If the column belongs to no relation of the table, it returns targets unchanged.
 func addJoined(targets []*joinedTarget, found pgx.Rows, table *schema.Table, texts *textList,
 	place int) []*joinedTarget {
 	described := found.FieldDescriptions()[place]

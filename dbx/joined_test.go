@@ -13,8 +13,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// addTagValues stores the auto-tags t0 and t1 of the workspace w and another of v, and values of
-// them and of a deleted one in documents of w.
+// addTagValues stores two auto-tags of workspace w and one of v, and values of them and of a
+// deleted tag in documents of w.
 func addTagValues(t *testing.T, db *dbx.DB) (tags map[string]*model.AutoTag) {
 	t.Helper()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -61,9 +61,8 @@ func valueList(db *dbx.DB) dbx.List[model.DocumentAutoTag] {
 	}
 }
 
-// TestJoined reads values with their auto-tags, as one list and as the list of each document, in
-// one statement. A server reads exactly the named columns of the auto-tags that may be joined; in
-// process none is read.
+// TestJoined reads values with their auto-tags, as one list and as a list per document, in one
+// statement. A server reads exactly the named columns of the auto-tags; in process none is joined.
 func TestJoined(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		for _, id := range []string{"v", "w"} {

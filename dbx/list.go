@@ -10,9 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// List describes a list of rows that is read page by page: by page number, by cursor, or by limit
-// and offset. Order and Key are required; T is the type of a row and has the column id, which is
-// unique.
+// List describes a list of rows that is read by page number, by cursor, or by limit and offset.
+// Order and Key are required. T must have a unique column id.
 type List[T any] struct {
 	// Order is the order of the rows.
 	Order Order
@@ -21,22 +20,19 @@ type List[T any] struct {
 	// Where adds the conditions of the list, usually the workspace and a filter; nil lists the
 	// whole table.
 	Where func(*bun.SelectQuery) *bun.SelectQuery
-	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are
-	// always read.
+	// Columns are the columns to read; empty reads all. The columns of the cursor are always read.
 	Columns []string
 	// Joined are the rows that columns such as "persona.name" are read from, by edge; optional.
 	Joined map[string]Joined
 	// Text is a column with long texts, which count toward MaxPageText if they are read; optional.
 	Text string
-	// From starts a query for rows that are not simply those of T's table, without columns;
-	// optional.
+	// From starts a query without columns for rows that do not come from T's table alone; optional.
 	From func() *bun.SelectQuery
-	// Select adds computed columns to the query for the rows, but not to the one that counts them;
-	// optional.
+	// Select adds computed columns when rows are read, but not when they are counted; optional.
 	Select func(*bun.SelectQuery) *bun.SelectQuery
 	// Read runs the query for the rows; Read[T] by default.
 	Read func(context.Context, *bun.SelectQuery) ([]*T, error)
-	// Count returns the number of rows on all pages; by default the rows that Where keeps are
+	// Count returns the number of rows on all pages. By default the rows matching Where are
 	// counted.
 	Count func(context.Context) (int, error)
 }
@@ -44,14 +40,14 @@ type List[T any] struct {
 // MaxPageText is the largest number of bytes that the texts of a page may have.
 const MaxPageText = 16 << 20
 
-// farOffset is the offset from which a page is read by the cursor of the row before it. The
-// database then skips entries of an index instead of rows, and once instead of in each query of the
-// page.
+// farOffset is the offset from which a page is read by the cursor of the row before it, because the
+// database skips index entries faster than rows. It also skips them once instead of in each query
+// of the page.
 const farOffset = 100
 
-// Page returns one page. The rows are counted only when the connection's total is asked for. It
-// returns an error with the code errs.ValidationFailed that names every invalid argument, and
-// errs.LimitExceeded for texts over MaxPageText.
+// Page returns one page. It counts the rows only when the total is asked for. It returns
+// errs.ValidationFailed naming every invalid argument, and errs.LimitExceeded for texts over
+// MaxPageText.
 func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.Connection[T], error) {
 	window, err := newWindow(args, l.Order)
 	if err != nil {
@@ -105,8 +101,8 @@ func (l List[T]) readPage(ctx context.Context, db *DB, w pageWindow) ([]*T, erro
 	return rows, nil
 }
 
-// readPart returns the rows of a query that start returns without columns, and adds the size of
-// their texts, if they are read, to size.
+// readPart returns the rows of the query that start returns. If their texts are read, it adds the
+// texts' size to size.
 func (l List[T]) readPart(ctx context.Context, db *DB, start func() *bun.SelectQuery, size *int64) ([]*T, error) {
 	if l.readsText() {
 		if err := checkSizes(ctx, db, start().ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)), l.Text,
@@ -120,8 +116,8 @@ func (l List[T]) readPart(ctx context.Context, db *DB, start func() *bun.SelectQ
 	return Read[T](ctx, db, l.withColumns(db, start()))
 }
 
-// rowBefore returns the columns of the cursor of the row before a page that is read by its number,
-// or nil if there are not so many rows.
+// rowBefore returns the cursor's columns of the row before a numbered page; nil if there are fewer
+// rows.
 func (l List[T]) rowBefore(ctx context.Context, db *DB, w pageWindow) (*T, error) {
 	columns := sortedDistinct([]string{"id", l.Order.Column})
 	rows, err := Read[T](ctx, db, w.orderRows(l.matchingRows(db).Column(columns...)).Limit(1).Offset(int64(w.skip-1)))
@@ -136,8 +132,8 @@ func (l List[T]) readsText() bool {
 	return l.Text != "" && (len(l.Columns) == 0 || slices.Contains(l.Columns, l.Text))
 }
 
-// checkSizes adds the query's column size, of texts in the named column, to total, and returns an
-// error with the code errs.LimitExceeded if that is more than MaxPageText.
+// checkSizes adds the query's column size to total, and returns errs.LimitExceeded if the total is
+// more than MaxPageText. text names the column in the error.
 func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string, total *int64) error {
 	var size int64
 	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").

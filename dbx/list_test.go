@@ -15,8 +15,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// addDocuments stores n documents of the workspace, two for each instant; every third has no word
-// count.
+// addDocuments stores n documents of the workspace, two per instant. Every third has no word count.
 func addDocuments(t *testing.T, db *dbx.DB, workspaceID string, n int) {
 	t.Helper()
 	docs := make([]*model.Document, n)
@@ -158,8 +157,8 @@ func TestList_options(t *testing.T) {
 	})
 }
 
-// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an
-// index on a server, also in an order with NULL values.
+// TestList_nullable_cursor_reads_an_index checks that pages after a cursor read index ranges on a
+// server, also in an order with NULL values.
 func TestList_nullable_cursor_reads_an_index(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")

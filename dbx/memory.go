@@ -8,9 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// PageOf returns one page of rows that are in memory, sorted by a text: order names it, and key
-// returns a row's text, which no other row has, and its id. It returns an error with the code
-// errs.ValidationFailed that names every invalid argument.
+// PageOf returns one page of rows in memory that are sorted by a unique text. order names the text;
+// key returns a row's text and id. It returns errs.ValidationFailed naming every invalid argument.
 func PageOf[T any](rows []*T, order string, key func(*T) (text, id string), args model.PageArgs) (*model.Connection[T],
 	error) {
 	w, err := newWindow(args, Order{Column: order})
@@ -22,8 +21,8 @@ func PageOf[T any](rows []*T, order string, key func(*T) (text, id string), args
 	return page, nil
 }
 
-// windowRows returns the rows of the window in the order in which it is read, and one row more if
-// another page follows and that is asked for.
+// windowRows returns the rows of the window in reading order, and one more if another page follows
+// and the caller wants to know that.
 func windowRows[T any](rows []*T, w pageWindow, key func(*T) (text, id string)) []*T {
 	if w.cursor != nil {
 		text, _ := w.cursor.Value.(string)

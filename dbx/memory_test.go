@@ -24,8 +24,7 @@ func pageOf(rows []*namedRow, args model.PageArgs) (*model.Connection[namedRow],
 	return dbx.PageOf(rows, "name", func(row *namedRow) (text, id string) { return row.name, "id_" + row.name }, args)
 }
 
-// TestPageOf reads all rows page by page in both directions, while a row that a cursor names is
-// removed.
+// TestPageOf reads all rows page by page in both directions, and removes the row of a cursor.
 func TestPageOf(t *testing.T) {
 	t.Parallel()
 	all := namedRows("a", "b", "c", "d", "e")

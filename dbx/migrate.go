@@ -41,8 +41,8 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// checkKnown returns an error with the code errs.Unavailable if the database has a migration that
-// this version of the program does not have.
+// checkKnown returns errs.Unavailable if the database has a migration that this program does not
+// know.
 func checkKnown(ctx context.Context, m *migrate.Migrator) error {
 	known, err := m.MigrationsWithStatus(ctx)
 	if err != nil {
@@ -61,8 +61,8 @@ func checkKnown(ctx context.Context, m *migrate.Migrator) error {
 }
 
 // CheckSchema returns an error if a newer version of the program has migrated the database since
-// Migrate, and then refuses all further writes through this DB with that error. Other errors are
-// those of reading the database.
+// Migrate. It then refuses all further writes with that error. It also returns errors of reading
+// the database.
 func (db *DB) CheckSchema(ctx context.Context) error {
 	m, err := db.migrator()
 	if err == nil {
@@ -82,8 +82,8 @@ func (db *DB) writeError() error {
 	return nil
 }
 
-// WithMigrationLock runs fn while no other process migrates, for libraries with their own tables.
-// The lock is released when the process dies.
+// WithMigrationLock runs fn while no other process migrates, for libraries with tables of their
+// own. A process that dies releases the lock.
 func (db *DB) WithMigrationLock(ctx context.Context, fn func(context.Context) error) error {
 	return db.dialect.migrationLock(ctx, db, fn)
 }
@@ -117,7 +117,7 @@ func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
 	return m, nil
 }
 
-// discoverMigrations returns the embedded migrations in their order; databases of a process share
+// discoverMigrations returns the embedded migrations in order. All databases of a process share
 // them.
 var discoverMigrations = sync.OnceValues(func() (*migrate.Migrations, error) {
 	files, err := fs.Sub(migrations, "migrations")

@@ -77,12 +77,12 @@ func TestMigrate_newer_schema(t *testing.T) {
 	})
 }
 
-// lastFreeMigration is the last migration that was not bound to the rule that migrations only
-// expand the schema.
+// lastFreeMigration is the last migration that could also contract the schema. Later ones only
+// expand it.
 const lastFreeMigration = "20261129000200_webhook_names"
 
-// contractions maps each later migration that contracts the schema to the release that was the
-// first not to use what it removes.
+// contractions maps each later migration that removes something from the schema to the first
+// release that did not use it.
 var contractions = map[string]string{}
 
 // contraction matches statements that make the rows or statements of the release before invalid.

@@ -10,9 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// Nested describes a list of which each parent has rows of its own, such as the reactions to each
-// document of a page. Its pages are read by cursor only. Columns is required; From, if given, has
-// the column Parent, and Read and Count are not used.
+// Nested is a list per parent, for example the reactions of each document on a page. Its pages are
+// read by cursor only. Columns is required; From, if set, must have the column Parent. Read and
+// Count are not used.
 type Nested[T any] struct {
 	List[T]
 	// Parent is the column with the key of a row's parent.
@@ -25,10 +25,9 @@ type childRow[T any] struct {
 	Row       T      `bun:"embed:"`
 }
 
-// Pages returns one page for each key, in the order of the keys, with one statement for all of
-// them, and a second one if totals are asked for. It returns an error with the code
-// errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over
-// MaxPageText.
+// Pages returns one page per key, in the order of the keys. It sends one statement for all keys,
+// and a second one for totals. It returns errs.ValidationFailed naming every invalid argument, and
+// errs.LimitExceeded for texts over MaxPageText.
 func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.PageArgs) ([]*model.Connection[T],
 	error) {
 	window, err := newWindow(args, l.Order)
@@ -83,8 +82,8 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 	return groupRows(found, len(keys)), err
 }
 
-// selectRows selects the columns of the rows, which the page has with others, by which it is sorted
-// and joined.
+// selectRows selects the rows' columns from the page. An exact page leaves out the columns that
+// only sort or join it.
 func (l Nested[T]) selectRows(page *bun.SelectQuery, w pageWindow, own []string) *bun.SelectQuery {
 	if l.Select != nil || !w.isExact {
 		return page.ColumnExpr("page.*")
@@ -115,10 +114,9 @@ func groupRows[T any](found []*childRow[T], parents int) map[string][]*T {
 	return rows
 }
 
-// query starts a query of the table page, which has the rows of all parents' pages with their
-// column parent_key, and one row more for each parent whose list goes on, if that is asked for. A
-// server reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the
-// rows of each parent.
+// query selects the pages of all parents as the table page with the column parent_key. A parent
+// with more rows has one row beyond its page, unless the page is exact. A server reads one index
+// range per parent; SQLite has no LATERAL, so it numbers each parent's rows.
 func (l Nested[T]) query(db *DB, w pageWindow, keys []string,
 	withColumns func(*bun.SelectQuery) *bun.SelectQuery) *bun.SelectQuery {
 	rows := withColumns(l.matchingRows(db))

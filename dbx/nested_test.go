@@ -19,8 +19,8 @@ func nestedDocuments(order dbx.Order) dbx.Nested[model.Document] {
 	return dbx.Nested[model.Document]{List: list, Parent: "workspace_id"}
 }
 
-// TestNested_pages_equal_single_lists reads three parents' pages together and each parent's list
-// alone, in both directions.
+// TestNested_pages_equal_single_lists reads three parents' pages together and each list alone, in
+// both directions.
 func TestNested_pages_equal_single_lists(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		parents := []string{"w", "none", "v", "w"}
@@ -113,8 +113,7 @@ func TestNested_texts(t *testing.T) {
 	})
 }
 
-// TestTexts_of_several_rows reads rows whose texts are together as long as, and longer than, texts
-// that are read at once may be.
+// TestTexts_of_several_rows reads rows with texts of exactly the largest total, and with more.
 func TestTexts_of_several_rows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")

@@ -18,8 +18,8 @@ type sorting[T any] struct {
 	key   func(*T) (any, string)
 }
 
-// NewOrders returns the orders by columns of T. The type of a column's field decides how cursors
-// are parsed; a pointer may be NULL. It panics if the struct has no such column.
+// NewOrders returns orders by columns of T. The field's type decides how cursors are parsed; a
+// pointer may be NULL. It panics if T has no such column.
 func NewOrders[F comparable, T any](columns map[F]string) Orders[F, T] {
 	orders := make(Orders[F, T], len(columns))
 	for field, column := range columns {

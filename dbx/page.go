@@ -59,16 +59,16 @@ func (o Order) name() string {
 	return o.Column
 }
 
-// rowCursor is the position of a row: its value in the order's column, and its id. Cursors made
-// before orders could be chosen have no order.
+// rowCursor is the position of a row: its value in the order's column, and its id. Old cursors have
+// no order, because it could not be chosen then.
 type rowCursor struct {
 	Order string `json:"o,omitempty"`
 	Value any    `json:"v"`
 	ID    string `json:"id"`
 }
 
-// newWindow validates the arguments. It returns an error with the code errs.ValidationFailed that
-// names every invalid argument.
+// newWindow validates the arguments. It returns errs.ValidationFailed naming every invalid
+// argument.
 func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 	w := pageWindow{order: order, number: 1, size: DefaultPerPage, isExact: args.NodesOnly}
 	var invalid errs.FieldErrors
@@ -142,8 +142,8 @@ func rangeSentence(least, most int) string {
 	return "must lie in " + string(text)
 }
 
-// limit returns the number of rows to read: one more than the page has, to learn whether another
-// page follows.
+// limit returns the number of rows to read. It is one more than the page has, to learn whether
+// another page follows, unless the page is exact.
 func (w pageWindow) limit() int64 {
 	if w.isExact {
 		return int64(w.size)
@@ -163,8 +163,7 @@ func (w pageWindow) selectPart(q *bun.SelectQuery, part schema.QueryWithArgs, li
 	return q
 }
 
-// orderRows sorts the query in the order in which the page is read, which is reversed for a page
-// before a cursor.
+// orderRows sorts the query in reading order: reversed for a page before a cursor.
 func (w pageWindow) orderRows(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.OrderExpr("?", w.orderTerms())
 }
@@ -204,10 +203,9 @@ func (w pageWindow) whereAfter(q *bun.SelectQuery) *bun.SelectQuery {
 	})
 }
 
-// parts returns the conditions of the rows after the cursor, or before it for a page before a
-// cursor, each of which selects rows that come before those of the next one; without a cursor there
-// is one, which is empty. In an order with NULL values the rows with a value have a condition of
-// their own, as an index finds these rows or the others by one condition, but not both.
+// parts splits the rows beyond the cursor into index-friendly conditions, in page order. Without a
+// cursor it returns one empty condition. Nullable columns need two, because an index serves 'value
+// > x' or 'IS NULL', not both.
 func (w pageWindow) parts() []schema.QueryWithArgs {
 	if w.cursor == nil {
 		return make([]schema.QueryWithArgs, 1)
@@ -252,7 +250,7 @@ func connectPage[T any](w pageWindow, rows []*T, cursor func(*T) string) *model.
 	return c
 }
 
-// cursorOf returns the function that makes a row's cursor; key returns a row's value in the order's
+// cursorOf returns a function that makes a row's cursor. key returns the row's value in the order's
 // column and its id.
 func cursorOf[T any](order Order, key func(*T) (value any, id string)) func(*T) string {
 	return func(row *T) string {
@@ -289,8 +287,8 @@ func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	return &c, err
 }
 
-// typedValue converts a cursor's value to the column's type. It returns an error for a value of
-// another type, which no cursor of this list has.
+// typedValue converts a cursor's value to the column's type. It returns an error for another type,
+// because no cursor of this list has it.
 func (o Order) typedValue(value any) (any, error) {
 	switch v := value.(type) {
 	case nil:

@@ -16,8 +16,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestOpen_on_a_full_server opens a pool of 10 connections as a user who may have 3: statements
-// wait for one of them.
+// TestOpen_on_a_full_server opens a pool of 10 connections as a user limited to 3. Statements wait
+// for one of them.
 func TestOpen_on_a_full_server(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		limited := openAs(t, db, 3)
@@ -82,12 +82,12 @@ func openAgain(t *testing.T, name string, change func(*url.URL, url.Values)) *db
 	return db
 }
 
-// smallPool is the size of the pool of openSmall. The queue has half of it, and reads have one
-// connection that transactions do not use.
+// smallPool is the size of openSmall's pool. The queue has half of it, and one connection is left
+// to reads.
 const smallPool = 12
 
-// openSmall opens the database again with a pool of 12 connections that the server lists under the
-// name application. Their transactions may be idle for any time.
+// openSmall opens the database again with a pool of 12 connections, which the server lists under
+// the name application. Transactions may be idle for any time.
 func openSmall(t *testing.T, db *dbx.DB, application string) *dbx.DB {
 	t.Helper()
 	dbtest.ReserveConns(t, 1)
@@ -106,8 +106,8 @@ func databaseName(t *testing.T, db *dbx.DB) (name string) {
 	return name
 }
 
-// TestOpen_obeys_the_size_of_the_pool runs 60 reads, transactions and statements of the queue at
-// the same time, and counts the connections on the server.
+// TestOpen_obeys_the_size_of_the_pool runs 60 reads, transactions and queue statements at once and
+// counts the server's connections.
 func TestOpen_obeys_the_size_of_the_pool(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		const application = "rostrum_pool_size"
@@ -156,8 +156,8 @@ func TestOpen_obeys_the_size_of_the_pool(t *testing.T) {
 	})
 }
 
-// TestInTx_leaves_connections_to_reads starts transactions of 20 workspaces that do not end, more
-// than there are connections, and reads.
+// TestInTx_leaves_connections_to_reads holds transactions of 20 workspaces, more than there are
+// connections, and reads.
 func TestInTx_leaves_connections_to_reads(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		small := openSmall(t, db, "rostrum_reads")

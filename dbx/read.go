@@ -12,16 +12,16 @@ import (
 	"rostrum/errs"
 )
 
-// Read runs a query whose text repeats from request to request. On a server, strings and times are
-// sent as parameters, so that the statement is prepared once per connection, and rows are decoded
-// from the binary format without database/sql.
+// Read runs a query that is repeated in many requests. On a server, strings and times are sent as
+// parameters, so each connection prepares the statement once. Rows are decoded from the binary
+// format without database/sql.
 func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) {
 	return ReadWithExtra[T](ctx, db, q, nil)
 }
 
-// ReadWithExtra runs a query like Read and stores the columns named in extra, which the struct does
-// not have, in the variables that extra points to. Without rows it stores nothing. Only a server
-// supports it: see InProcess.
+// ReadWithExtra is Read for queries with columns that T does not have. It stores them in the
+// variables that extra points to; without rows it stores nothing. Only a server supports it: see
+// InProcess.
 func ReadWithExtra[T any](ctx context.Context, db *DB, q *bun.SelectQuery, extra map[string]any) ([]*T, error) {
 	rows := []*T{}
 	if db.InProcess() {
@@ -62,8 +62,8 @@ func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery 
 	return q.Where("? = ?", bun.Ident(column), *value)
 }
 
-// GroupByKey returns the rows of each id in their order, as batch resolvers need them; an id
-// without rows has an empty list, and equal ids share one.
+// GroupByKey returns the rows of each id in their order, as batch resolvers need them. An id
+// without rows has an empty list; equal ids share one list.
 func GroupByKey[T any](ids []string, rows []*T, keyOf func(*T) string) [][]*T {
 	sizes := make(map[string]int, len(ids))
 	for _, row := range rows {
@@ -87,8 +87,8 @@ func GroupByKey[T any](ids []string, rows []*T, keyOf func(*T) string) [][]*T {
 	return out
 }
 
-// InProcess reports whether statements run in this process, so that several small statements cost
-// less than one large statement.
+// InProcess reports whether statements run in this process. Several small statements then cost less
+// than one large statement.
 func (db *DB) InProcess() bool { return db.dialect.inProcess }
 
 // argumentDialect writes placeholders for strings and times, and collects their values.

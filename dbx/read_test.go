@@ -43,8 +43,8 @@ func fillRow(row any, n int) {
 	}
 }
 
-// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few
-// as possible, and on more rows than are allocated together.
+// TestRead_reads_what_bun_reads compares dbx.Read with bun on full rows, on sparse rows, and on
+// more rows than are allocated together.
 func TestRead_reads_what_bun_reads(t *testing.T) {
 	const rows = 70
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

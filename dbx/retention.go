@@ -12,9 +12,9 @@ import (
 // deleteBatch is the number of rows that one statement of DeleteBefore deletes.
 const deleteBatch = 1000
 
-// DeleteBefore deletes the rows whose time in a column is before a time, 1,000 per statement. The
-// ids of the rows have the prefix and begin with the time of their creation, so that the primary
-// key finds old rows without another index.
+// DeleteBefore deletes the rows with a time in the column before the given time, 1,000 per
+// statement. Ids begin with the prefix and the time of creation, so the primary key finds old rows
+// without another index.
 func DeleteBefore[T any](ctx context.Context, db *DB, prefix, column string, before time.Time) error {
 	var end ulid.ULID
 	if err := end.SetTime(ulid.Timestamp(before)); err != nil {

@@ -19,8 +19,8 @@ func asTenant(ctx context.Context, id string) context.Context {
 	return principal.With(ctx, principal.Principal{WorkspaceID: id})
 }
 
-// holdTransactions starts n transactions, of the workspaces that workspace names, which run until
-// the test ends. It returns how many have begun.
+// holdTransactions starts n transactions that run until the test ends; workspace returns the
+// workspace of each. It returns how many have begun.
 func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) string) (running *atomic.Int64) {
 	t.Helper()
 	running = new(atomic.Int64)
@@ -42,8 +42,8 @@ func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) str
 	return running
 }
 
-// TestInTx_leaves_connections_to_other_workspaces starts 100 transactions of one workspace that do
-// not end. Another workspace writes and reads.
+// TestInTx_leaves_connections_to_other_workspaces holds 100 transactions of one workspace. Another
+// workspace still writes and reads.
 func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		running := holdTransactions(t, db, 100, func(int) string { return "a" })
@@ -65,8 +65,8 @@ func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
 	})
 }
 
-// TestInTx_takes_turns checks that a workspace waits for few transactions of a workspace with many,
-// also if only one runs at a time.
+// TestInTx_takes_turns checks that a workspace waits for few transactions of a busy one, even if
+// only one runs at a time.
 func TestInTx_takes_turns(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var all sync.WaitGroup

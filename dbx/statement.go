@@ -19,8 +19,8 @@ type statement struct {
 	sent   chan struct{} // closed when the batch that it waits for was sent; nil if it is not part of one
 }
 
-// newStatement returns the statement of a query, which decodes its rows into rows and the columns
-// named in extra into the variables that extra points to.
+// newStatement returns the statement of a query. It decodes rows into rows, and the columns named
+// in extra into the variables that extra points to.
 func newStatement[T any](db *DB, q *bun.SelectQuery, rows *[]*T, extra map[string]any) (*statement, error) {
 	separated := &argumentDialect{Dialect: db.reader.Dialect()}
 	text, err := q.AppendQuery(schema.NewQueryGen(separated), nil)

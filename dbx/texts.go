@@ -5,9 +5,8 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// AnyOf completes a condition on a column, as in Where("id ?", AnyOf(ids)): the column has one of
-// the texts. Read sends the texts as one parameter, so that the statement stays the same for every
-// number of them.
+// AnyOf completes a condition on a column, as in Where("id ?", AnyOf(ids)). Read sends the texts as
+// one parameter, so the statement is the same for every number of texts.
 type AnyOf []string
 
 // AppendQuery implements schema.QueryAppender.

@@ -53,8 +53,8 @@ func eachMode(t *testing.T, run func(t *testing.T, setMode func(*Config))) {
 	}
 }
 
-// TestAnswer_bytes requests texts that are longer than a response may be. It measures allocations,
-// so it does not run in parallel.
+// TestAnswer_bytes requests longer texts than a response may have. It measures allocations, so it
+// does not run in parallel.
 func TestAnswer_bytes(t *testing.T) {
 	const limit, text = 1 << 20, 256 << 10
 	setLimit := func(c *Config) { c.Policy.Limits.Answer = limit }
@@ -116,8 +116,8 @@ func (b *testBundle) addRows() {
 	}
 }
 
-// TestStop_walk ends the context of a query after 100 fields and counts the fields that gqlgen's
-// walk resolves after that.
+// TestStop_walk ends a query's context after 100 fields and counts the fields that gqlgen's walk
+// resolves after that.
 func TestStop_walk(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
@@ -175,7 +175,7 @@ func TestStop_compiled(t *testing.T) {
 	}
 }
 
-// TestStop_stream leaves a stream whose deferred part is not sent yet. It counts goroutines, so it
+// TestStop_stream leaves a stream before its deferred part is sent. It counts goroutines, so it
 // does not run in parallel.
 func TestStop_stream(t *testing.T) {
 	b := newTestBundle(t)
@@ -235,7 +235,7 @@ func TestErrors_listed(t *testing.T) {
 	})
 }
 
-// wantListed checks a response with the given number of listed errors, and one more that counts the
+// wantListed checks a response with the number of listed errors, and one more that counts the
 // others.
 func wantListed(t *testing.T, r testResponse, status, listed int, parts ...string) {
 	t.Helper()
@@ -245,8 +245,8 @@ func wantListed(t *testing.T, r testResponse, status, listed int, parts ...strin
 	}
 }
 
-// TestText limits the text of an operation and the work for texts that are not valid. It measures
-// allocations, so it does not run in parallel.
+// TestText limits an operation's text and the work for invalid texts. It measures allocations, so
+// it does not run in parallel.
 func TestText(t *testing.T) {
 	b := newTestBundle(t)
 	conflicts := "{ "

@@ -12,8 +12,8 @@ const inaccessible = "inaccessible"
 // hiddenDirectives are the directives that clients do not see.
 var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "keyed", "header", "nonNull"}
 
-// apiSchema returns the schema that clients see: the full schema without its inaccessible elements.
-// Definitions without such elements are shared with the full schema.
+// apiSchema returns the schema that clients see: the full one without its inaccessible elements.
+// Both share the definitions that have none.
 func apiSchema(full *ast.Schema) *ast.Schema {
 	kept := make(map[*ast.Definition]*ast.Definition, len(full.Types))
 	api := *full
@@ -49,8 +49,8 @@ func keptLists(lists map[string][]*ast.Definition,
 	return out
 }
 
-// withoutInaccessible returns the definition, or a copy of it without its inaccessible fields,
-// arguments and values.
+// withoutInaccessible returns the definition, or a copy without inaccessible fields, arguments and
+// values.
 func withoutInaccessible(def *ast.Definition) *ast.Definition {
 	if !hasInaccessible(def) {
 		return def

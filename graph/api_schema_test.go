@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// restOnly lists the elements that exist for stored operations only. A new one needs a reason: what
-// REST can make of other fields is made in rest/operations.
+// restOnly lists the elements that exist for stored operations only. A new one needs a reason,
+// because rest/operations makes what other fields can give.
 var restOnly = []string{
 	"AskPersonaInput.message",                         // REST's older name of inputContent
 	"AskPersonaPayload.translationTargetLanguageName", // REST names the language in English
@@ -65,7 +65,7 @@ var restOnly = []string{
 	"UnhideDocumentPayload.message",    // REST's sentence depends on whether the filter hid the document
 }
 
-// isNumberedPage reports whether an element is part of REST's pages by numbers; clients have
+// isNumberedPage reports whether an element belongs to REST's pages by number. Clients have
 // cursors.
 func isNumberedPage(name string) bool {
 	return strings.HasSuffix(name, ".page") || strings.HasSuffix(name, ".perPage") ||

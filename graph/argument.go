@@ -43,7 +43,7 @@ func workspaceOf(ctx context.Context) string { return principal.Must(ctx).Worksp
 // actorOf returns the principal's name for audit fields such as cancelledBy.
 func actorOf(ctx context.Context) string { return principal.Must(ctx).Actor() }
 
-// linkedTagID returns the id of the auto-tag that a comms filter is linked to, or nil for a manual
+// linkedTagID returns the id of the auto-tag that a comms filter is linked to; nil for a manual
 // filter.
 func linkedTagID(tag *model.CommsFilterTag) *string {
 	if tag.TagType == model.ContentFilter {
@@ -55,7 +55,7 @@ func linkedTagID(tag *model.CommsFilterTag) *string {
 // orNull returns the value of a root field that is null if it fails.
 func orNull[T any](value T, err error) (*T, error) { return &value, err }
 
-// documentOrder returns the order of a list of documents, which the argument sort names for callers
+// documentOrder returns the order of a list of documents. The argument sort names it for callers
 // that give none.
 func documentOrder(order *model.DocumentOrder, sort model.DocumentSort) *model.DocumentOrder {
 	if order == nil {

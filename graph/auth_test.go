@@ -57,8 +57,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestScopes checks every root field of the schema, so that a new field cannot be public by
-// accident.
+// TestScopes checks every root field, so that a new field cannot be public by accident.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t)

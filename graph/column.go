@@ -10,8 +10,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Columns maps the fields of a graph type to the columns of its row. It is derived from the row's
-// struct: the Go name of a field and its name in the schema differ in case only.
+// Columns maps the fields of a graph type to its row's columns. It is derived from the row's
+// struct, because a field's Go name and its name in the schema differ only in case.
 type Columns struct {
 	all      []string
 	always   []string
@@ -20,8 +20,8 @@ type Columns struct {
 	joined   map[string]joinedColumns
 }
 
-// joinedColumns are the columns of the row that an edge leads to, which is read with the edge's own
-// row as an edge of package dbx.
+// joinedColumns are columns of the row that an edge leads to, for example a reaction's persona.
+// Both rows are read together, the second as an edge of package dbx.
 type joinedColumns struct {
 	edge    string
 	columns Columns
@@ -29,7 +29,7 @@ type joinedColumns struct {
 
 // ColumnsOf returns the columns of the row type T. The named columns are always read: keys, the
 // workspace and the order of pages. A field that a method of T computes reads every column unless
-// [Columns.Reading] names them; a field with its own resolver reads none.
+// [Columns.Reading] names them. A field with its own resolver reads none.
 func ColumnsOf[T any](always ...string) Columns {
 	c := Columns{always: always, byName: map[string][]string{}, computed: map[string]string{}}
 	row := reflect.TypeFor[T]()
@@ -55,15 +55,15 @@ func ColumnsOf[T any](always ...string) Columns {
 	return c
 }
 
-// Reading returns the columns with those of a computed field limited to the given ones.
+// Reading returns the columns with a computed field limited to the given ones.
 func (c Columns) Reading(field string, columns ...string) Columns {
 	c.byName = maps.Clone(c.byName)
 	c.byName[strings.ToLower(field)] = columns
 	return c
 }
 
-// WithComputed returns the columns with those that are not stored, for a row type whose queries all
-// compute them.
+// WithComputed returns the columns and also the ones that are not stored. Use it if all queries of
+// the row type compute them.
 func (c Columns) WithComputed() Columns {
 	c.all, c.byName = slices.Clone(c.all), maps.Clone(c.byName)
 	for _, name := range slices.Sorted(maps.Keys(c.computed)) {
@@ -73,8 +73,8 @@ func (c Columns) WithComputed() Columns {
 	return c
 }
 
-// Joining returns the columns with those of the row that an edge leads to: as "persona.name", if
-// edge is the name that package dbx has for the field.
+// Joining returns the columns and also the ones of the row that an edge leads to, as
+// "persona.name". edge is the field's name in package dbx.
 func (c Columns) Joining(field, edge string, columns Columns) Columns {
 	c.byName, c.joined = maps.Clone(c.byName), maps.Clone(c.joined)
 	if c.joined == nil {
@@ -85,9 +85,9 @@ func (c Columns) Joining(field, edge string, columns Columns) Columns {
 }
 
 // Selected returns the columns that the current field's selection needs, in the order of the
-// struct. It follows fragments, @skip and @include. The paths, at most two, lead from the field to
-// its rows, such as "nodes" and "edges.node" for a connection; without paths the field itself is
-// the row. The caller must not change the slice.
+// struct. It follows fragments, @skip and @include. Up to two paths lead from the field to its
+// rows, for example "nodes" and "edges.node" for a connection; without paths the field is the row.
+// The caller must not change the slice.
 func (c Columns) Selected(ctx context.Context, paths ...string) []string {
 	key := columnsKey{columns: reflect.ValueOf(c.byName).Pointer()}
 	copy(key.paths[:], paths)
@@ -116,8 +116,8 @@ func (c Columns) of(fields []fieldAt) []string {
 	return slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] })
 }
 
-// selected returns the columns, with the edge, that the fields of that name need of the rows to
-// which they lead; none if they need only the id.
+// selected returns the columns, prefixed with the edge, that the fields of that name need of their
+// rows. It returns none if they need only the id.
 func (c joinedColumns) selected(op *graphql.OperationContext, name string, fields []fieldAt) []string {
 	var inner []fieldAt
 	for _, f := range fields {
@@ -156,8 +156,8 @@ func selectsField(ctx context.Context, names ...string) bool {
 	return slices.ContainsFunc(selectedNames(ctx), func(name string) bool { return slices.Contains(names, name) })
 }
 
-// selectedNames returns the names of the fields of the current field's selection. The caller must
-// not change the slice.
+// selectedNames returns the field names of the current field's selection. The caller must not
+// change the slice.
 func selectedNames(ctx context.Context) []string {
 	return keepForSelection(ctx, namesKey{}, func(op *graphql.OperationContext, field *graphql.FieldContext) []string {
 		fields := fieldsAt(op, field, nil)

@@ -9,7 +9,7 @@ import (
 	"rostrum/model"
 )
 
-// typeColumns are the columns of the types whose rows are read by the selection.
+// typeColumns are the columns of the types with rows that are read by the selection.
 var typeColumns = map[string]Columns{
 	"ApiKey": keyColumns, "AppliedAutoTag": appliedColumns, "AudienceSummary": summaryColumns,
 	"AuditEntry": auditColumns, "AutoTag": autoTagColumns,

@@ -13,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// TestConsoleOperations runs the console's queries, as its client sends them, with the limits of a
-// gateway, so that a change of the schema or of the limits that breaks a screen fails without npm.
+// TestConsoleOperations runs the console's queries as its client sends them, with a gateway's
+// limits. A change of the schema or the limits that breaks a screen fails here, without npm.
 func TestConsoleOperations(t *testing.T) {
 	t.Parallel()
 	doc, errs := gqlparser.LoadQueryWithRules(Schema(), readConsoleOperations(t), nil)
@@ -62,8 +62,8 @@ func readConsoleOperations(t *testing.T) string {
 	return texts.String()
 }
 
-// printOperation returns the text of an operation with the fragments that it uses; each object also
-// has its type's name, which clients with a cache add.
+// printOperation returns an operation with its fragments. Each object also has __typename, which
+// clients with a cache add.
 func printOperation(doc *ast.QueryDocument, op *ast.OperationDefinition) string {
 	one := &ast.QueryDocument{Operations: ast.OperationList{op}}
 	nameTypes(one, op.SelectionSet)
@@ -72,8 +72,7 @@ func printOperation(doc *ast.QueryDocument, op *ast.OperationDefinition) string 
 	return text.String()
 }
 
-// nameTypes adds __typename to the objects below a selection, and the fragments that it uses to the
-// document.
+// nameTypes adds __typename to the objects below a selection, and its fragments to the document.
 func nameTypes(doc *ast.QueryDocument, set ast.SelectionSet) {
 	for _, selection := range set {
 		switch s := selection.(type) {

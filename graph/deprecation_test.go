@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDeprecation checks that a request counts as a use of each deprecated element of the schema
-// that its text or its variables have.
+// TestDeprecation checks that a request counts as a use of each deprecated element in its text or
+// variables.
 func TestDeprecation(t *testing.T) {
 	t.Parallel()
 	counted := make(chan []string, 1)

@@ -13,9 +13,9 @@ import (
 	"rostrum/model"
 )
 
-// watchDocuments returns a channel of the events of the workspace's documents, or of one document.
-// It returns errs.NotFound for an unknown document, but not if events from before now are wanted,
-// which may have its deletion.
+// watchDocuments returns a channel of the events of all documents or of one. It returns
+// errs.NotFound for an unknown document, unless earlier events are wanted, because these may have
+// its deletion.
 func (r *Resolver) watchDocuments(ctx context.Context, documentID, after *string) (<-chan *model.DocumentEvent, error) {
 	if documentID != nil && after == nil {
 		doc, err := r.Services.Document.Get(ctx, *documentID, "id")
@@ -29,7 +29,7 @@ func (r *Resolver) watchDocuments(ctx context.Context, documentID, after *string
 	return r.Services.Event.WatchDocumentEvents(ctx, workspaceOf(ctx), after, documentID)
 }
 
-// watchJobs returns a channel of the workspace's jobs, those that have changed since a position
+// watchJobs returns a channel of the workspace's jobs. Jobs that changed since a position come
 // first.
 func (r *Resolver) watchJobs(ctx context.Context, after *string) (<-chan *model.Job, error) {
 	var since time.Time
@@ -42,8 +42,8 @@ func (r *Resolver) watchJobs(ctx context.Context, after *string) (<-chan *model.
 	return r.Services.Job.WatchWorkspace(ctx, workspaceOf(ctx), since)
 }
 
-// documentView returns the list of the workspace's documents that match the filter, with the
-// columns that the subscription selects.
+// documentView returns the documents that match the filter, with the columns that the subscription
+// selects.
 func (r *Resolver) documentView(ctx context.Context, filter *api.DocumentFilter) event.DocumentView {
 	workspaceID, columns := workspaceOf(ctx), documentColumns.Selected(ctx, "document")
 	text, _ := json.Marshal(filter) //nolint:errchkjson // texts, numbers, times and lists of them

@@ -15,9 +15,8 @@ type edgeTarget[N any] struct {
 	load    func(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*N, error)
 }
 
-// loadEdges returns the target of each row's id, in one statement for all rows. A target is nil if
-// the id is nil, or if the workspace has no such row. If only the id is selected, no statement
-// runs.
+// loadEdges returns the target of each row's id, in one statement for all rows; nil for a nil or
+// unknown id. If only the id is selected, no statement runs.
 func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, to edgeTarget[N]) ([]*N, error) {
 	ids := make([]string, 0, len(rows))
 	for _, row := range rows {
@@ -38,8 +37,7 @@ func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, 
 	return out, nil
 }
 
-// loadJoined returns the same targets as loadEdges. Those that were read with their rows are not
-// read again.
+// loadJoined is loadEdges, but does not read targets again that were read with their rows.
 func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, idOf func(*P) *string,
 	to edgeTarget[N]) ([]*N, error) {
 	out, err := loadEdges(ctx, rows, func(row *P) *string {
@@ -59,8 +57,8 @@ func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, id
 	return out, nil
 }
 
-// loadEdgeLists returns the targets of each row's ids that exist, in the order of the ids, in one
-// statement for all rows.
+// loadEdgeLists returns the existing targets of each row's ids in order, in one statement for all
+// rows.
 func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []string, to edgeTarget[N]) ([][]*N,
 	error) {
 	var ids []string
@@ -124,8 +122,8 @@ type pageTarget[N any] struct {
 		columns ...string) ([]*model.Connection[N], error)
 }
 
-// loadPages returns each row's page of the rows whose column parent has its key, in one statement
-// for all rows. If no nodes are selected, none are read.
+// loadPages returns a page per row: the rows with its key in the column parent. It reads all pages
+// in one statement, and none if no nodes are selected.
 func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs,
 	to pageTarget[N]) ([]*model.Connection[N], error) {
 	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), selectedParts(ctx, args),
@@ -198,8 +196,8 @@ func cursorArgs(first *int, after *string, last *int, before *string) model.Page
 	return model.PageArgs{First: first, After: after, Last: last, Before: before}
 }
 
-// selectedParts returns the arguments with the parts of the page that the selection includes, so
-// that nothing else is read.
+// selectedParts returns the arguments with the selected parts of the page, so that nothing else is
+// read.
 func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	args.Counted = selectsField(ctx, countFields...)
 	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
@@ -207,14 +205,14 @@ func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	return args
 }
 
-// countedArgs returns the arguments of a page that is read by cursor, with the parts of the page
-// that the selection includes.
+// countedArgs returns the arguments of a page that is read by cursor, with the page's selected
+// parts.
 func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
 	return selectedParts(ctx, cursorArgs(first, after, last, before))
 }
 
 // wholeArgs returns the arguments of a page that is read by cursor, or of the whole list if all is
-// true.
+// set.
 func wholeArgs(all *bool, first *int, after *string, last *int, before *string) model.PageArgs {
 	args := cursorArgs(first, after, last, before)
 	args.All = optional.ValueOr(all, false)

@@ -25,8 +25,8 @@ func estimateWith[T any](input graphql.Omittable[*T],
 	}
 }
 
-// estimateOperation returns the cost of the operation whose input is given. It returns
-// errs.ValidationFailed if there is none, and the errors of the operation for an invalid input.
+// estimateOperation returns the cost of the operation that has an input. It returns
+// errs.ValidationFailed if there is none, and the operation's errors for an invalid input.
 func (r *Resolver) estimateOperation(ctx context.Context, in api.EstimateInput) (*model.Estimate, error) {
 	s := r.Services
 	for _, estimate := range []estimator{

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// bareIDs lists the ids that have no field of their name with the object: the field that has it, or
-// nothing if the id names no noun.
+// bareIDs lists the ids without a field of their name for the object. The value is the field that
+// has the object, or nothing if the id names no noun.
 var bareIDs = map[string]string{
 	"Draft.projectId":                                 "", // an id of the client's own
 	"DraftedPersona.writingSampleDocumentIds":         "writingSamples",
@@ -41,8 +41,8 @@ type graphShape struct {
 	bare          []string
 }
 
-// TestGraphShape checks that the schema is a graph: its nouns lead to each other, and its leaves
-// are more than texts.
+// TestGraphShape checks that the schema is a graph: nouns lead to each other, and leaves are more
+// than texts.
 func TestGraphShape(t *testing.T) {
 	t.Parallel()
 	shape := graphShape{schema: Schema()}
@@ -62,8 +62,8 @@ func TestGraphShape(t *testing.T) {
 	shape.checkBareIDs(t)
 }
 
-// checkBareIDs checks that each id leads to its object, but those of bareIDs, and that the field
-// that has the object leads to a noun.
+// checkBareIDs checks that each id leads to its object, except for bareIDs. The field with the
+// object must lead to a noun.
 func (s *graphShape) checkBareIDs(t *testing.T) {
 	t.Helper()
 	for _, name := range s.bare {
@@ -123,7 +123,7 @@ func (s *graphShape) measure() {
 	}
 }
 
-// leadsToNoun reports whether a field leads to a noun, an interface or a union, also through a
+// leadsToNoun reports whether a field leads to a noun, interface or union, also through a
 // connection.
 func (s *graphShape) leadsToNoun(field *ast.FieldDefinition) bool {
 	def := s.schema.Types[field.Type.Name()]

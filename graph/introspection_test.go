@@ -11,9 +11,8 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 )
 
-// clientIntrospections returns the introspection queries of clients: graphql-js with the default
-// options, which GraphiQL and Apollo use, with all options, which code generators use, and
-// gqlgen's, which is an older one.
+// clientIntrospections returns clients' introspection queries: graphql-js with default options
+// (GraphiQL, Apollo) and with all options (code generators), and gqlgen's older one.
 func clientIntrospections(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{"gqlgen": introspection.Query}
@@ -27,8 +26,8 @@ func clientIntrospections(t *testing.T) map[string]string {
 	return out
 }
 
-// TestIntrospection_clients sends the queries of clients without a key. It measures allocations, so
-// it does not run in parallel.
+// TestIntrospection_clients sends clients' queries without a key. It measures allocations, so it
+// does not run in parallel.
 func TestIntrospection_clients(t *testing.T) {
 	walked, compiled := newTestBundle(t, func(c *Config) { c.Interpret = true }), newTestBundle(t)
 	for name, text := range clientIntrospections(t) {
@@ -78,8 +77,8 @@ func TestIntrospection_compiled(t *testing.T) {
 	}
 }
 
-// TestIntrospection_limits sends introspection that is too large without a key. It measures
-// allocations, so it does not run in parallel.
+// TestIntrospection_limits sends too large introspection without a key. It measures allocations, so
+// it does not run in parallel.
 func TestIntrospection_limits(t *testing.T) {
 	nested := "{ __schema { types { fields { type { ofType { " +
 		aliases(20, "fields { name type { ofType { name kind } } }") + " } } } } } }"

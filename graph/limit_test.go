@@ -105,8 +105,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestCost tests the cost that a client requests, on each transport and for operations that are
-// refused.
+// TestCost tests the cost that a client requests, on each transport and for refused operations.
 func TestCost(t *testing.T) {
 	t.Parallel()
 	const header = "X-Query-Cost"
@@ -145,8 +144,8 @@ func TestCost(t *testing.T) {
 		want(t, 200, `"cost":`)
 }
 
-// TestQueries_wait fills the slots of a workspace's queries: a further query waits until one ends,
-// and mutations do not wait.
+// TestQueries_wait fills the slots of a workspace's queries. A further query waits; mutations do
+// not.
 func TestQueries_wait(t *testing.T) {
 	t.Parallel()
 	b, release := newTestBundle(t), make(chan struct{})
@@ -166,8 +165,8 @@ func TestQueries_wait(t *testing.T) {
 	all.Wait()
 }
 
-// TestMutations_wait fills the slots of a workspace's mutations: a further mutation waits until one
-// ends, and queries do not wait.
+// TestMutations_wait fills the slots of a workspace's mutations. A further mutation waits; queries
+// do not.
 func TestMutations_wait(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t) // which has room for what one mutation creates
@@ -212,8 +211,8 @@ func TestQueries_refused(t *testing.T) {
 	}
 }
 
-// TestRemoteTime checks that a query that waits for a text model may take as long as a mutation,
-// and no other query.
+// TestRemoteTime checks that only a query that waits for a text model may take as long as a
+// mutation.
 func TestRemoteTime(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Mutation = time.Hour })

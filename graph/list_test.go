@@ -14,8 +14,8 @@ var (
 	pageArguments = []string{"first", "last", "limit"}
 )
 
-// TestLists checks that the description of each list without pages states its greatest length, or
-// that it has all of something.
+// TestLists checks that each list without pages states its greatest length, or that it has all of
+// something.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	lists := 0

@@ -18,9 +18,8 @@ var mutationVerbs = []string{
 	"start", "test", "toggle", "unhide", "unlink", "update",
 }
 
-// TestMutations checks the shape of every mutation: its name is a verb and a noun, it takes one
-// input and possibly a file, and it returns a payload of its own, which is null if the mutation
-// fails.
+// TestMutations checks every mutation's shape. Its name is a verb and a noun, and it takes one
+// input and possibly a file. It returns a payload of its own, or null if it fails.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	api := Schema()

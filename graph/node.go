@@ -71,8 +71,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 	}
 }
 
-// forAdmins returns a loader that fails with errs.InsufficientScope unless the principal has the
-// scope admin.
+// forAdmins returns a loader that fails with errs.InsufficientScope without the scope admin.
 func forAdmins(what string, load nodeLoader) nodeLoader {
 	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
 		if !principal.Must(ctx).Allows(model.ScopeAdmin) {
@@ -95,8 +94,8 @@ func (r *Resolver) loadWorkspace(ctx context.Context, ids []string) (map[string]
 	return map[string]model.Node{own: workspace}, nil
 }
 
-// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the
-// workspace.
+// findNode returns the object of a typed id; nil if the type is unknown or the workspace has no
+// such object.
 func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) {
 	found, err := r.findNodes(ctx, []string{id})
 	if err != nil {
@@ -105,8 +104,8 @@ func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) 
 	return found[0], nil
 }
 
-// listNodes returns the objects of typed ids in their order; nil where the type is unknown or the
-// object is not in the workspace. It returns errs.LimitExceeded for more than maxNodes ids.
+// listNodes returns the objects of typed ids in order; nil where the type is unknown or the
+// workspace has no such object. It returns errs.LimitExceeded for more than maxNodes ids.
 func (r *Resolver) listNodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) > maxNodes {
 		return nil, errs.New(errs.LimitExceeded, "nodes takes at most %d ids, not %d", maxNodes, len(ids)).
@@ -115,8 +114,7 @@ func (r *Resolver) listNodes(ctx context.Context, ids []string) ([]model.Node, e
 	return r.findNodes(ctx, ids)
 }
 
-// findNodes returns the objects of typed ids in their order, with one statement for each type that
-// is stored.
+// findNodes returns the objects of typed ids in order, with one statement per stored type.
 func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	byPrefix := map[string][]string{}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
@@ -141,9 +139,9 @@ func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, e
 	return out, nil
 }
 
-// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no
-// node. The entries of a comms filter name its auto-tag, and their resource is the filter, or that
-// auto-tag if it is no filter any more.
+// subjectsOf returns each audit entry's resource; nil if it is gone or no node. A comms filter's
+// entry names its auto-tag. Its resource is the filter, or the auto-tag if it is no longer a
+// filter.
 func (r *Resolver) subjectsOf(ctx context.Context, entries []*model.AuditEntry) ([]model.Node, error) {
 	ids := keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID })
 	found, err := r.findNodes(ctx, append(ids, keysOf(entries, filterOf)...))
@@ -167,14 +165,12 @@ func filterOf(entry *model.AuditEntry) string {
 	return ""
 }
 
-// eventSubjects returns the row that each event is about; nil for one that is gone or was not
-// stored.
+// eventSubjects returns the row that each event is about; nil if it is gone or was not stored.
 func (r *Resolver) eventSubjects(ctx context.Context, events []*model.Event) ([]model.Node, error) {
 	return r.findNodes(ctx, keysOf(events, func(e *model.Event) string { return optional.ValueOr(e.SubjectID, "") }))
 }
 
-// actorsOf returns the user or key of each audit entry; nil for the operator and for one that is
-// gone.
+// actorsOf returns each audit entry's user or key; nil for the operator and if it is gone.
 func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([]api.Actor, error) {
 	nodes, err := r.findNodes(ctx, keysOf(entries,
 		func(e *model.AuditEntry) string { return optional.ValueOr(e.ActorID, "") }))
@@ -187,8 +183,7 @@ func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([
 	return out, err
 }
 
-// currentOf returns the workspace that is acted in for the row that names it, and nil for the
-// others.
+// currentOf returns the current workspace for the row that names it, and nil for the others.
 func (r *Resolver) currentOf(ctx context.Context, rows []*model.ViewerWorkspace) ([]*model.Workspace, error) {
 	current, err := r.Services.Account.Workspace(ctx)
 	out := make([]*model.Workspace, len(rows))

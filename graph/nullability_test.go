@@ -11,11 +11,11 @@ import (
 	"rostrum/graph/generated"
 )
 
-// derivedFields are objects whose resolvers run no statement and return no error.
+// derivedFields are objects with resolvers that run no statement and return no error.
 var derivedFields = []string{"Draft.metadata"}
 
-// TestNullability checks that a part that fails leaves the rest of a response: what runs a
-// statement of its own may be null.
+// TestNullability checks that a failed part leaves the rest of a response: what runs a statement of
+// its own may be null.
 func TestNullability(t *testing.T) {
 	t.Parallel()
 	schema := FullSchema()
@@ -71,7 +71,7 @@ func resolvedFields() map[string][]string {
 	return out
 }
 
-// fieldNamed returns the field whose Go name is the name.
+// fieldNamed returns the field with the Go name.
 func fieldNamed(def *ast.Definition, name string) *ast.FieldDefinition {
 	if def == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package graph holds the GraphQL schema and its resolvers, which call the domain services, and
-// builds the server of the schema.
+// Package graph holds the GraphQL schema and its resolvers, which call the domain services. It
+// builds the schema's server.
 package graph
 
 import (
@@ -45,7 +45,7 @@ type Services struct {
 	Persona   *persona.Service
 }
 
-// The columns of each type; a query reads only those that its selection needs.
+// The columns of each type. A query reads only the ones that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").
 			Reading("company", "company_id").
@@ -84,7 +84,7 @@ var (
 			Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id")
-	// filterTagColumns are those of a filter, voiceColumns those of a voice.
+	// filterTagColumns belong to a filter, voiceColumns to a voice.
 	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").
 				Reading("autoTag", "auto_tag_id", "tag_type")
 	voiceColumns = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").
@@ -131,7 +131,7 @@ var (
 	reactionColumns = ColumnsOf[model.Reaction]("id").Reading("persona", "persona_id").
 			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").
 			Reading("job", "job_id")
-	// listedReactionColumns are those of reactions in a list, which are read with their personas.
+	// listedReactionColumns belong to reactions in a list. Their personas are read with them.
 	listedReactionColumns = reactionColumns.Joining("persona", "persona", personaColumns)
 )
 

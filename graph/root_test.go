@@ -292,8 +292,8 @@ type testResponse struct {
 	body   string
 }
 
-// client has connections of its own: each server of httptest that ends closes the idle ones of
-// http.DefaultClient.
+// client has connections of its own, because a server of httptest closes http.DefaultClient's idle
+// ones when it ends.
 var client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()} //nolint:forcetypeassert // the standard library's own
 
 func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) testResponse {

@@ -10,11 +10,11 @@ import (
 	"rostrum/graph/policy"
 )
 
-// maxSelections is the number of selections of one operation whose properties are kept.
+// maxSelections limits how many selections of an operation have cached properties.
 const maxSelections = 200
 
-// selectionCache keeps the values that resolvers derive from the selections of an operation. It is
-// attached to the operation's analysis.
+// selectionCache caches what resolvers derive from an operation's selections. It is attached to the
+// operation's analysis.
 type selectionCache struct {
 	mu         sync.RWMutex
 	byPosition map[string]*sync.Map
@@ -23,8 +23,8 @@ type selectionCache struct {
 // selectionsKey is the key of the cache among the attachments of an analysis.
 type selectionsKey struct{}
 
-// keepForSelection returns the value that derive returned at the first call with the key for the
-// current field's selection. The value must depend on nothing else.
+// keepForSelection caches what derive returns for the key and the current field's selection. The
+// value must depend on nothing else.
 func keepForSelection[V any](ctx context.Context, key any,
 	derive func(*graphql.OperationContext, *graphql.FieldContext) V) V {
 	op, field := graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx)
@@ -40,8 +40,7 @@ func keepForSelection[V any](ctx context.Context, key any,
 	return value
 }
 
-// keptFor returns the values that are kept for a field's selection; nil if none are kept for the
-// operation.
+// keptFor returns the values cached for a field's selection; nil if the operation has no cache.
 func keptFor(op *graphql.OperationContext, field *graphql.FieldContext) *sync.Map {
 	analysis := policy.AnalysisOf(op)
 	if analysis == nil {
@@ -83,8 +82,8 @@ type fieldAt struct {
 	position string
 }
 
-// fieldsAt returns the fields of the rows that the paths lead to from a field; without paths the
-// field itself is the row.
+// fieldsAt returns the fields of the rows that the paths lead to. Without paths the field is the
+// row.
 func fieldsAt(op *graphql.OperationContext, field *graphql.FieldContext, paths []string) []fieldAt {
 	row := fieldAt{field.Field, string(policy.AppendPosition(nil, field))}
 	if len(paths) == 0 {

@@ -19,8 +19,8 @@ type Config struct {
 	Policy policy.Config
 	// Transport configures the HTTP handler; New sets its Executor and Policy.
 	Transport transport.Config
-	// Interpret disables compiled selections, for measurements and to rule them out as the cause of
-	// an error.
+	// Interpret disables compiled selections, for measurements and to rule them out as an error's
+	// cause.
 	Interpret bool
 }
 
@@ -67,27 +67,26 @@ func newExecutor(resolvers generated.ResolverRoot, schema *ast.Schema) *executor
 		}))
 }
 
-// WrapQueryCache replaces the executors' cache of parsed and validated operations by one that wraps
-// it.
+// WrapQueryCache wraps the executors' cache of parsed and validated operations.
 func (s *Server) WrapQueryCache(wrap func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
 	cache := wrap(s.policy.DocumentCache())
 	s.exec.SetQueryCache(cache)
 	s.stored.SetQueryCache(cache)
 }
 
-// StoreDocuments makes operations available under their names and the SHA-256 of their texts, and
-// keeps the analyses of the internal texts too. It must be called before the first request.
+// StoreDocuments makes operations available by name and by the SHA-256 of their text. It also keeps
+// the analyses of the internal texts. Call it before the first request.
 func (s *Server) StoreDocuments(operations map[string]string, internal []string) {
 	s.policy.StoreDocuments(operations, internal)
 }
 
-// Executor returns the executor of clients, which applies the same policy to operations of this
-// process as to those over HTTP. The context must carry the principal, see
-// [transport.Server.IdentifyKey], and must have gone through graphql.StartOperationTrace.
+// Executor returns the clients' executor. It applies the same policy to operations of this process
+// as to HTTP. The context must carry the principal (see [transport.Server.IdentifyKey]) and have
+// gone through graphql.StartOperationTrace.
 func (s *Server) Executor() *executor.Executor { return s.exec }
 
-// StoredExecutor returns the executor of stored operations for package rest: unlike that of clients
-// it accepts input fields that only REST has.
+// StoredExecutor returns package rest's executor of stored operations. Unlike the clients' it
+// accepts input fields that only REST has.
 func (s *Server) StoredExecutor() *executor.Executor { return s.stored }
 
 // FullSchema returns the schema that stored operations are written for.

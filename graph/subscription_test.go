@@ -74,7 +74,7 @@ func (r cannedJob) Document(_ context.Context, jobs []*model.Job) ([]*model.Docu
 	return r.c.documents[:len(jobs)], nil
 }
 
-// TestSubscription_edges sends one event to subscribers with different keys and variables: its
+// TestSubscription_edges sends one event to subscribers with different keys and variables. Its
 // edges are loaded once for equal scopes and variables.
 func TestSubscription_edges(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestVariables checks the coercion of variables and literals, which is strict as the specification
+// TestVariables checks the coercion of variables and literals: strict, as the specification
 // requires.
 func TestVariables(t *testing.T) {
 	t.Parallel()

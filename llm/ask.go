@@ -14,9 +14,9 @@ import (
 	"rostrum/errs"
 )
 
-// Ask runs a task, validates its answer against the task's schema and decodes it. An invalid answer
-// is requested once more, with twice the token limit if it was truncated. A second invalid answer
-// is an error with code errs.ModelFailed.
+// Ask runs a task, validates its answer against the task's schema and decodes it. It requests an
+// invalid answer once more, with twice the token limit if it was truncated. A second invalid answer
+// is errs.ModelFailed.
 func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error) {
 	var value T
 	schema, err := compileSchema(task)
@@ -55,8 +55,7 @@ func malformedAnswer(task Task, answer Answer, cause error) error {
 		task.Name)
 }
 
-// compileSchema compiles the task's schema; nil without one. It returns an error if the schema is
-// invalid.
+// compileSchema compiles the task's schema; nil without one. It returns an error if it is invalid.
 func compileSchema(task Task) (*jsonschema.Schema, error) {
 	if task.Schema == nil {
 		return nil, nil
@@ -76,12 +75,11 @@ func compileSchema(task Task) (*jsonschema.Schema, error) {
 	return schema, nil
 }
 
-// maxCandidates is the maximum number of positions in an answer that are tried as the start of its
-// JSON.
+// maxCandidates limits the positions in an answer that are tried as the start of its JSON.
 const maxCandidates = 50
 
-// decodeAnswer decodes the first JSON value in an answer that matches the schema: models add words
-// or a code fence around it. It returns an error if no value matches.
+// decodeAnswer decodes the first JSON value in an answer that matches the schema, because models
+// add words or a code fence around it. It returns an error if no value matches.
 func decodeAnswer[T any](schema *jsonschema.Schema, said string) (T, error) {
 	var value T
 	problem := errors.New("there is no JSON in it")
@@ -105,8 +103,8 @@ func decodeAnswer[T any](schema *jsonschema.Schema, said string) (T, error) {
 	return value, problem
 }
 
-// escapeSequence matches the escapes of a JSON text, so that an escaped backslash is not mistaken
-// for the start of one.
+// escapeSequence matches the escapes of a JSON text. It matches whole ones, so that an escaped
+// backslash is not taken for the start of another.
 var escapeSequence = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
 
 // removeNUL removes the escape of the NUL character, as removeNULBytes does.

@@ -24,7 +24,7 @@ type topic struct {
 	Topic string `json:"topic"`
 }
 
-// topicInput is a text whose topic the offline engine returns.
+// topicInput is a text. The offline engine returns its topic.
 type topicInput string
 
 func (in topicInput) Answer(context.Context) (any, []string, error) {

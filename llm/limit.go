@@ -8,8 +8,8 @@ import (
 	"rostrum/errs"
 )
 
-// IsFailure reports whether the error is that of a model which failed or did not answer in time, so
-// that work which does not need it may go on.
+// IsFailure reports whether a model failed or did not answer in time. Work that does not need it
+// may go on.
 func IsFailure(err error) bool {
 	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout)
 }
@@ -17,13 +17,12 @@ func IsFailure(err error) bool {
 // Limit is the time limit of model work, retries included.
 type Limit struct {
 	Time time.Duration
-	// Alternative is the second half of the error's sentence: the caller's alternative after a
+	// Alternative is the second half of the error's sentence: what the caller can do after a
 	// timeout. It is empty for jobs.
 	Alternative string
 }
 
-// Within runs work that calls a model. It returns an error with code errs.ModelTimeout after the
-// limit.
+// Within runs work that calls a model. After the limit it returns errs.ModelTimeout.
 func Within[T any](ctx context.Context, limit Limit, work func(context.Context) (T, error)) (T, error) {
 	limited, cancel := context.WithTimeout(ctx, limit.Time)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package llm has the calls of text models: tasks, their prompts and checked answers. Engines are
-// in llm/server and llm/offline.
+// Package llm has the calls of text models: tasks, prompts and checked answers. Engines are in
+// llm/server and llm/offline.
 package llm
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Task is a call for both kinds of engines: a prompt for a model, and the same request as typed
-// input for the engine of llm/offline.
+// input for llm/offline.
 type Task struct {
 	Name           string          // name of the task in errors, in metrics and for the server, such as "tag.apply"
 	System, Prompt string          // rendered from a template; see Prompt
@@ -30,25 +30,23 @@ type Task struct {
 	check func(text string) error // of Ask; returns an error for an answer of another form; nil accepts every text
 }
 
-// Accepts reports whether an answer has the form that Ask decodes. A task that was not passed to
-// Ask accepts every text.
+// Accepts reports whether an answer has the form that Ask decodes. Outside of Ask a task accepts
+// every text.
 func (t Task) Accepts(answer string) bool { return t.check == nil || t.check(answer) == nil }
 
-// LeaveOut adds passages that address a model and were left out of a text before it was passed to
-// the prompt.
+// LeaveOut adds passages that address a model and were therefore left out of the prompt.
 func (t *Task) LeaveOut(passages []string) { t.commands = append(t.commands, passages...) }
 
 // HasCommands reports whether passages that address a model were left out of the prompt.
 func (t Task) HasCommands() bool { return len(t.commands) > 0 }
 
-// Obeyed reports whether an answer repeats a part of the task's commands that the prompt does not
-// have.
+// Obeyed reports whether an answer repeats a part of the task's commands that is not in the prompt.
 func (t Task) Obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
 }
 
 // WarningOf returns sentences about an answer: how many passages were left out of its prompt, and
-// what it added to the texts; empty without either.
+// what it added to the texts. It is empty without either.
 func (t Task) WarningOf(said string) string {
 	added := t.warnOfAdded(said)
 	if len(t.commands) == 0 {
@@ -58,8 +56,8 @@ func (t Task) WarningOf(said string) string {
 		added), "; ")
 }
 
-// warnOfAdded returns a sentence that names the numbers, addresses and quotations of a free text
-// that the task does not have; empty without any.
+// warnOfAdded returns a sentence that names numbers, addresses and quotations of a free text that
+// are not in the task; empty without any.
 func (t Task) warnOfAdded(said string) string {
 	if t.Schema != nil || t.WebSearch {
 		return ""
@@ -92,9 +90,9 @@ type Usage struct {
 	PromptTokens, AnswerTokens int
 }
 
-// Engine answers tasks. Its errors have the code errs.ModelFailed, also for an empty answer, or
-// errs.ModelTimeout; if the caller's context ends, its error is returned. Errors contain neither
-// the key nor the prompt.
+// Engine answers tasks. It fails with errs.ModelFailed, also for an empty answer, or
+// errs.ModelTimeout; if the caller's context ends, with that error. Errors contain neither the key
+// nor the prompt.
 type Engine interface {
 	// Model returns the default model's name.
 	Model() string

@@ -42,8 +42,8 @@ type Prompt struct {
 
 var usesFence = regexp.MustCompile(`\{\{[^}]*\b(?:fence|own)\b`)
 
-// MustPrompt parses an embedded template. It panics on an error or if the template defines no
-// "prompt", so it is for package variables.
+// MustPrompt parses an embedded template, for package variables. It panics on an error and if the
+// template defines no "prompt".
 func MustPrompt(name, text string) *Prompt {
 	parsed := template.New(name).Option("missingkey=error").
 		Funcs(template.FuncMap{"fence": encloseText, "own": encloseText})
@@ -60,8 +60,7 @@ func versionOf(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Task renders the prompt with the data and returns a task of the prompt's name. It returns the
-// template's error.
+// Task renders the prompt with the data and returns a task of its name, or the template's error.
 func (p *Prompt) Task(data any) (Task, error) {
 	task := Task{Name: p.name, PromptVersion: p.version}
 	filled, err := p.template.Clone()
@@ -93,8 +92,8 @@ func renderPart(filled *template.Template, part string, data any) (string, error
 	return strings.TrimSpace(b.String()), err
 }
 
-// encloseText encloses a text in markers with a code derived from the text, which the text does not
-// contain. The same prompt always has the same markers.
+// encloseText encloses a text in markers with a code that the text does not contain. The code is
+// derived from the text, so the same prompt always has the same markers.
 func encloseText(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	code := hex.EncodeToString(sum[:6])
@@ -105,8 +104,7 @@ func encloseText(name, text string) string {
 	return fmt.Sprintf("<%s-%s>\n%s\n</%s-%s>", name, code, text, name, code)
 }
 
-// SchemaNote returns the part of a prompt that describes the schema to a model whose server does
-// not enforce it.
+// SchemaNote describes the schema in a prompt, for a model on a server that does not enforce it.
 func SchemaNote(schema json.RawMessage) string {
 	var b strings.Builder
 	_ = formTemplate.Execute(&b, string(schema)) // a Builder never fails

@@ -10,8 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// RecordFunc stores the record of a request to a model server. The context is that of the task; it
-// may have ended.
+// RecordFunc stores the record of a request to a model server. The context is the task's; it may
+// have ended.
 type RecordFunc func(ctx context.Context, call *model.ModelCall)
 
 // Price is the price of a million tokens; nil if it is unknown.
@@ -31,8 +31,8 @@ func (p Price) Cost(usage Usage) *int64 {
 	return new(int64(math.Round(nanos)))
 }
 
-// NewRecord returns the record of a request that is no Task, such as a transcription. A server that
-// reports no tokens has no known cost.
+// NewRecord returns the record of a request that is no Task, for example a transcription. Without
+// reported tokens the cost is unknown.
 func (p Price) NewRecord(baseURL, task, modelName string, usage Usage, latency time.Duration,
 	err error) *model.ModelCall {
 	out := &model.ModelCall{
@@ -46,7 +46,7 @@ func (p Price) NewRecord(baseURL, task, modelName string, usage Usage, latency t
 	return out
 }
 
-// OutcomeOf returns how a request ended whose answer has no form to check.
+// OutcomeOf returns how a request ended if its answer has no form to check.
 func OutcomeOf(err error) model.ModelCallOutcome {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -37,8 +37,7 @@ func (w *Workspace) RunBudget() *RunBudget {
 	}
 }
 
-// RunBudget is the number of model-backed runs of a workspace per budget period: limit, used and
-// remaining.
+// RunBudget is the number of a workspace's runs with a model per period: limit, used and remaining.
 type RunBudget struct {
 	Limit     int
 	Used      int
@@ -80,8 +79,8 @@ const (
 	RunReturned  RunState = "returned"
 )
 
-// RunReservation is an entry of the ledger of model-backed runs. Runs are taken from the budget
-// before the work and settled at its end.
+// RunReservation is an entry of the ledger of runs. Runs are taken from the budget before the work
+// and settled at its end.
 type RunReservation struct {
 	bun.BaseModel `bun:"table:run_reservation"`
 

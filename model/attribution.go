@@ -11,8 +11,8 @@ const (
 	AttributionOriginCorrected AttributionOrigin = "corrected"
 )
 
-// AttributionOrigins has the origin of each part of a document's attribution, and nil for a part
-// that is empty, unless it was emptied by a correction, or whose origin was not recorded.
+// AttributionOrigins has the origin of each part of a document's attribution. It is nil if the part
+// is empty, unless a correction emptied it, or if the origin was not recorded.
 type AttributionOrigins struct {
 	Title             *AttributionOrigin `json:"title,omitempty"`
 	ExtractedDate     *AttributionOrigin `json:"extracted_date,omitempty"`
@@ -25,8 +25,8 @@ type AttributionOrigins struct {
 // IsCorrected reports whether a person has set the part, so that a later ingestion keeps it.
 func (o *AttributionOrigin) IsCorrected() bool { return o != nil && *o == AttributionOriginCorrected }
 
-// SetPart sets a part of an attribution and its origin, unless the part has a value or was
-// corrected, or the value is nil.
+// SetPart sets a part of an attribution and its origin. It does nothing if the part has a value or
+// was corrected, or the value is nil.
 func SetPart[T any](part **T, of **AttributionOrigin, value *T, origin AttributionOrigin) {
 	if *part != nil || value == nil || (*of).IsCorrected() {
 		return

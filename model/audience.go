@@ -43,7 +43,7 @@ type Reaction struct {
 	Model              string           `bun:"model" json:"model"`
 	SourceDocumentIDs  []string         `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
 	JobID              *string          `bun:"job_id" json:"-"`                         // the job that made it
-	// the job whose open reservation includes this reaction
+	// the job with the open reservation that includes this reaction
 	OwedBy    *string   `bun:"owed_by" json:"-"`
 	CreatedAt time.Time `bun:"created_at" json:"created_at"`
 	// if it was read with the reaction
@@ -60,8 +60,8 @@ type ReactionQuote struct {
 	End   int    `json:"end"`   // offset after the passage
 }
 
-// RatingCalibration compares a persona's ratings with those of people. Its figures are nil if there
-// are too few.
+// RatingCalibration compares a persona's ratings with people's. Its figures are nil if there are
+// too few.
 type RatingCalibration struct {
 	Ratings        int
 	Bias           *float64 // mean of the persona's rating less that of people
@@ -95,8 +95,8 @@ type AudienceGroup struct {
 // IsNode marks the type as a Node.
 func (*AudienceGroup) IsNode() {}
 
-// AudienceSummary is the latest summary of an audience's reactions, for one persona category and
-// one set of filters.
+// AudienceSummary is the latest summary of an audience's reactions, per persona category and set of
+// filters.
 type AudienceSummary struct {
 	bun.BaseModel `bun:"table:audience_summary"`
 
@@ -112,7 +112,7 @@ type AudienceSummary struct {
 	GradeScore    *float64         `bun:"grade_score" json:"grade_score"`
 	GradeTrend    *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
 	Model         string           `bun:"model" json:"model"`
-	// documents whose reactions it sums up
+	// the documents of the summarized reactions
 	SourceDocumentIDs []string `bun:"source_document_ids,type:jsonb" json:"-"`
 	// digest of all inputs of the summary
 	Digest string  `bun:"digest" json:"-"`
@@ -127,7 +127,7 @@ type AudienceSummary struct {
 // IsNode marks the type as a Node.
 func (*AudienceSummary) IsNode() {}
 
-// Report returns the report, whose entries have the ids of their reactions.
+// Report returns the report with the reactions' ids in its entries.
 func (s *AudienceSummary) Report() *AudienceReport {
 	if s.Evidence == nil || s.SummaryJSON == nil {
 		return s.SummaryJSON
@@ -171,8 +171,8 @@ func (s *AudienceSummary) Quotes() []*SummaryQuote {
 	return s.Evidence.Quotes
 }
 
-// SummaryEvidence is the ids of the reactions of each entry of a report, in the order of the
-// entries, and passages that they quote.
+// SummaryEvidence is the reactions' ids of each entry of a report, in order, and passages that they
+// quote.
 type SummaryEvidence struct {
 	Themes  [][]string      `json:"themes"`
 	Actions [][]string      `json:"actions"`

@@ -41,8 +41,7 @@ const (
 	CoverageVerdictUnknown      CoverageVerdict = "unknown"
 )
 
-// NarrativeVerdict is the verdict of a persona on a tested text, derived from the rating of its
-// reaction.
+// NarrativeVerdict is a persona's verdict on a tested text, derived from its reaction's rating.
 type NarrativeVerdict string
 
 // The values of NarrativeVerdict.

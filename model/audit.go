@@ -17,7 +17,7 @@ const (
 	AuditActorKindOperator AuditActorKind = "operator"
 )
 
-// AuditEntry is an entry of a workspace's audit log: actor, action and target. It never contains a
+// AuditEntry is an entry of a workspace's audit log: actor, action and target. It contains no
 // secret.
 type AuditEntry struct {
 	bun.BaseModel `bun:"table:audit_entry"`

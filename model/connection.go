@@ -52,8 +52,8 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 
 var errUncounted = errors.New("counting did not finish")
 
-// TotalCount returns the number of rows on all pages. It counts once and returns the count's error
-// to every caller.
+// TotalCount returns the number of rows on all pages. It counts once and returns the error to every
+// caller.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) {
 	c.once.Do(func() {
 		c.err = errUncounted // remains if Count panics, so that the next caller does not get a total of 0
@@ -122,9 +122,11 @@ type JobEventEdge = Edge[JobEvent]
 
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with
 // Before), or, for lists that support it, by Limit and Offset. All requests the whole list on one
-// page. Counted reports whether the response includes the total, so that it may be counted together
-// with the page, WithoutRows whether it includes nothing else, so that no rows are read, and
-// NodesOnly whether it has neither cursors nor includes whether another page follows.
+// page.
+//
+// The others say what the response needs, so that nothing else is read. Counted includes the total,
+// which may then be counted together with the page. WithoutRows needs nothing but the total.
+// NodesOnly needs neither cursors nor whether another page follows.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int

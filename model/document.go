@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Document is one communication of a workspace: a page, a PDF, an image's or a recording's text, or
-// pasted text.
+// Document is one communication of a workspace: a page, a PDF, the text of an image or a recording,
+// or pasted text.
 type Document struct {
 	bun.BaseModel `bun:"table:document"`
 
@@ -85,7 +85,7 @@ type RelatedDocument struct {
 	SharedAutoTagCount int // values that both documents have
 }
 
-// NearDuplicate is a document whose text is nearly that of another.
+// NearDuplicate is a document with nearly the same text as another.
 type NearDuplicate struct {
 	DocumentID string
 	Similarity float64 // the share of the word sequences of both texts that both have

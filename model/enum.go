@@ -10,19 +10,19 @@ import (
 
 type lowerEnums struct{}
 
-// WithLowerEnums returns a context whose operations write enums in lower case, as REST does.
+// WithLowerEnums returns a context that makes operations write enums in lower case, as REST does.
 func WithLowerEnums(ctx context.Context) context.Context {
 	return context.WithValue(ctx, lowerEnums{}, true)
 }
 
-// LowerEnums reports whether the context's operations write enums in lower case. Compiled
-// selections call it once per operation.
+// LowerEnums reports whether operations write enums in lower case. Compiled selections call it once
+// per operation.
 func LowerEnums(ctx context.Context) bool {
 	lower, _ := ctx.Value(lowerEnums{}).(bool)
 	return lower
 }
 
-// writeEnum writes an enum's value, which is stored in lower case; in the graph its dots are
+// writeEnum writes an enum's value. It is stored in lower case. In the graph its dots are
 // underscores, and an empty one is null. It returns the writer's error.
 func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	if !LowerEnums(ctx) {
@@ -36,8 +36,7 @@ func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	return err
 }
 
-// parseEnum returns the stored form of an enum value that the schema has validated. It returns an
-// error if v is not a string.
+// parseEnum returns the stored form of a validated enum value, or an error if v is not a string.
 func parseEnum(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {

@@ -45,8 +45,8 @@ var RowChangeNames = []string{
 	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged,
 }
 
-// IsUpdateAfterCreation reports whether the second event of a row is its update after the first
-// one, its creation: both together are a creation.
+// IsUpdateAfterCreation reports whether a row's second event is the update after its creation. Both
+// together are a creation.
 func IsUpdateAfterCreation(first, second string) bool {
 	return strings.HasSuffix(first, ".created") && strings.HasSuffix(second, ".updated")
 }
@@ -72,7 +72,7 @@ func (t EventType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(t))
 }
 
-// UnmarshalGQLContext parses the type's name in the schema. It returns an error if in is not a
+// UnmarshalGQLContext parses the type's name in the schema, or returns an error if in is not a
 // string.
 func (t *EventType) UnmarshalGQLContext(_ context.Context, in any) (err error) {
 	*t, err = parseDotted(in, EventTypes)
@@ -152,8 +152,8 @@ func (e *Event) EventName() EventName {
 	return EventNameOther
 }
 
-// parseDotted returns the value whose name in the schema is in: it has underscores in the place of
-// the value's dots. Another name is its own value. It returns an error if in is not a string.
+// parseDotted returns the value with the name in in the schema: with underscores instead of dots.
+// An unknown name is its own value. It returns an error if in is not a string.
 func parseDotted[E ~string](in any, values []E) (E, error) {
 	name, err := parseEnum(in)
 	i := slices.IndexFunc(values, func(v E) bool { return strings.ReplaceAll(string(v), ".", "_") == name })

@@ -9,8 +9,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ExecutiveProfile is the profile of an executive, derived from the workspace's documents and
-// signals and cached.
+// ExecutiveProfile is an executive's profile from documents and signals. It is cached.
 type ExecutiveProfile struct {
 	ExecutiveID        string         `json:"executive_id"`
 	WorkspaceID        string         `json:"workspace_id"`
@@ -90,8 +89,7 @@ type VoiceLink struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// AutoVoiceAttempt is the latest search for a workspace's chief executive. A name that was found is
-// kept.
+// AutoVoiceAttempt is the latest search for a workspace's chief executive. A found name stays.
 type AutoVoiceAttempt struct {
 	bun.BaseModel `bun:"table:executive_auto_voice"`
 

@@ -65,8 +65,7 @@ type InsightComparison struct {
 	UnreadDocuments   int                        `json:"unread_documents"`
 }
 
-// Warning returns the options of the request that the offline engine ignored; nil if there are
-// none.
+// Warning returns the request's options that the offline engine ignored; nil if there are none.
 func (p *InsightComparison) Warning() *string {
 	if p.StrategicMap == nil || !strings.HasPrefix(p.Model, builtinPrefix) {
 		return nil
@@ -78,14 +77,12 @@ func (p *InsightComparison) Warning() *string {
 // builtinPrefix starts the names of the versions of the offline engine.
 const builtinPrefix = "builtin-"
 
-// ExecutiveSummaries returns the summary of each executive, by name; nil unless executives were
-// compared.
+// ExecutiveSummaries returns executives' summaries by name; nil unless executives were compared.
 func (p *InsightComparison) ExecutiveSummaries() []*InsightSummary {
 	return listSummaries(p.ByExecutive)
 }
 
-// CompanySummaries returns the summary of each company, by name; nil unless companies were
-// compared.
+// CompanySummaries returns companies' summaries by name; nil unless companies were compared.
 func (p *InsightComparison) CompanySummaries() []*InsightSummary { return listSummaries(p.ByCompany) }
 
 func listSummaries(by map[string]*InsightSummary) []*InsightSummary {
@@ -209,7 +206,7 @@ type ResonantQuote struct {
 type Opinion struct {
 	Rating  float64 // from 1 to 5; 3 unless words decide it
 	Verdict ReactionSentiment
-	Points  []OpinionPoint // those that words decide
+	Points  []OpinionPoint // the ones that words decide
 }
 
 // OpinionPoint is a clause that concerns an interest or concern of a persona.

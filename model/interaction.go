@@ -99,8 +99,7 @@ type DraftedPersona struct {
 	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids"`
 }
 
-// DraftPersonaPayload is a generated persona that is not stored: a response of the graph and a
-// job's result.
+// DraftPersonaPayload is a generated persona that is not stored. The graph and a job return it.
 type DraftPersonaPayload struct {
 	Persona                         *DraftedPersona `json:"persona"`
 	GeneratedFields                 []string        `json:"generated_fields"`
@@ -112,8 +111,7 @@ type DraftPersonaPayload struct {
 	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
 }
 
-// GeneratePersonaContentPayload is a text in a persona's voice: a response of the graph and a job's
-// result.
+// GeneratePersonaContentPayload is a text in a persona's voice. The graph and a job return it.
 type GeneratePersonaContentPayload struct {
 	Content           string        `json:"content"`
 	ContentType       *string       `json:"content_type"`

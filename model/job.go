@@ -16,7 +16,7 @@ type Job struct {
 	DocumentID     *string    `bun:"document_id" json:"-"`
 	DraftID        *string    `bun:"draft_id" json:"-"`
 	UserID         *string    `bun:"user_id" json:"-"`
-	ParentID       *string    `bun:"parent_id" json:"-"`  // the job whose work started it
+	ParentID       *string    `bun:"parent_id" json:"-"`  // the job that started it from its Work
 	ParametersText *string    `bun:"parameters" json:"-"` // the input, JSON-encoded
 	MaxRetries     int        `bun:"max_retries" json:"-"`
 	Priority       int        `bun:"priority" json:"-"`
@@ -68,7 +68,6 @@ type StartedJob struct {
 
 // Estimate is the price of a model-backed operation that did not run.
 type Estimate struct {
-	// Runs is the number of runs that the operation would take from the workspace's budget; 0 if it
-	// would start nothing.
+	// Runs is how many runs the operation would take from the budget; 0 if it would start nothing.
 	Runs int `json:"runs"`
 }

@@ -210,7 +210,7 @@ const (
 	BackloadStatusFailed    BackloadStatus = "failed"
 )
 
-// StoredRow is a row that a result quotes, of which only the id is read.
+// StoredRow is a row that a result quotes by its id.
 type StoredRow struct {
 	ID string `json:"id"`
 }

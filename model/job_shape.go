@@ -30,7 +30,7 @@ func parametersOf[T any, P interface {
 }
 
 // decodeShape decodes a JSON object into a struct. It reports false if the text cannot be decoded,
-// if a member is missing whose field has no omitempty, or if a list has a null.
+// a member without omitempty is missing, or a list has a null.
 func decodeShape(text string, into any) bool {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &members) != nil || members == nil || json.Unmarshal([]byte(text), into) != nil {
@@ -45,8 +45,7 @@ func decodeShape(text string, into any) bool {
 	return !hasNullElement(v)
 }
 
-// requiredByType holds what requiredMembers returned, because a list of jobs has many rows of few
-// types.
+// requiredByType caches requiredMembers, because a list of jobs has many rows of few types.
 var requiredByType sync.Map // reflect.Type → []string
 
 // requiredMembers returns the JSON names of a struct's fields that have no omitempty.

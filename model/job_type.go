@@ -41,8 +41,8 @@ func ParseJobType(text string) JobType {
 // KnownJobTypes returns every type but JobTypeOther, sorted.
 func KnownJobTypes() []JobType { return slices.Sorted(maps.Keys(jobShapes)) }
 
-// jobShape is how the parameters and results of a type of job are decoded. A type may have several
-// shapes of results; the first that fits is used.
+// jobShape decodes a job type's parameters and results. If a type has several shapes of results,
+// the first that fits is used.
 type jobShape struct {
 	parameters func(text string) JobParameters
 	results    []func(text string) JobResult

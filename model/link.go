@@ -67,8 +67,8 @@ type LinkVariant struct {
 	ConversionCount int    `bun:"conversions"`
 }
 
-// LinkSession is a viewer session of a link: visits of a person with less than 30 minutes between
-// them. Unknown origin and device fields are empty; the viewer's IP address is not stored.
+// LinkSession is a viewer session of a link: a person's visits with less than 30 minutes between
+// them. Unknown origin and device are empty; the IP address is not stored.
 type LinkSession struct {
 	bun.BaseModel `bun:"table:link_session"`
 

@@ -1,4 +1,4 @@
-// Package model defines the database rows and enums, which are also types of the graph. The schema
+// Package model defines the database rows and enums. They are also types of the graph; the schema
 // decides which fields are public.
 package model
 

@@ -29,8 +29,7 @@ func (k PartyKind) Prefix() string {
 	return ExecutivePrefix
 }
 
-// Party is a company or an executive: the id and the name that rows which are attributed to it
-// have.
+// Party is a company or an executive, as rows that are attributed to it name it.
 type Party struct {
 	ID   string `bun:"id"`
 	Name string `bun:"name"`

@@ -6,8 +6,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// PassageSet is the state of the passages of a document: the version of the text and the embedding
-// model that they belong to, and how many have vectors.
+// PassageSet is the state of a document's passages: their version and embedding model, and how many
+// have vectors.
 type PassageSet struct {
 	bun.BaseModel `bun:"table:passage_set"`
 
@@ -37,7 +37,7 @@ type Passage struct {
 // PassageSearch is the result of a search for passages.
 type PassageSearch struct {
 	Matches              []*PassageMatch
-	PendingDocumentCount int // documents whose passages do not all have vectors; counted if it was asked for
+	PendingDocumentCount int // documents with passages that lack vectors; counted on demand
 }
 
 // PassageMatch is a passage that is near a searched text in meaning.

@@ -24,8 +24,7 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
 // UnmarshalTime parses an ISO-8601 date or date-time; without a zone it is in UTC. It returns an
-// error for other values, and for times that are not in the years 1 to 9999 of UTC, as RFC 3339
-// cannot write them.
+// error for other values, and for years other than 1 to 9999, because RFC 3339 cannot write them.
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -47,8 +46,7 @@ func UnmarshalTime(v any) (time.Time, error) {
 // MarshalString writes text as a JSON string.
 func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalString parses text that both databases can store. It returns an error for invalid UTF-8
-// and for NUL characters.
+// UnmarshalString parses text that both databases can store: no invalid UTF-8, no NUL characters.
 func UnmarshalString(v any) (string, error) {
 	s, err := graphql.UnmarshalString(v)
 	if err != nil {
@@ -72,8 +70,7 @@ func UnmarshalID(v any) (string, error) {
 // MarshalURL writes an address as a JSON string.
 func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalURL parses an absolute URL. It returns an error if the URL has no host, or has a user
-// name or password.
+// UnmarshalURL parses an absolute URL with a host and without user name or password.
 func UnmarshalURL(v any) (string, error) {
 	s, err := UnmarshalString(v)
 	if err != nil {
@@ -106,8 +103,8 @@ func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	})
 }
 
-// UnmarshalJSON encodes a JSON value. It returns an error for files, if the value cannot be
-// encoded, and for texts with a NUL character.
+// UnmarshalJSON encodes a JSON value. It returns an error for a file, a value that cannot be
+// encoded, and a text with a NUL character.
 func UnmarshalJSON(v any) (json.RawMessage, error) {
 	if err := checkTexts(v); err != nil {
 		return nil, err
@@ -118,8 +115,7 @@ func UnmarshalJSON(v any) (json.RawMessage, error) {
 // MarshalJSONObject writes a JSON value unchanged.
 func MarshalJSONObject(raw json.RawMessage) graphql.Marshaler { return MarshalJSON(raw) }
 
-// UnmarshalJSONObject encodes a JSON object. It returns an error for any other value, and those of
-// UnmarshalJSON.
+// UnmarshalJSONObject is UnmarshalJSON for objects; it returns an error for any other value.
 func UnmarshalJSONObject(v any) (json.RawMessage, error) {
 	if _, ok := v.(map[string]any); !ok {
 		return nil, fmt.Errorf("must be an object")
@@ -127,8 +123,8 @@ func UnmarshalJSONObject(v any) (json.RawMessage, error) {
 	return UnmarshalJSON(v)
 }
 
-// checkTexts returns the error of checkText for a text in a decoded JSON value, member names
-// included, and an error for a file of a multipart form.
+// checkTexts returns checkText's error for a text in a decoded JSON value, member names included,
+// and an error for a file of a multipart form.
 func checkTexts(v any) error {
 	switch v := v.(type) {
 	case graphql.Upload:

@@ -97,8 +97,8 @@ type AppliedAutoTag struct {
 // IsNode marks the type as a Node.
 func (*AppliedAutoTag) IsNode() {}
 
-// AutoTagReview is a value with low confidence that awaits a person's decision, or a value that a
-// person rejected.
+// AutoTagReview is a value with low confidence that awaits a person's decision, or a rejected
+// value.
 type AutoTagReview struct {
 	bun.BaseModel `bun:"table:auto_tag_review,alias:review"`
 

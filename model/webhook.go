@@ -68,7 +68,8 @@ type Delivery struct {
 	Generation int `bun:"generation"`
 	// when it was deferred: it has no task until its webhook has a free slot or the earlier event is done
 	WaitingSince *time.Time `bun:"waiting_since"`
-	// the link whose deliveries are sent in order until this one is done; nil is unordered
+	// the link that keeps deliveries in order: later ones wait until this one is done; nil is
+	// unordered
 	OrderingKey *string `bun:"ordering_key"`
 }
 

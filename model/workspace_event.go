@@ -2,8 +2,8 @@ package model
 
 import "encoding/json"
 
-// WorkspaceEvent is an event of the workspace's feed as a type of its own for each kind. The
-// pointers have the address of the stored event.
+// WorkspaceEvent is an event of the feed, as one type per kind. The pointers have the stored
+// event's address.
 type WorkspaceEvent interface {
 	// Stored returns the event as it is stored.
 	Stored() *Event
@@ -231,7 +231,7 @@ func (e *JobChanged) JobPosition() (int, error) {
 // DocumentEvent is an event of a document in the feed, or the mark of events that were deleted.
 type DocumentEvent Event
 
-// IngestionStep is the data of the event of a document whose ingestion has moved on.
+// IngestionStep is the data of a document's event after a step of its ingestion.
 var IngestionStep = json.RawMessage(`{"ingestion":true}`)
 
 // Cursor returns the position after which a reader continues.

@@ -1,4 +1,4 @@
-// Package account authenticates requests and stores workspaces with their keys, users, sessions,
+// Package account authenticates requests. It stores workspaces with their keys, users, sessions,
 // run budgets and audit log.
 package account
 
@@ -46,13 +46,12 @@ type Service struct {
 // DefaultModel returns the name of the text model that answers requests that name none.
 func (s *Service) DefaultModel() string { return s.defaultModel }
 
-// OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error
-// undoes the change.
+// OnPlan runs in the transaction that changes a workspace's plan. Its error undoes the change.
 type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
 
-// keyMemory is how long a key is cached in case Redis loses its revocation. Together with the pause
-// between two checks of an open stream it is shorter than the five seconds in which a revoked key's
-// streams must end.
+// keyMemory is how long a key is cached in case Redis loses its revocation. A revoked key's streams
+// must end within five seconds, so it is short: the pause between two checks of a stream adds to
+// it.
 const keyMemory = 2 * time.Second
 
 // Config holds the dependencies of a Service.
@@ -62,18 +61,17 @@ type Config struct {
 	Live *live.Live
 	// OnPlan is called when a workspace's plan changes.
 	OnPlan []OnPlan
-	// CredentialTime limits the time for reading a key or a membership, so that a database that
-	// does not answer does not block requests; 3 seconds by default.
+	// CredentialTime limits the time for reading a key or a membership, because requests must not
+	// block while the database does not answer; 3 seconds by default.
 	CredentialTime time.Duration
-	// CallRetention is how long the records of requests to models are stored; 0 stores them
-	// forever.
+	// CallRetention is how long records of model requests are stored; 0 stores them forever.
 	CallRetention time.Duration
 	// DefaultModel is the name of the text model that answers requests that name none.
 	DefaultModel string
 }
 
-// New returns a service. Run must be called to store last uses of keys and to receive revocations
-// from other processes.
+// New returns a service. Call Run to store last uses of keys and to receive other processes'
+// revocations.
 func New(config Config) *Service {
 	return &Service{
 		db: config.DB, live: config.Live,
@@ -87,8 +85,8 @@ func New(config Config) *Service {
 	}
 }
 
-// Run receives key changes, stores last uses and the use of deprecated fields, and returns the runs
-// of abandoned calls, until the context ends.
+// Run receives key changes, stores usage, and returns the runs of abandoned calls until the context
+// ends.
 func (s *Service) Run(ctx context.Context) {
 	revocations := s.live.Subscribe(revocationTopic)
 	defer revocations.Close()
@@ -127,8 +125,8 @@ func (s *Service) Workspace(ctx context.Context) (*model.Workspace, error) {
 	return s.currentWorkspace(ctx, p.WorkspaceID)
 }
 
-// NewWorkspace is the input of CreateWorkspace. Plan defaults to free and RunLimit to 10,000 runs a
-// month. The budget of a demo workspace is fixed.
+// NewWorkspace is the input of CreateWorkspace. Plan defaults to free, RunLimit to 10,000 runs a
+// month. A demo workspace's budget is fixed.
 type NewWorkspace struct {
 	Name     string
 	Plan     model.Plan
@@ -136,8 +134,8 @@ type NewWorkspace struct {
 	RunLimit int
 }
 
-// CreateWorkspace stores a workspace. It is for the operator and not exposed by the API. It returns
-// errs.ValidationFailed without a name.
+// CreateWorkspace stores a workspace for the operator. It returns errs.ValidationFailed without a
+// name.
 func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.Workspace, error) {
 	if in.Name == "" {
 		return nil, errs.Invalid(errs.BodyField("missing", "is required", "name"))
@@ -163,8 +161,8 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	return w, nil
 }
 
-// SetPlan changes a workspace's plan. It is for the operator. It returns errs.NotFound, or the
-// error of an OnPlan hook.
+// SetPlan changes a workspace's plan for the operator. It returns errs.NotFound, or the error of an
+// OnPlan hook.
 func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.LockWorkspace(ctx, tx, workspaceID)

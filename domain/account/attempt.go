@@ -18,16 +18,15 @@ var (
 	perAddress = redis_rate.Limit{Rate: 100, Burst: 100, Period: 15 * time.Minute}
 )
 
-// CountAttempt counts a sign-in attempt of an address. It must be called before the credentials are
-// read, so that attempts with an invalid body count too. It returns errs.RateLimited, or
-// errs.Unavailable without Redis, which also stores the sessions, so that no password is ever tried
-// without a limit.
+// CountAttempt counts a sign-in attempt of an address. Call it before reading the credentials, so
+// that invalid bodies count too. It returns errs.RateLimited, or errs.Unavailable without Redis,
+// because no password may be tried without a limit.
 func (s *Service) CountAttempt(ctx context.Context, v SignInOrigin) error {
 	return s.takeAttempt(ctx, s.addressKey(v.Address), perAddress)
 }
 
-// takeAttempt counts an attempt under a key of Redis, unless the key is empty. It returns the
-// errors of CountAttempt.
+// takeAttempt counts an attempt under a key of Redis unless the key is empty, with CountAttempt's
+// errors.
 func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.Limit) error {
 	if key == "" {
 		return nil
@@ -46,7 +45,7 @@ func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.
 	return nil
 }
 
-// resetAttempts clears the attempts of a signed-in user. An error is ignored, as the attempts
+// resetAttempts clears the attempts of a signed-in user. It ignores errors, because attempts
 // expire.
 func (s *Service) resetAttempts(ctx context.Context, email string) {
 	ctx, cancel := s.limitSession(ctx)

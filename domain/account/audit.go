@@ -20,7 +20,7 @@ type auditRecord struct {
 }
 
 // insertAudit stores an audit entry in the transaction of the change. The actor is the context's
-// principal, or the operator without one. It returns an error if the details cannot be encoded.
+// principal, else the operator. It returns an error if the details cannot be encoded.
 func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditRecord) error {
 	if n.Details == nil {
 		n.Details = map[string]any{}
@@ -43,15 +43,14 @@ func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditReco
 	return insertRow(ctx, tx, entry)
 }
 
-// Audit stores an audit entry for another package in the transaction of the change. The details
-// must not hold a secret.
+// Audit stores another package's audit entry in the transaction of the change. details must not
+// contain a secret.
 func (*Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string,
 	details map[string]any) error {
 	return insertAudit(ctx, tx, workspaceID, auditRecord{Action: action, Subject: subjectID, Details: details})
 }
 
-// auditAllWorkspaces stores an entry in the audit log of each workspace of a user, with the user as
-// actor.
+// auditAllWorkspaces adds an entry by the user to the audit log of each of the user's workspaces.
 func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID string, n auditRecord) error {
 	workspaces, err := workspaceIDs(ctx, tx, userID)
 	if err != nil {
@@ -69,7 +68,7 @@ func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID stri
 // newestFirst is the order of the audit log.
 var newestFirst = dbx.Order{Column: "at", Time: true, Desc: true}
 
-// AuditLog returns a page of the workspace's audit log, newest first. The total is counted on
+// AuditLog returns a page of the workspace's audit log, newest first. It counts the total on
 // demand. It returns an error for invalid page arguments.
 func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.AuditConnection, error) {
 	p := principal.Must(ctx)
@@ -84,9 +83,8 @@ func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.Aud
 	return page, nil
 }
 
-// AuditPages returns a page of the workspace's audit entries for each key, newest first and with
-// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// AuditPages returns a page of audit entries per key in the column parent, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) AuditPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AuditEntry], error) {
@@ -98,8 +96,7 @@ func (s *Service) AuditPages(
 	return dbx.Nested[model.AuditEntry]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// AuditEntriesByID returns the workspace's audit entries with the ids, in no order, or only the
-// named columns of them; ids without an entry are left out.
+// AuditEntriesByID returns the workspace's audit entries with the ids (see dbx.ByIDs).
 func (s *Service) AuditEntriesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.AuditEntry, error) {
 	return dbx.ByIDs[model.AuditEntry](ctx, s.db, workspaceID, ids, columns...)

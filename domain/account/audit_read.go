@@ -14,17 +14,16 @@ import (
 )
 
 const (
-	// readPeriod is the time in which further reads of a subject by the same key or user add no
-	// entry.
+	// readPeriod is the time in which one reader's reads of one subject add only one entry.
 	readPeriod = time.Hour
-	// maxAuditedReads limits how many entries a process remembers, so that a repeated read runs no
-	// statement.
+	// maxAuditedReads limits how many entries a process remembers to save statements for repeated
+	// reads.
 	maxAuditedReads = 10_000
 )
 
-// AuditReads stores an audit entry for each subject that the caller reads, at most one for each key
-// or user, subject and hour, with one statement. A caller without a key and a user, such as a job
-// of the system, adds none. It returns a database error.
+// AuditReads stores in one statement an audit entry per subject that the caller reads, at most one
+// per reader, subject and hour. A caller without a key and a user adds none, for example a system
+// job. It returns a database error.
 func (s *Service) AuditReads(ctx context.Context, action string, subjectIDs []string) error {
 	p, err := principal.From(ctx)
 	if err != nil || p.KeyID == "" && p.UserID == "" {
@@ -50,8 +49,8 @@ func (s *Service) AuditReads(ctx context.Context, action string, subjectIDs []st
 	return nil
 }
 
-// newReadEntry returns the entry of a read. Its id is derived from the reader, the subject and the
-// hour, so that it is stored once by all processes.
+// newReadEntry returns the entry of a read. Its id is derived from reader, subject and hour, so all
+// processes together store it once.
 func newReadEntry(p principal.Principal, action, subjectID string, at time.Time) *model.AuditEntry {
 	entry := &model.AuditEntry{
 		WorkspaceID: p.WorkspaceID, At: at, ActorKind: model.AuditActorKindKey, ActorID: &p.KeyID, Action: action,

@@ -11,7 +11,7 @@ import (
 )
 
 // Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired
-// or errs.KeyRevoked. A secret with a wrong checksum is rejected without a query.
+// or errs.KeyRevoked. A wrong checksum is rejected without a query.
 func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Principal, error) {
 	if !wellFormed(secret) {
 		return principal.Principal{}, errInvalidKey
@@ -77,8 +77,8 @@ func withDeadline[T any](ctx context.Context, limit time.Duration, read func(con
 	return found, err
 }
 
-// recordUse queues the key's last use, at most once in useInterval. If the queue is full the use is
-// dropped and the next one recorded.
+// recordUse queues the key's last use, at most once in useInterval. If the queue is full, it drops
+// the use and records the next one.
 func (s *Service) recordUse(key *cachedKey, now time.Time) {
 	due := key.nextUse.Load()
 	if now.UnixNano() < due || !key.nextUse.CompareAndSwap(due, now.Add(useInterval).UnixNano()) {

@@ -12,9 +12,8 @@ import (
 )
 
 // Reserve takes runs from the workspace's budget for an operation, in the caller's transaction.
-// They count as used until Commit spends them or Return puts them back by the job's id. It returns
-// errs.BudgetExhausted with the figures if too few runs remain. A job has one open reservation at a
-// time.
+// They count as used until Commit spends them or Return puts them back. A job has one open
+// reservation at a time. It returns errs.BudgetExhausted with the figures if too few runs remain.
 func (s *Service) Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error {
 	return s.reserveRuns(ctx, tx, &model.RunReservation{
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation, JobID: &jobID,
@@ -54,8 +53,8 @@ func (s *Service) Return(ctx context.Context, tx dbx.Tx, jobID string) error {
 	return nil
 }
 
-// Settle spends some runs of a job's open reservation and returns the rest, for a job of many
-// parts. Repeated calls do nothing.
+// Settle spends some runs of a job's open reservation and returns the rest. Repeated calls do
+// nothing.
 func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error {
 	rows, err := settleReservations(ctx, tx, jobID, model.RunCommitted)
 	if err != nil {
@@ -69,8 +68,8 @@ func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int
 	return nil
 }
 
-// ReportRunsRemaining sets the remaining runs in the response metadata, for a model-backed
-// operation that reserves none.
+// ReportRunsRemaining sets the remaining runs in the response metadata. Use it for an operation
+// with a model that reserves no runs.
 func (s *Service) ReportRunsRemaining(ctx context.Context, workspaceID string) error {
 	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
@@ -86,8 +85,9 @@ type BudgetSettings struct {
 	ResetsAt *time.Time // nil keeps the date
 }
 
-// SetBudget changes a workspace's run limit and optionally its next reset. It is for the operator.
-// It returns errs.ValidationFailed; the budget of a demo workspace is fixed and has no reset.
+// SetBudget changes a workspace's run limit and optionally its next reset, for the operator. It
+// returns errs.ValidationFailed, for example for a reset of a demo workspace, because its budget is
+// fixed.
 func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSettings) (*model.RunBudget, error) {
 	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Service) currentWorkspace(ctx context.Context, id string) (*model.Works
 }
 
 // renewPeriod starts a new period if the current one has ended. Open reservations count in the new
-// period, so that returning them later does not subtract runs that were never added.
+// period; otherwise returning them would subtract runs that were never added.
 func (s *Service) renewPeriod(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
 	w, err := s.LockWorkspace(ctx, tx, id)
 	if err != nil || !resetDue(w) {

@@ -12,10 +12,10 @@ import (
 // FinishFunc stores the result of a call, in the transaction that spends its runs.
 type FinishFunc = func(ctx context.Context, tx dbx.Tx) error
 
-// Spend runs model-backed work without a job. It reserves the runs, spends them together with
-// finish, and returns them if work or finish returns an error. Run returns the reservations of dead
-// processes. A reservation is not an effect of the request, so it runs without the context's
-// dbx.CommitHook. It returns errs.BudgetExhausted.
+// Spend runs work with a model but without a job. It reserves the runs, and spends them together
+// with finish. If work or finish fails, it returns them. If the process dies, Run returns them. The
+// reservation ignores the context's dbx.CommitHook, because it is no effect of the request. It
+// returns errs.BudgetExhausted.
 func (s *Service) Spend(
 	ctx context.Context, workspaceID, operation string, runs int, work func(ctx context.Context) (FinishFunc, error),
 ) error {
@@ -68,7 +68,7 @@ const (
 	callTime   = 15 * time.Minute // longer than any call: the process has died
 )
 
-// returnAbandoned returns the reservations of calls whose process died. It returns an error if they
+// returnAbandoned returns the reservations of dead processes' calls. It returns an error if they
 // cannot be read.
 func (s *Service) returnAbandoned(ctx context.Context) error {
 	left, err := s.openCalls(ctx, model.Now().Add(-callTime))

@@ -23,8 +23,8 @@ func (l *budgetBundle) usedRuns() int {
 	return w.RunsUsed
 }
 
-// TestSpend checks that a run is charged in the transaction that stores the result, and is returned
-// after an error or a panic.
+// TestSpend checks that a run is charged in the transaction that stores the result. After an error
+// or a panic it is returned.
 func TestSpend(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		l := newBudgetBundle(t, db, 1)
@@ -62,8 +62,8 @@ func TestSpend(t *testing.T) {
 	})
 }
 
-// TestRun_returns_stale_reservations checks that an old open call is returned and a recent one is
-// left.
+// TestRun_returns_stale_reservations checks that an old open call is returned and a recent one
+// stays.
 func TestRun_returns_stale_reservations(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		l := newBudgetBundle(t, db, 10)

@@ -27,7 +27,7 @@ type IssuerConfig struct {
 }
 
 // Issuer authenticates users by OpenID Connect Core 1.0. Its endpoints are discovered at first use
-// and retried after an error, so that the program starts without it.
+// and after an error again, so the program starts without the issuer.
 type Issuer struct {
 	config IssuerConfig
 	client *http.Client
@@ -55,8 +55,8 @@ func (s *Service) trustedIssuer() (*Issuer, error) {
 	return s.issuer, nil
 }
 
-// Handshake is the browser's state during a sign-in at the issuer: the state against forged
-// redirects, the nonce against replayed tokens, and the verifier of PKCE (RFC 7636).
+// Handshake is the browser's state during a sign-in at the issuer. State prevents forged redirects,
+// Nonce prevents replayed tokens, and Verifier is PKCE's (RFC 7636).
 type Handshake struct{ State, Nonce, Verifier string }
 
 // Authorize starts an OpenID Connect sign-in. It returns the issuer's URL for the browser and the
@@ -75,9 +75,8 @@ func (s *Service) Authorize(ctx context.Context) (address string, h Handshake, e
 		oauth2.S256ChallengeOption(h.Verifier)), h, nil
 }
 
-// SignInByCode completes the sign-in of Authorize with the state and code of the issuer's redirect.
-// It returns errs.Unauthenticated if they do not match the handshake or the identity belongs to no
-// user.
+// SignInByCode completes Authorize's sign-in with the state and code of the issuer's redirect. It
+// returns errs.Unauthenticated if they do not match the handshake, or if the identity has no user.
 func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code string, v SignInOrigin) (*model.Session,
 	error) {
 	issuer, err := s.trustedIssuer()
@@ -98,8 +97,8 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 	return s.signInIdentity(ctx, issuer, raw, &h.Nonce, v.Token)
 }
 
-// SignInByToken opens a session for an identity token that the issuer made for this program, after
-// CountAttempt. It returns the errors of SignInByCode.
+// SignInByToken opens a session for an identity token that the issuer made for this program. Call
+// CountAttempt first. It returns SignInByCode's errors.
 func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin) (*model.Session, error) {
 	issuer, err := s.trustedIssuer()
 	if err != nil {
@@ -111,8 +110,8 @@ func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin)
 // errNotVouched is returned for every rejected identity token.
 var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not valid for this server")
 
-// userIdentity holds the claims of an identity token. Its issuer and subject are those of the
-// verified token, not of claims with the names of the fields.
+// userIdentity holds the claims of an identity token. Issuer and Subject come from the verified
+// token, not from its claims.
 type userIdentity struct {
 	Issuer   string `json:"-"`
 	Subject  string `json:"-"`
@@ -133,8 +132,8 @@ func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string
 	return s.openSession(ctx, user, "oidc", previous)
 }
 
-// vouchedFor returns the user of an identity: the first time by a verified email, later by the
-// subject. It returns errNotVouched for an unknown identity.
+// vouchedFor returns the user of an identity: by its verified email at first, later by its subject.
+// It returns errNotVouched for an unknown identity.
 func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model.User, err error) {
 	if strings.ContainsRune(who.Subject+who.Email, 0) {
 		return nil, errNotVouched // Postgres rejects NUL
@@ -155,8 +154,8 @@ func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model
 	return user, err
 }
 
-// discoverProvider returns the issuer's endpoints, which one request at a time asks for. It returns
-// errs.Unavailable if the issuer does not respond, and the context's error if that ends first.
+// discoverProvider returns the issuer's endpoints; concurrent requests share one discovery. It
+// returns errs.Unavailable if the issuer does not respond, or the context's error.
 func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 	if known := i.provider.Load(); known != nil {
 		return known, nil
@@ -181,8 +180,8 @@ func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 	}
 }
 
-// clientContext returns a context with the issuer's HTTP client that outlives the request, as the
-// provider is cached.
+// clientContext returns a context with the issuer's HTTP client. It outlives the request, because
+// the provider is cached.
 func (i *Issuer) clientContext(ctx context.Context) context.Context {
 	return oidc.ClientContext(context.WithoutCancel(ctx), i.client)
 }
@@ -213,8 +212,8 @@ func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (strin
 	return raw, nil
 }
 
-// verifyToken verifies the token's signature, issuer, audience and expiry, and its nonce if given.
-// It returns errNotVouched for an invalid token.
+// verifyToken verifies the token's signature, issuer, audience, expiry, and its nonce if given. It
+// returns errNotVouched for an invalid token.
 func (i *Issuer) verifyToken(ctx context.Context, raw string, nonce *string) (userIdentity, error) {
 	provider, err := i.discoverProvider(ctx)
 	if err != nil {

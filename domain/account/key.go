@@ -18,8 +18,8 @@ import (
 // maxKeys limits the live keys of a workspace.
 const maxKeys = 100
 
-// Keys returns one page of the workspace's keys, newest first, including revoked ones, with the
-// named columns. It returns errs.ValidationFailed for invalid page arguments.
+// Keys returns one page of the workspace's keys, newest first, also revoked ones. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) Keys(ctx context.Context, args model.PageArgs, columns ...string) (*model.ApiKeyConnection, error) {
 	return newestKeys(principal.Must(ctx).WorkspaceID, columns).Page(ctx, s.db, args)
 }
@@ -101,7 +101,7 @@ func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time
 	}, secret, nil
 }
 
-// RotateKey replaces a key by a new key with the same name, scopes and expiry. The old key remains
+// RotateKey replaces a key by a new one with the same name, scopes and expiry. The old key stays
 // valid for the overlap, but not after its own expiry. It returns errs.InvalidState for a revoked,
 // expired or rotated key.
 func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.RotateKeyPayload, error) {
@@ -161,9 +161,8 @@ func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string,
 		Previous: &api.PreviousKey{KeyID: old.ID, ValidUntil: until}}, nil
 }
 
-// RevokeKey revokes a key in every process; revoking it again does nothing. It returns
-// errs.Conflict if a key revokes itself and is the workspace's last one, which needs a signed-in
-// user.
+// RevokeKey revokes a key in every process; again does nothing. A key cannot revoke itself if it is
+// the workspace's last one: it returns errs.Conflict, because this needs a signed-in user.
 func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
 	p := principal.Must(ctx)
 	var key *model.APIKey
@@ -202,8 +201,8 @@ func (s *Service) publishKeyChange(ctx context.Context) {
 	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
 }
 
-// KeyPages returns a page of the workspace's keys for each value of the column parent, newest first
-// and with the named columns. It returns errs.ValidationFailed for invalid page arguments.
+// KeyPages returns a page of keys per value of the column parent, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) KeyPages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.APIKey], error) {
@@ -211,8 +210,7 @@ func (s *Service) KeyPages(
 		args)
 }
 
-// KeysByID returns the workspace's keys with the ids, in no order, or only the named columns of
-// them; ids without a key are left out.
+// KeysByID returns the workspace's keys with the ids (see dbx.ByIDs).
 func (s *Service) KeysByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.APIKey,
 	error) {
 	return dbx.ByIDs[model.APIKey](ctx, s.db, workspaceID, ids, columns...)

@@ -10,9 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// ReservationPages returns a page of the ledger of each workspace, newest first and with the named
-// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
-// page arguments.
+// ReservationPages returns a page of the ledger per key in the column parent, newest first. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ReservationPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.RunReservationConnection, error) {
@@ -24,8 +23,7 @@ func (s *Service) ReservationPages(
 	return dbx.Nested[model.RunReservation]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ReservationsByID returns the workspace's entries of the ledger with the ids, in no order, or only
-// the named columns of them; ids without an entry are left out.
+// ReservationsByID returns the workspace's ledger entries with the ids (see dbx.ByIDs).
 func (s *Service) ReservationsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.RunReservation, error) {
 	return dbx.ByIDs[model.RunReservation](ctx, s.db, workspaceID, ids, columns...)
@@ -42,8 +40,7 @@ func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*mod
 	return w, dbx.Err(err)
 }
 
-// settleReservations ends a job's open reservation and returns it; the list is empty if there is
-// none.
+// settleReservations ends a job's open reservation and returns it; without one the list is empty.
 func settleReservations(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation,
 	error) {
 	var rows []*model.RunReservation

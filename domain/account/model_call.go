@@ -21,8 +21,7 @@ const (
 	callStoreTime    = 2 * time.Second // of storing records
 )
 
-// callBuffer holds the records of requests to models that are not stored yet. It is safe for
-// concurrent use.
+// callBuffer holds records of model requests until they are stored. It is safe for concurrent use.
 type callBuffer struct {
 	mu   sync.Mutex
 	rows []*model.ModelCall
@@ -48,10 +47,9 @@ func (b *callBuffer) take() []*model.ModelCall {
 	return rows
 }
 
-// RecordCall stores the record of a request to a model for the workspace and the job of the
-// context; without a workspace it does nothing. It returns after the record is stored, so that
-// whoever reads the job's result reads its cost too. Records that the database did not take within
-// two seconds are stored by Run.
+// RecordCall stores the record of a model request for the context's workspace and job; without a
+// workspace it does nothing. It waits for the database up to two seconds, so that readers of the
+// job's result also find its cost. After that Run stores the record.
 func (s *Service) RecordCall(ctx context.Context, call *model.ModelCall) {
 	call.WorkspaceID = slot.TenantOf(ctx)
 	if call.WorkspaceID == "" {
@@ -69,7 +67,7 @@ func (s *Service) bufferCalls(ctx context.Context, rows ...*model.ModelCall) {
 	}
 }
 
-// storeCalls stores the buffered records. After an error they are kept for the next call, unless
+// storeCalls stores the buffered records. After an error it keeps them for the next call, unless
 // the database refuses them.
 func (s *Service) storeCalls(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callStoreTime)
@@ -100,9 +98,8 @@ func (s *Service) DeleteOldCalls(ctx context.Context) error {
 		model.Now().Add(-s.callRetention))
 }
 
-// ModelCallPages returns a page of the records of each key, newest first and with the named
-// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
-// page arguments.
+// ModelCallPages returns a page of records per key in the column parent, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) ModelCallPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ModelCallConnection, error) {
@@ -114,8 +111,7 @@ func (s *Service) ModelCallPages(
 	return dbx.Nested[model.ModelCall]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ModelCallsByID returns the workspace's records with the ids, in no order, or only the named
-// columns of them; ids without a record are left out.
+// ModelCallsByID returns the workspace's records with the ids (see dbx.ByIDs).
 func (s *Service) ModelCallsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.ModelCall, error) {
 	return dbx.ByIDs[model.ModelCall](ctx, s.db, workspaceID, ids, columns...)
@@ -130,8 +126,8 @@ func sumCalls(q *bun.SelectQuery) *bun.SelectQuery {
 // maxTotals is the maximum number of models that ModelTotals returns.
 const maxTotals = 100
 
-// ModelTotals returns the sums of the workspace's stored requests by server and model, the most
-// frequent first, and at most 100.
+// ModelTotals sums the workspace's stored requests by server and model. It returns at most 100
+// sums, the most frequent first.
 func (s *Service) ModelTotals(ctx context.Context, workspaceID string) ([]*model.ModelTotal, error) {
 	totals := []*model.ModelTotal{}
 	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Apply(sumCalls).Column("provider", "model").
@@ -141,8 +137,8 @@ func (s *Service) ModelTotals(ctx context.Context, workspaceID string) ([]*model
 	return totals, dbx.Err(err)
 }
 
-// ModelUsage returns the sum of the requests of each job of the workspace, in the order of the ids
-// and with one statement.
+// ModelUsage returns the sum of each job's requests, in the order of the ids and with one
+// statement.
 func (s *Service) ModelUsage(ctx context.Context, workspaceID string, jobIDs []string) ([]*model.ModelUsage, error) {
 	var sums []*model.ModelUsage
 	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Column("job_id").Apply(sumCalls).

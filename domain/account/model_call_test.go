@@ -12,7 +12,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestModelCall records requests of two workspaces: a canceled context loses none, sums have a cost
+// TestModelCall records requests of two workspaces. A canceled context loses none, a sum has a cost
 // only if every request has one, and old records are deleted.
 func TestModelCall(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// changeUser changes a user under the row's lock, with an audit entry in each of their workspaces.
-// It returns errs.NotFound for an unknown email.
+// changeUser changes a user under the row's lock and audits it in each of the user's workspaces. It
+// returns errs.NotFound for an unknown email.
 func (s *Service) changeUser(ctx context.Context, email, action string,
 	change func(context.Context, dbx.Tx, *model.User) error) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -35,9 +35,8 @@ func (s *Service) changeUser(ctx context.Context, email, action string,
 	})
 }
 
-// SetPassword sets a user's password and ends their sessions. It is for the operator. It returns
-// errs.ValidationFailed for a password that is too short or too long, and errs.NotFound for an
-// unknown email.
+// SetPassword sets a user's password and ends their sessions, for the operator. It returns
+// errs.ValidationFailed for a password of invalid length, and errs.NotFound for an unknown email.
 func (s *Service) SetPassword(ctx context.Context, email, password string) error {
 	if err := checkPassword(password); err != nil {
 		return err
@@ -58,7 +57,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	return nil
 }
 
-// EndSessions ends all sessions of a user in every process. It is for the operator. It returns
+// EndSessions ends all sessions of a user in every process, for the operator. It returns
 // errs.NotFound for an unknown email.
 func (s *Service) EndSessions(ctx context.Context, email string) error {
 	err := s.changeUser(ctx, email, "session.all_ended", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
@@ -73,8 +72,8 @@ func (s *Service) EndSessions(ctx context.Context, email string) error {
 	return nil
 }
 
-// RemoveUser removes a user from a workspace, or with an empty workspace from all of them together
-// with the user. It is for the operator. It returns errs.NotFound for an unknown email or member.
+// RemoveUser removes a user from a workspace for the operator. With an empty workspace it deletes
+// the user. It returns errs.NotFound for an unknown email or member.
 func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) error {
 	err := s.changeUser(ctx, email, "member.removed", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
 		if workspaceID == "" {
@@ -97,8 +96,8 @@ func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) err
 	return nil
 }
 
-// DeleteWorkspace deletes a workspace with all of its rows. Its keys end in every process. It is
-// for the operator. It returns errs.NotFound.
+// DeleteWorkspace deletes a workspace with all of its rows, for the operator. Its keys end in every
+// process. It returns errs.NotFound.
 func (s *Service) DeleteWorkspace(ctx context.Context, id string) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.LockWorkspace(ctx, tx, id)

@@ -10,7 +10,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestSessions_survive_a_restart signs in, and reads the session with another embedded Redis, as
+// TestSessions_survive_a_restart signs in and reads the session with another embedded Redis, as
 // after a restart.
 func TestSessions_survive_a_restart(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

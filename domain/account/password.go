@@ -9,9 +9,9 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// hashParams are those of OWASP's recommended argon2id parameters that need 12 MiB and three
-// passes: sign-ins at the same time need a quarter of the memory of its parameters for one pass, at
-// the same cost for an attacker.
+// hashParams are OWASP's argon2id parameters with 12 MiB and three passes. For an attacker they
+// cost as much as its parameters for one pass, but concurrent sign-ins need a quarter of the
+// memory.
 var hashParams = &argon2id.Params{Memory: 12 * 1024, Iterations: 3, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // hashSlots limits the memory of sign-ins: one hash at a time per processor.
@@ -28,8 +28,8 @@ func hashPassword(password string) (string, error) {
 	return hash, nil
 }
 
-// matchPassword compares a password with a hash, or with a dummy hash if it is nil; both take the
-// same time. It returns an error if the context ends.
+// matchPassword compares a password with a hash. A nil hash stands for a dummy, so that an unknown
+// user takes the same time. It returns an error if the context ends.
 func matchPassword(ctx context.Context, password string, hash *string) (bool, error) {
 	select {
 	case hashSlots <- struct{}{}:

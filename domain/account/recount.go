@@ -14,9 +14,9 @@ func (s *Service) WorkspaceIDs(ctx context.Context) ([]string, error) {
 	return ids, dbx.Err(err)
 }
 
-// Recount compares the workspace's used runs with its reservations, under the workspace's lock, and
-// corrects them if repair is set: open reservations count, and those that were spent in the period.
-// A period whose start is not stored is not compared. It is for the operator.
+// Recount compares the workspace's used runs with its reservations under the workspace's lock, and
+// corrects them if repair is set. It counts reservations that are open or were spent in the period.
+// A period without a stored start is not compared. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {

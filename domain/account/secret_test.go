@@ -2,8 +2,8 @@ package account
 
 import "testing"
 
-// FuzzSecret checks that a text is a secret only with the checksum of its random part: with any one
-// character changed it is none.
+// FuzzSecret checks that a secret needs the checksum of its random part: changing any character
+// breaks it.
 func FuzzSecret(f *testing.F) {
 	secret, err := newSecret()
 	if err != nil || !IsSecret(secret) {
@@ -22,8 +22,8 @@ func FuzzSecret(f *testing.F) {
 	})
 }
 
-// FuzzSecret_bodies checks that each random part has one secret, which only ASCII letters and
-// digits extend.
+// FuzzSecret_bodies checks that a random part makes a secret if it has the right length and only
+// then. A text that continues after the checksum is none.
 func FuzzSecret_bodies(f *testing.F) {
 	f.Add("0123456789abcdefghijklmnopqrstuv")
 	f.Fuzz(func(t *testing.T, body string) {

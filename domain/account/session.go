@@ -21,24 +21,23 @@ import (
 const (
 	// sessionLife is the lifetime of a session from sign-in, regardless of use.
 	sessionLife = 7 * 24 * time.Hour
-	// sessionTime limits the use of Redis for a session or an attempt, so that requests do not wait
-	// for an outage.
+	// sessionTime limits the use of Redis for a session or an attempt. Requests must not wait for
+	// an outage.
 	sessionTime = 2 * time.Second
 	// embeddedTime is sessionTime for the embedded Redis, which is slow on a busy machine only.
 	embeddedTime = 30 * time.Second
-	// sessionUser and sessionStart are the keys of the session's values: the user's id, and its
-	// start in microseconds since 1970.
+	// sessionUser and sessionStart are the keys of a session's values: the user's id, and the start
+	// in microseconds since 1970.
 	sessionUser  = "user"
 	sessionStart = "start"
 )
 
-// defaultSessions returns a manager with the library's defaults. A process has one, because its
-// unused memory store has a goroutine that cannot be stopped safely.
+// defaultSessions returns the library's default manager. A process has one, because its unused
+// memory store has a goroutine that cannot be stopped safely.
 var defaultSessions = sync.OnceValue(scs.New)
 
-// newSessions stores sessions in Redis under the hashes of their tokens, so that a sign-out applies
-// to every process. With the embedded Redis, which loses them at a restart, they are stored in the
-// database.
+// newSessions stores sessions in Redis under hashed tokens, so that a sign-out reaches every
+// process. The embedded Redis loses them at a restart, so with it they are stored in the database.
 func newSessions(db *dbx.DB, l *live.Live) *scs.SessionManager {
 	sessions := new(scs.SessionManager)
 	*sessions = *defaultSessions()
@@ -72,9 +71,9 @@ type SignInOrigin struct {
 	Token   string // of the existing session, which ends; may be empty
 }
 
-// SignIn opens a session for an email and password, after CountAttempt. It returns
-// errs.Unauthenticated alike for a wrong email and a wrong password, errs.RateLimited after too
-// many attempts for the email, and errs.Unavailable without Redis.
+// SignIn opens a session for an email and password. Call CountAttempt first. It returns the same
+// errs.Unauthenticated for a wrong email and a wrong password. It returns errs.RateLimited after
+// too many attempts for the email, and errs.Unavailable without Redis.
 func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
 	email = normalizeEmail(email)
 	if err := s.takeAttempt(ctx, s.emailKey(email), perEmail); err != nil {
@@ -100,9 +99,9 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 	return s.openSession(ctx, user, "password", v.Token)
 }
 
-// auditRefusal records a sign-in with a wrong password in the audit logs of the user's workspaces,
-// which an unknown user does not have. Attempts are limited, so entries are too. An error is
-// logged, as the sign-in fails anyway.
+// auditRefusal records a wrong password in the audit logs of the user's workspaces; an unknown user
+// has none. The limit of attempts also limits the entries. It only logs an error, because the
+// sign-in fails anyway.
 func (s *Service) auditRefusal(ctx context.Context, user *model.User) {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		entry := auditRecord{Action: "session.refused", Subject: user.ID, Details: map[string]any{"method": "password"}}
@@ -113,8 +112,8 @@ func (s *Service) auditRefusal(ctx context.Context, user *model.User) {
 	}
 }
 
-// openSession ends the browser's previous session and starts another with a new token, so that a
-// token known before the sign-in is worthless. Without an audit entry there is no session.
+// openSession ends the browser's previous session and starts one with a new token, so that a token
+// known before the sign-in is worthless. Without an audit entry there is no session.
 func (s *Service) openSession(ctx context.Context, user *model.User, method, previous string) (*model.Session, error) {
 	if err := s.SignOut(ctx, previous); err != nil {
 		return nil, err
@@ -144,7 +143,7 @@ func (s *Service) openSession(ctx context.Context, user *model.User, method, pre
 	return session, nil
 }
 
-// SignOut ends a session in every process. An unknown token does nothing. It returns
+// SignOut ends a session in every process; an unknown token does nothing. It returns
 // errs.Unavailable without Redis.
 func (s *Service) SignOut(ctx context.Context, token string) error {
 	userID, err := s.signedIn(ctx, token)
@@ -194,7 +193,7 @@ func (s *Service) loadSession(ctx context.Context, token string) (userID string,
 }
 
 // currentUser returns the id of a session's user. It returns errs.Unauthenticated if the session or
-// the user does not exist, or the user's sessions were ended.
+// user does not exist, or the user's sessions were ended.
 func (s *Service) currentUser(ctx context.Context, token string) (string, error) {
 	userID, start, err := s.loadSession(ctx, token)
 	if err != nil {
@@ -235,8 +234,8 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 	return principal.Principal{WorkspaceID: m.WorkspaceID, UserID: userID, Scopes: m.Role.Scopes()}, nil
 }
 
-// OwnWorkspaces returns the workspaces of the session's user in joining order, each with its live
-// keys. It returns errs.Unauthenticated for an ended session.
+// OwnWorkspaces returns the user's workspaces in joining order, each with its live keys. It returns
+// errs.Unauthenticated for an ended session.
 func (s *Service) OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error) {
 	userID, err := s.currentUser(ctx, token)
 	if err != nil {

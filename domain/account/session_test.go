@@ -203,8 +203,8 @@ func TestAuthenticateSession(t *testing.T) {
 	})
 }
 
-// TestSession_withoutRedis loses Redis, which keeps the sessions unless it is the embedded one, and
-// the attempts to sign in.
+// TestSession_withoutRedis loses Redis. Sign-in attempts always need it; sessions need it unless it
+// is the embedded one.
 func TestSession_withoutRedis(t *testing.T) {
 	t.Parallel()
 	dbtest.EachRedis(t, testSessionWithoutRedis)

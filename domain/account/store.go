@@ -18,17 +18,17 @@ func (s *Service) readWorkspace(ctx context.Context, id string) (*model.Workspac
 	return w, nil
 }
 
-// LockWorkspace locks a workspace's row until the transaction ends and returns it, so that changes
-// that depend on one another run in sequence. Lock it before rows of other tables. Rows that refer
-// to the workspace can still be inserted: the lock does not block foreign key checks, and an
-// earlier insert in the same transaction cannot deadlock with it. It returns errs.NotFound.
+// LockWorkspace locks a workspace's row until the transaction ends, so that dependent changes run
+// in sequence. Lock it before rows of other tables. Others can still insert rows that refer to the
+// workspace, because the lock allows foreign key checks; so an earlier insert in the same
+// transaction cannot deadlock with it. It returns errs.NotFound.
 func (s *Service) LockWorkspace(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	err := s.db.ForUpdate(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx)
 	return w, dbx.Err(err)
 }
 
-// PlanForUpdate returns a workspace's plan and locks it until the transaction ends. It returns
+// PlanForUpdate returns a workspace's plan and locks it for the transaction, or returns
 // errs.NotFound.
 func (s *Service) PlanForUpdate(ctx context.Context, tx dbx.Tx, id string) (plan model.Plan, err error) {
 	q := s.db.ForUpdate(tx.NewSelect().Model((*model.Workspace)(nil)).Column("plan").Where("id = ?", id))

@@ -19,8 +19,7 @@ type storedSession struct {
 	ExpiresAt time.Time `bun:"expires_at"`
 }
 
-// sessionStore implements scs.CtxStore in the database, for a Redis that loses its data when the
-// process ends.
+// sessionStore implements scs.CtxStore in the database, because the embedded Redis loses its data.
 type sessionStore struct{ db *dbx.DB }
 
 type sessionTxKey struct{}

@@ -35,8 +35,7 @@ func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string)
 	return user, dbx.Err(err)
 }
 
-// sessionsEnded reports whether the user was removed, or all their sessions were ended after one
-// started.
+// sessionsEnded reports whether the user was removed, or all their sessions were ended after start.
 func (s *Service) sessionsEnded(ctx context.Context, userID string, start time.Time) (bool, error) {
 	user := new(model.User)
 	err := s.db.NewSelect().Model(user).Column("sessions_since").Where("id = ?", userID).Scan(ctx)

@@ -21,8 +21,7 @@ const (
 	usageFlush    = 3 * time.Second // time of the last write, when the process stops
 )
 
-// usageCounter counts the requests of keys for deprecated fields until they are stored. It is safe
-// for concurrent use.
+// usageCounter counts the requests of keys for deprecated fields. It is safe for concurrent use.
 type usageCounter struct {
 	mu     sync.Mutex
 	counts map[usedField]*model.KeyUsage
@@ -31,7 +30,7 @@ type usageCounter struct {
 // usedField is a deprecated field and the key that requested it.
 type usedField struct{ keyID, field string }
 
-// addRows adds counts to those that are not stored yet.
+// addRows adds counts to the ones not stored yet.
 func (c *usageCounter) addRows(rows ...*model.KeyUsage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,8 +49,8 @@ func (c *usageCounter) addRows(rows ...*model.KeyUsage) {
 	}
 }
 
-// takeRows returns the counts in the order of the primary key, in which all processes lock rows,
-// and starts again at zero.
+// takeRows returns the counts and starts again at zero. It sorts them by primary key, the order in
+// which all processes lock rows.
 func (c *usageCounter) takeRows() []*model.KeyUsage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,9 +61,8 @@ func (c *usageCounter) takeRows() []*model.KeyUsage {
 	return rows
 }
 
-// CountUsage counts a request of the context's key that selects deprecated fields of the graph.
-// Requests of sessions are not counted. Run stores the counts every 5 seconds; those of a killed
-// process since then are lost.
+// CountUsage counts a request of the context's key for deprecated fields, but no request of a
+// session. Run stores the counts every 5 seconds; a killed process loses the last ones.
 func (s *Service) CountUsage(ctx context.Context, fields []string) {
 	p, err := principal.From(ctx)
 	if err != nil || p.KeyID == "" {
@@ -105,8 +103,7 @@ func (s *Service) storeLastUsage(ctx context.Context) error {
 // usagePage is the default number of rows that KeyUsage returns.
 const usagePage = 50
 
-// KeyUsage returns the deprecated fields that the workspace's keys requested, latest first, at most
-// limit of them.
+// KeyUsage returns the deprecated fields that the workspace's keys requested, latest first.
 func (s *Service) KeyUsage(ctx context.Context, limit *int) ([]*model.KeyUsage, error) {
 	rows := []*model.KeyUsage{}
 	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ?", principal.Must(ctx).WorkspaceID).

@@ -28,9 +28,8 @@ type NewUser struct {
 	Role        model.Role
 }
 
-// AddUser adds a member to a workspace and creates the user if needed. It is for the operator and
-// not exposed by the API. It returns errs.Conflict for an existing member, or for a password given
-// with an existing user.
+// AddUser adds a member to a workspace for the operator, and creates the user if needed. It returns
+// errs.Conflict for an existing member, or for an existing user with a password given.
 func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) {
 	fresh, err := newUser(in)
 	if err != nil {
@@ -106,9 +105,8 @@ func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Mem
 	return s.readMembers(ctx, workspaceID)
 }
 
-// MemberPages returns a page of the workspace's members for each key, in joining order and with the
-// named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// MemberPages returns a page of members per key in the column parent, in joining order. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) MemberPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.MemberConnection, error) {
@@ -120,15 +118,13 @@ func (s *Service) MemberPages(
 	return dbx.Nested[model.Membership]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// MembersByID returns the workspace's members with the ids, in no order, or only the named columns
-// of them; ids without a member are left out.
+// MembersByID returns the workspace's members with the ids (see dbx.ByIDs).
 func (s *Service) MembersByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Membership, error) {
 	return dbx.ByIDs[model.Membership](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// UsersByID returns the workspace's members with the ids, in no order, or only the named columns of
-// them; ids without a member are left out.
+// UsersByID returns the users with the ids who are members of the workspace, in no order.
 func (s *Service) UsersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.User,
 	error) {
 	members := s.db.NewSelect().Model((*model.Membership)(nil)).Column("user_id").

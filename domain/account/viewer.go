@@ -18,8 +18,8 @@ func ViewerOf(p principal.Principal) *model.Viewer {
 	return &model.Viewer{Kind: model.ViewerKindKey, KeyID: &p.KeyID, Scopes: p.Scopes}
 }
 
-// ViewerWorkspaces returns a page of the workspaces that the caller may act in: of a user in
-// joining order, of a key its own. It returns errs.ValidationFailed for invalid page arguments.
+// ViewerWorkspaces returns a page of the workspaces that the caller may act in: a user's in joining
+// order, or a key's own. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ViewerWorkspaces(ctx context.Context, args model.PageArgs) (*model.ViewerWorkspaceConnection, error) {
 	return dbx.List[model.ViewerWorkspace]{
 		Order: dbx.Order{Column: "joined_at", Time: true},

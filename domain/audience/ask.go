@@ -17,14 +17,13 @@ var (
 	callTime = llm.Limit{Time: 25 * time.Second, Alternative: "the /async path gives it longer"}
 )
 
-// affectsOnePersona reports whether an error concerns one persona only, so that the others can go
-// on.
+// affectsOnePersona reports whether an error concerns one persona, so that the others can go on.
 func affectsOnePersona(err error) bool {
 	return llm.IsFailure(err) || errs.Is(err, errs.Internal)
 }
 
-// recoverPanics returns a panic of work as errs.Internal: a panic in a goroutine would end the
-// process.
+// recoverPanics returns a panic of work as errs.Internal. Otherwise it would end the process,
+// because work runs in a goroutine.
 func recoverPanics(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -1,5 +1,5 @@
 // Package audience lets personas react to published texts, tests narratives on them, and summarizes
-// the reactions of an audience.
+// an audience's reactions.
 package audience
 
 import (
@@ -25,13 +25,13 @@ type Personas interface {
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error)
 	// SelectIn returns a query of the workspace's personas under the alias p.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// Audience returns the active personas of the audience, only those of the categories if any are
-	// given, oldest first.
+	// Audience returns the active personas of the audience, oldest first. If categories are given,
+	// it returns only theirs.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
 	// LearnedRefinements returns the refinements of each persona that its prompts may have.
 	LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error)
-	// Readers returns copies of the personas with only the grounded statements of documents that
-	// each may have read.
+	// Readers returns copies of the personas. They keep only grounded statements of documents that
+	// the persona may have read.
 	Readers(ctx context.Context, personas []*model.Persona) ([]*model.Persona, error)
 	// Categories returns the audience categories in use.
 	Categories(ctx context.Context) ([]string, error)
@@ -46,10 +46,10 @@ type Documents interface {
 	// ReadableBy returns the condition that a persona may have read the document under the alias.
 	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
-	// Stamp sets the version of a document without one.
+	// SetMissingVersion sets the version of a document without one.
 	SetMissingVersion(ctx context.Context, doc *model.Document) error
-	// Keep stores a text as a document with the given id in the caller's transaction. It does
-	// nothing if the document exists.
+	// CreateIfMissing stores a text as a document with the given id in the caller's transaction. It
+	// does nothing if the document exists.
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 	// Amend locks and changes a document in the caller's transaction.
 	Amend(
@@ -59,8 +59,8 @@ type Documents interface {
 
 // Tags reads the values of auto-tags. tag.Service implements it.
 type Tags interface {
-	// ValuesOfType returns the document ids and values of the applied auto-tags of a type in the
-	// documents, in no order.
+	// ValuesOfType returns the applied values of one type of auto-tag in the documents, in no
+	// order.
 	ValuesOfType(ctx context.Context, workspaceID, tagType string, documentIDs []string) ([]*model.DocumentAutoTag,
 		error)
 }
@@ -69,11 +69,11 @@ type Tags interface {
 type Drafts interface {
 	// Draft returns nil if the caller's workspace has no such draft.
 	Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error)
-	// Note adds an entry to a draft's test history in the caller's transaction, unless same reports
-	// an equal entry.
+	// AddTestEntry adds an entry to a draft's test history in the caller's transaction, unless same
+	// reports an equal one.
 	AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage,
 		same func(json.RawMessage) bool) error
-	// Cover returns which points a text covers.
+	// JudgeCoverage returns which points a text covers.
 	JudgeCoverage(ctx context.Context, content string,
 		points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error)
 }
@@ -84,8 +84,8 @@ type Finish = func(ctx context.Context, tx dbx.Tx) error
 // Runs is the workspace's run budget. account.Service implements it.
 type Runs interface {
 	job.Budget
-	// Spend reserves runs, calls work, and spends them in the transaction that finish stores the
-	// result in. It returns errs.BudgetExhausted if the budget does not cover the runs.
+	// Spend reserves runs and calls work. It spends them in the transaction in which finish stores
+	// the result. It returns errs.BudgetExhausted if the budget does not cover the runs.
 	Spend(ctx context.Context, workspaceID, operation string, runs int,
 		work func(context.Context) (Finish, error)) error
 }
@@ -103,11 +103,10 @@ type Config struct {
 	Embedder  llm.Embedder // rates reactions by similarity; nil for none
 	// Cares returns the concerns of a persona, including its refinements.
 	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern
-	// IgnoredOptions returns the names of the options of a persona that a reaction without a text
-	// model does not follow.
+	// IgnoredOptions returns the persona's options that a reaction without a text model ignores.
 	IgnoredOptions func(p *model.Persona, learned []*model.PersonaRefinement) []string
-	// PartyNames returns for each name the name of the company or executive that is known by it;
-	// unknown names without surrounding spaces.
+	// PartyNames returns for each name the party's main name, for example a company's. An unknown
+	// name is only trimmed.
 	PartyNames func(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
 	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string

@@ -149,8 +149,8 @@ func (b *testBundle) queryCount(query string) (n int) {
 	return n
 }
 
-// TestNarrativeTest_retry_adds_one_entry fails a job after its work is done, so that a retry
-// repeats all of it.
+// TestNarrativeTest_retry_adds_one_entry fails a job after its work is done, so a retry repeats it
+// all.
 func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.NewFailingOnce)
@@ -188,8 +188,8 @@ func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	})
 }
 
-// TestStartReactions_to_an_old_document checks a document that was stored before documents had
-// versions: an update that leaves the text unchanged keeps its reaction valid.
+// TestStartReactions_to_an_old_document checks a document from before documents had versions. An
+// update that leaves the text unchanged keeps its reaction valid.
 func TestStartReactions_to_an_old_document(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
@@ -221,8 +221,8 @@ func TestStartReactions_to_an_old_document(t *testing.T) {
 	})
 }
 
-// TestStartReactions_concurrent checks that jobs for the same document and personas share their
-// reactions: each is stored and charged once, and keeps the id that the jobs' results contain.
+// TestStartReactions_concurrent checks that jobs for the same document and personas share
+// reactions. Each is stored and charged once and keeps the id that the jobs' results contain.
 func TestStartReactions_concurrent(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)

@@ -17,9 +17,9 @@ import (
 // fewestRatings is the number of ratings from which on the error of corrected ratings is measured.
 const fewestRatings = 3
 
-// RateReaction stores how people took the text of a reaction, or removes that without a rating. It
-// returns errs.NotFound, errs.ValidationFailed for a rating out of range, and errs.InvalidState for
-// a reaction that has no rating to compare with.
+// RateReaction stores how people took the text of a reaction; without a rating it removes this. It
+// returns errs.NotFound, errs.ValidationFailed for a rating out of range, and errs.InvalidState if
+// the reaction has no rating to compare with.
 func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*api.RateReactionPayload, error) {
 	p, observed := principal.Must(ctx), in.Rating.Value()
 	if observed != nil && (*observed < 1 || *observed > 5) {
@@ -54,8 +54,8 @@ type personaCalibration struct {
 	Scatter   float64 // mean distance of a difference, times the ratings, from the sum of all differences
 }
 
-// CalibrationsOf returns how each persona's ratings compare with those of people, in the order of
-// the personas. It runs a single query.
+// CalibrationsOf compares each persona's ratings with people's, in the order of the personas. It
+// runs a single query.
 func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*model.RatingCalibration, error) {
 	rows := []*personaCalibration{}
 	err := s.DB.NewSelect().TableExpr("(?) AS compared",
@@ -78,8 +78,8 @@ func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*m
 	return out, nil
 }
 
-// selectDifferences returns a query of the differences between the personas' ratings and those of
-// people. Ratings with the confidence 0 are left out.
+// selectDifferences returns a query of the differences between personas' and people's ratings. It
+// leaves out ratings with the confidence 0.
 func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bun.SelectQuery {
 	return s.DB.NewSelect().Model((*model.Reaction)(nil)).
 		ColumnExpr("persona_id, rating - observed_rating AS difference").
@@ -89,8 +89,8 @@ func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bu
 		Where("rating IS NOT NULL AND observed_rating IS NOT NULL AND (confidence IS NULL OR confidence > 0)")
 }
 
-// calibration returns the figures to two decimals. The error of corrected ratings is that of each
-// rating less the mean difference of the others.
+// calibration returns the figures to two decimals. CorrectedError is the error that remains if each
+// rating is corrected by the mean difference of the others.
 func (c *personaCalibration) calibration() *model.RatingCalibration {
 	out := &model.RatingCalibration{Ratings: c.Ratings, Bias: new(roundHundredth(c.Bias)),
 		MeanError: new(roundHundredth(c.MeanError))}

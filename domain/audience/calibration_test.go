@@ -12,8 +12,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one
-// statement, without undecided extracts and without other workspaces.
+// TestCalibrationsOf compares a persona's ratings with people's in one statement, without undecided
+// extracts and other workspaces.
 func TestCalibrationsOf(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)

@@ -36,7 +36,7 @@ func (b summaryBrief) reactionsOf(entries []offline.SharedEntry) [][]string {
 	return lists
 }
 
-// quotesOf returns the first quote of each reaction of the themes, those of the first theme first.
+// quotesOf returns the first quote of each reaction, in the order of the themes.
 func (b summaryBrief) quotesOf(themes []offline.SharedEntry) []*model.SummaryQuote {
 	quotes, seen := []*model.SummaryQuote{}, map[int]bool{}
 	for _, theme := range themes {
@@ -75,9 +75,9 @@ func saveSummaryReactions(ctx context.Context, tx dbx.Tx, made *model.AudienceSu
 	return nil
 }
 
-// SummaryReactionPages returns a page of the reactions of each summary that match the filter, with
-// the named columns, newest first unless an order is given: keys are the summaries' ids. It returns
-// errs.ValidationFailed for invalid arguments.
+// SummaryReactionPages returns a page of each summary's reactions that match the filter, newest
+// first unless an order is given. The keys are summaries' ids. It returns errs.ValidationFailed for
+// invalid arguments.
 func (s *Service) SummaryReactionPages(
 	ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, filter *api.ReactionFilter,
 	order *model.ReactionOrder,

@@ -8,8 +8,7 @@ import (
 	"rostrum/platform/job"
 )
 
-// NewFailingOnce returns a service whose first narrative test job returns an error after its work
-// is done.
+// NewFailingOnce returns a service that fails its first narrative test job after the work is done.
 func NewFailingOnce(c Config) *Service {
 	s := newService(c)
 	var failed atomic.Bool

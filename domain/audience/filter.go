@@ -12,8 +12,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// filtersOf converts the filters of a request and returns their storage key. Blank values are
-// ignored; names of companies and executives are replaced by those of their parties.
+// filtersOf converts the filters of a request and returns their storage key. It ignores blank
+// values and replaces names of companies and executives by their parties' names.
 func (s *Service) filtersOf(ctx context.Context, workspaceID string,
 	in *api.AudienceFilterInput) (filters *model.AudienceFilters, key string, err error) {
 	f := &model.AudienceFilters{}
@@ -30,8 +30,7 @@ func (s *Service) filtersOf(ctx context.Context, workspaceID string,
 	return f, key, err
 }
 
-// resolveNames replaces the names of the filters by those of their parties and returns the storage
-// key of the filters.
+// resolveNames replaces the filters' names by their parties' names and returns the storage key.
 func (s *Service) resolveNames(ctx context.Context, workspaceID string, f *model.AudienceFilters) (string, error) {
 	for kind, name := range map[model.PartyKind]**string{model.PartyKindCompany: &f.Company,
 		model.PartyKindExecutive: &f.Executive} {
@@ -48,8 +47,8 @@ func (s *Service) resolveNames(ctx context.Context, workspaceID string, f *model
 	return string(key), err
 }
 
-// DropSummariesOf deletes the summaries that are filtered by the name of a party which is renamed
-// or merged: no request has their filters again.
+// DropSummariesOf deletes the summaries filtered by the name of a renamed or merged party, because
+// no request has their filters again.
 func (s *Service) DropSummariesOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
 	to model.Party) (string, error) {
 	if from.Name == to.Name {

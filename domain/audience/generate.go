@@ -68,8 +68,7 @@ func (s *Service) EstimateReactions(ctx context.Context, in api.StartReactionsIn
 	return s.metered.Estimate(ctx, r.Runs)
 }
 
-// prepareReactions returns the job of a request. It returns errs.InvalidState or
-// errs.ValidationFailed.
+// prepareReactions returns the job of a request, errs.InvalidState or errs.ValidationFailed.
 func (s *Service) prepareReactions(ctx context.Context, in api.StartReactionsInput) (job.MeteredRequest, error) {
 	p := principal.Must(ctx)
 	of, _, err := s.documentSubject(ctx, in.DocumentID)
@@ -115,8 +114,8 @@ func (s *Service) workReactions(ctx context.Context, run *job.Run) (any, error) 
 	return s.readAll(ctx, run, of, in)
 }
 
-// readAll asks several personas concurrently and stores each reaction at once. A failed persona
-// does not fail the job unless all fail; then it returns the first error.
+// readAll asks several personas at the same time and stores each reaction at once. It returns the
+// first error if all personas fail.
 func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in readingPlan) (*readingResult, error) {
 	readers, err := s.existingReaders(ctx, run.Job.WorkspaceID, in.PersonaIDs)
 	if err != nil {
@@ -155,8 +154,7 @@ func (s *Service) existingReaders(ctx context.Context, workspaceID string, ids [
 	return s.readersOf(ctx, personas)
 }
 
-// existingPersonas returns the workspace's personas with the ids, in the order of the ids; deleted
-// ones are left out.
+// existingPersonas returns the workspace's personas in the order of the ids, without deleted ones.
 func (s *Service) existingPersonas(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
 	rows, err := s.Personas.ByIDs(ctx, workspaceID, ids)
 	personas, _ := inOrder(ids, rows)

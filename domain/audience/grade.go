@@ -12,8 +12,8 @@ var grades = []struct {
 	letter model.Grade
 }{{80, model.GradeA}, {65, model.GradeB}, {50, model.GradeC}, {35, model.GradeD}, {0, model.GradeF}}
 
-// half is the weight of a reaction that is neither positive nor negative; flat is the largest
-// change of score without a trend.
+// half is the weight of a reaction that is neither positive nor negative. flat is the largest
+// change of score that is no trend.
 const (
 	half = 0.5
 	flat = 2.0

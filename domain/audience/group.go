@@ -17,8 +17,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Groups returns the audience groups by sort order, then by name: the stored ones, and a group for
-// every other category in use.
+// Groups returns the audience groups by sort order, then by name. Besides the stored ones it has a
+// group for every other category in use.
 func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	p := principal.Must(ctx)
 	groups, err := s.storedGroups(ctx, p.WorkspaceID)
@@ -40,8 +40,8 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
-// GroupPage returns one page of the audience groups by sort order, then by name. It returns
-// errs.ValidationFailed for invalid page arguments.
+// GroupPage returns one page of Groups. It returns errs.ValidationFailed for invalid page
+// arguments.
 func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.AudienceGroupConnection, error) {
 	groups, err := s.Groups(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.Au
 	}, args)
 }
 
-// newGroup returns the group of a category that is not stored. Its id is derived from its name and
-// therefore stable; if a renamed group has that id, the next one is derived.
+// newGroup returns the group of a category that is not stored. Its id is derived from its name, so
+// it is stable. If a renamed group already has that id, it derives another.
 func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.AudienceGroup {
 	for text := workspaceID + "\x00" + name; ; text += "\x00" {
 		sum := sha256.Sum256([]byte(text))
@@ -77,8 +77,7 @@ func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, e
 	return nil, nil
 }
 
-// GroupsByID returns the workspace's groups with the ids, with the statements of one list; ids
-// without a group are left out.
+// GroupsByID returns the workspace's groups with the ids; it reads the whole list.
 func (s *Service) GroupsByID(ctx context.Context, _ string, ids []string, _ ...string) ([]*model.AudienceGroup, error) {
 	groups, err := s.Groups(ctx)
 	return slices.DeleteFunc(groups, func(g *model.AudienceGroup) bool { return !slices.Contains(ids, g.ID) }), err
@@ -117,8 +116,7 @@ func nameTaken(name string) error {
 }
 
 // UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is
-// stored or is a category of personas, and errs.InvalidState if personas are in the category to be
-// renamed.
+// stored or is a category of personas, and errs.InvalidState if the renamed category has personas.
 func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload,
 	error) {
 	group, err := s.requireGroup(ctx, in.GroupID)
@@ -153,8 +151,8 @@ func (s *Service) requireGroup(ctx context.Context, id string) (*model.AudienceG
 	return group, err
 }
 
-// checkRename returns errs.InvalidState if personas are in the old category, and errs.Conflict if
-// they are in the new one, whose group is another.
+// checkRename returns errs.InvalidState if the old category has personas, and errs.Conflict if the
+// new one has, because it then has a group of its own.
 func (s *Service) checkRename(ctx context.Context, from, to string) error {
 	if err := s.checkUnused(ctx, from, "renamed"); err != nil {
 		return err
@@ -175,8 +173,8 @@ func (s *Service) checkUnused(ctx context.Context, category, done string) error 
 	return err
 }
 
-// DeleteGroup removes a group. It returns errs.NotFound, or errs.InvalidState if personas are in
-// its category.
+// DeleteGroup removes a group. It returns errs.NotFound, or errs.InvalidState if its category has
+// personas.
 func (s *Service) DeleteGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error) {
 	group, err := s.requireGroup(ctx, id)
 	if err != nil {

@@ -35,8 +35,8 @@ var choices = dbx.Choices[model.Reaction, api.ReactionFilter, model.ReactionOrde
 	}),
 }
 
-// newList returns the list of the workspace's reactions that match the filter, newest first unless
-// an order is given.
+// newList returns the list of reactions that match the filter, newest first unless an order is
+// given.
 func (s *Service) newList(
 	workspaceID string, filter *api.ReactionFilter, order *model.ReactionOrder, columns []string,
 ) (dbx.List[model.Reaction], error) {
@@ -50,9 +50,8 @@ func (s *Service) newList(
 	}, filter, order)
 }
 
-// Reactions returns a page of the reactions to a document that match the filter, newest first
-// unless an order is given, or nil if the workspace has no such document. It returns an error for
-// invalid arguments.
+// Reactions returns a page of a document's reactions that match the filter, newest first unless an
+// order is given. It returns nil for an unknown document, and an error for invalid arguments.
 func (s *Service) Reactions(
 	ctx context.Context, documentID string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
 ) (*model.ReactionConnection, error) {
@@ -80,9 +79,8 @@ func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, err
 	return dbx.NilIfNotFound(s.reactionByID(ctx, p.WorkspaceID, id))
 }
 
-// ReactionPages returns a page of the workspace's reactions that match the filter for each key,
-// with the named columns, newest first unless an order is given: parent is the column that has the
-// keys. It returns errs.ValidationFailed for invalid arguments.
+// ReactionPages returns a page of the reactions that match the filter per key in the column parent,
+// newest first unless an order is given. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) ReactionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.ReactionFilter,
 	order *model.ReactionOrder,
@@ -95,16 +93,15 @@ func (s *Service) ReactionPages(
 	return dbx.Nested[model.Reaction]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// CurrentReactions returns a query of the columns document_id and rating of the completed reactions
-// to the current texts of the workspace's documents.
+// CurrentReactions returns a query of document_id and rating of the completed reactions to current
+// texts.
 func (s *Service) CurrentReactions(workspaceID string) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, r.rating").
 		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
 		Where("r.status = ?", model.ReactionStatusCompleted)
 }
 
-// ReactionsByID returns the workspace's reactions with the ids, in no order, or only the named
-// columns of them; ids without a reaction are left out.
+// ReactionsByID returns the workspace's reactions with the ids (see dbx.ByIDs).
 func (s *Service) ReactionsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Reaction, error) {
 	return dbx.ByIDs[model.Reaction](ctx, s.DB, workspaceID, ids, columns...)

@@ -17,8 +17,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// coverageRun is the cost of the coverage of points in runs; mostPoints limits the points of a
-// test.
+// coverageRun is the cost in runs of looking for points in a text. mostPoints limits the points of
+// a test.
 const (
 	coverageRun = 1
 	mostPoints  = 100
@@ -34,9 +34,9 @@ type narrativeTest struct {
 	fresh   bool // store the text as a document first
 }
 
-// StartNarrativeTest queues a job that tests a text, a document or a draft on personas and checks
-// the points it covers. It returns errs.BudgetExhausted, errs.ValidationFailed, and
-// errs.InvalidState if there is no text.
+// StartNarrativeTest queues a job that tests a text, document or draft on personas and looks for
+// the points in it. It returns errs.BudgetExhausted, errs.ValidationFailed, and errs.InvalidState
+// without a text.
 func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	t, runs, err := s.priceTest(ctx, p.WorkspaceID, in)
@@ -55,7 +55,7 @@ func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeT
 	return out, nil
 }
 
-// EstimateNarrativeTest returns the cost of StartNarrativeTest, and its errors for an invalid
+// EstimateNarrativeTest returns the cost of StartNarrativeTest, or its errors for an invalid
 // request.
 func (s *Service) EstimateNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.Estimate, error) {
 	_, runs, err := s.priceTest(ctx, principal.Must(ctx).WorkspaceID, in)
@@ -142,7 +142,7 @@ func (s *Service) checkTest(in api.StartNarrativeTestInput) error {
 	return invalid.Err()
 }
 
-// useDraft sets the draft as the text to test, with its own points and audience unless others are
+// useDraft sets the draft as the text to test. Its own points and audience apply unless others are
 // given. It returns an error for an unknown draft.
 func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrativeTest, id string,
 	in api.StartNarrativeTestInput, wanted *readerChoice) error {

@@ -41,8 +41,7 @@ func TestPrompt(t *testing.T) {
 	})
 }
 
-// TestVerifyQuotes_returns_whole_passages checks the offsets of every quote in texts of several
-// scripts.
+// TestVerifyQuotes_returns_whole_passages checks each quote's offsets in texts of several scripts.
 func TestVerifyQuotes_returns_whole_passages(t *testing.T) {
 	content := "The cafe\u0301 opens 🎉 at noon. 港口の未来は明るい。 We promise “jobs” for all — always."
 	for quote, want := range map[string]string{

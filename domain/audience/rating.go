@@ -54,15 +54,15 @@ var quotation = regexp.MustCompile(`“[^”]*”|„[^“”]*[“”]|«[^»]*
 // ownWords returns a reaction without the speech that it quotes.
 func ownWords(reaction string) string { return quotation.ReplaceAllString(reaction, " ") }
 
-// rateReaction derives the rating and the sentiment of a reaction from its words alone, so equal
-// texts get equal ratings.
+// rateReaction derives a reaction's rating and sentiment from its words alone, so equal texts get
+// equal ratings.
 func rateReaction(reaction string) (float64, model.ReactionSentiment) {
 	rating, bothSides := rateSentences(ownWords(reaction))
 	return rating, sentimentWith(rating, bothSides)
 }
 
-// rateSentences returns the rating of a text by its sentences, and whether there are sentences for
-// and against.
+// rateSentences rates a text by its sentences. bothSides reports whether some are for and some
+// against.
 func rateSentences(own string) (rating float64, bothSides bool) {
 	sum, weight := 0.0, 0.0
 	pro, contra := false, false
@@ -81,8 +81,8 @@ func rateSentences(own string) (rating float64, bothSides bool) {
 	return rating, pro && contra
 }
 
-// sentimentWith returns the sentiment of a rating, which is mixed instead of neutral if there are
-// sentences for and against.
+// sentimentWith returns the sentiment of a rating. A neutral one is mixed if there are sentences
+// for and against.
 func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
 	sentiment := sentimentOf(rating)
 	if sentiment == model.ReactionSentimentNeutral && bothSides {
@@ -91,8 +91,8 @@ func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
 	return sentiment
 }
 
-// sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a
-// stance or sentiment.
+// sentenceStance returns a sentence's stance from -1 to 1 and its weight: 0 without stance or
+// sentiment.
 func sentenceStance(sentence string) (worth, counts float64) {
 	said := spellOut(sentence)
 	if worth, ok := findStance(said, denial.ReplaceAllString(said, " ")); ok {
@@ -104,7 +104,7 @@ func sentenceStance(sentence string) (worth, counts float64) {
 	return 0, 0
 }
 
-// spellOut normalizes a sentence like the stance list: lower case, a space around each word, no
+// spellOut normalizes a sentence like the list of stances: lower case, a space around each word, no
 // contractions.
 func spellOut(sentence string) string {
 	var b strings.Builder
@@ -117,8 +117,8 @@ func spellOut(sentence string) string {
 // denial matches a negation inside a stance: "I do not support", "it hardly helps me".
 var denial = regexp.MustCompile(` (?:(?:do|does|did|can|could|will|would) )?(?:not|never|hardly|cannot) `)
 
-// findStance returns the value of the longest stance phrase of a sentence. A phrase that matches
-// only without the negations, or closely follows a negation, is negated.
+// findStance returns the value of a sentence's longest stance phrase. A phrase is negated if it
+// follows a negation closely, or matches only with the negations removed.
 func findStance(said, undenied string) (worth float64, ok bool) {
 	found, at := "", -1
 	for _, p := range stancePhrases() {

@@ -57,8 +57,7 @@ func TestVerifyQuotes(t *testing.T) {
 	}
 }
 
-// FuzzReaction checks that the extract to any text has a rating within the scale and quotes from
-// the text.
+// FuzzReaction checks that an extract of any text has a rating within the scale and quotes from it.
 func FuzzReaction(f *testing.F) {
 	f.Add("Wages fall. “Good”, they say.", "fair pay", "layoffs")
 	f.Add("", "", "")

@@ -101,7 +101,7 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	return out, nil
 }
 
-// rate sets the rating: of an extract by the words of the text, else by those of the reaction.
+// rate sets the rating by the words of the reaction, or for an extract by the words of the text.
 func (r personaReading) rate(out *model.Reaction) {
 	rating, sentiment := rateReaction(out.Text)
 	if out.Basis = model.ReactionBasisModel; out.Model == offline.Model {
@@ -113,9 +113,9 @@ func (r personaReading) rate(out *model.Reaction) {
 	out.Rating, out.Sentiment = &rating, &sentiment
 }
 
-// rateBySimilarity replaces the rating of a model's reaction by that of its similarity to anchor
-// statements, if there is an embedding model. A reaction that cannot be compared keeps its rating,
-// with a warning. It returns the error of the context, and errors other than the embedder's.
+// rateBySimilarity replaces the rating of a model's reaction by its similarity to anchor
+// statements, if there is an embedding model. A reaction that cannot be compared keeps its rating
+// and gets a warning. It returns the context's error and errors that are not the embedder's.
 func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *model.Reaction) error {
 	if s.similarity == nil || out.Basis != model.ReactionBasisModel {
 		return nil
@@ -139,8 +139,8 @@ func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *m
 	return nil
 }
 
-// languageOf returns the code of the language of a reaction: that of its text, or of the persona's
-// answers if the text is too short.
+// languageOf returns the language code of a reaction's text. If the text is too short, it is the
+// language of the persona's answers.
 func (r personaReading) languageOf(own string) string {
 	if found := text.Language(own); found != "" {
 		return found
@@ -187,7 +187,7 @@ func (r personaReading) sourceIDs() []string {
 	return optional.Distinct(ids)
 }
 
-// failedReaction returns the reaction of a persona whose model call returned an error.
+// failedReaction returns a reaction that records the error of the model call.
 func (r personaReading) failedReaction(cause error, by string) *model.Reaction {
 	shown := errs.From(cause)
 	out, code := r.newReaction(), string(shown.Code)
@@ -226,8 +226,8 @@ func hasWholeWords(content []rune, span text.Span) bool {
 	return spoken
 }
 
-// verifyQuotes returns the quotes that occur in the text as whole words, with their offsets and
-// without overlaps. Other quotes are dropped.
+// verifyQuotes returns the quotes that occur in the text as whole words, with offsets. It drops all
+// others and overlapping ones.
 func verifyQuotes(content string, quotes []string) []*model.ReactionQuote {
 	content = command.Blank(content)
 	out, runes := []*model.ReactionQuote{}, []rune(content)

@@ -26,8 +26,8 @@ type reader struct {
 	ignored     []string // options that only a text model follows
 }
 
-// readerChoice selects personas. Nil lists are absent; an empty one is an error, as it would select
-// everybody.
+// readerChoice selects personas. A nil list is absent. An empty list is an error, because it would
+// select everybody.
 type readerChoice struct{ ids, categories []string }
 
 // check returns errs.ValidationFailed for an empty list, and for more ids than a job takes.
@@ -45,7 +45,7 @@ func (c readerChoice) check() error {
 	return invalid.Err()
 }
 
-// chooseReaders returns the personas of the ids and categories, or the whole audience, each once.
+// chooseReaders returns the personas of the ids and categories, each once, or the whole audience.
 // It returns errs.ValidationFailed with every unknown id and category.
 func (s *Service) chooseReaders(ctx context.Context, workspaceID string, c readerChoice) ([]*reader, error) {
 	if err := c.check(); err != nil {
@@ -156,8 +156,8 @@ func digestOf(value any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// dueReaders returns the personas without a reaction to this version of the text, and the stored
-// reactions of the others.
+// dueReaders returns the personas without a reaction to this version of the text, and the others'
+// reactions.
 func (s *Service) dueReaders(ctx context.Context, of *subject, readers []*reader) (due []*reader,
 	kept []*model.Reaction, err error) {
 	rows, err := s.reactionsTo(ctx, of)

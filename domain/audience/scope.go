@@ -16,8 +16,8 @@ import (
 // onePersona is the category prefix of a single persona.
 const onePersona = "persona:"
 
-// summaryScope is the input of a summary: an audience, the documents it reacted to, and its
-// reactions to their current texts.
+// summaryScope is the input of a summary: an audience, its documents, and its reactions to their
+// current texts.
 type summaryScope struct {
 	category  string
 	filters   *model.AudienceFilters
@@ -29,7 +29,6 @@ type summaryScope struct {
 }
 
 // readersIn returns the active audience members of a category, or the single persona that it names.
-// The list is empty if there is none.
 func (s *Service) readersIn(ctx context.Context, workspaceID, category string) ([]*reader, error) {
 	var personas []*model.Persona
 	var err error
@@ -78,8 +77,8 @@ func (c *summaryScope) addPillars(found []*model.DocumentAutoTag) {
 	}
 }
 
-// namedDocuments returns the document that the filters name. Its own summary has the reactions of
-// all personas, which were given its text.
+// namedDocuments returns the document that the filters name. Its summary has all personas'
+// reactions, because they were given its text.
 func namedDocuments(filters *model.AudienceFilters) []string {
 	if filters == nil || filters.DocumentID == nil {
 		return nil
@@ -88,7 +87,7 @@ func namedDocuments(filters *model.AudienceFilters) []string {
 }
 
 // newScope applies the filters and counts the reactions to documents that their personas may have
-// read. A persona that may have read a document and has no reaction to its current text is pending.
+// read. A persona without a reaction to the current text of such a document is pending.
 func newScope(category string, filters *model.AudienceFilters, readers []*reader,
 	facts []*documentReaction) *summaryScope {
 	c := &summaryScope{category: category, filters: filters, readers: readers,
@@ -122,8 +121,7 @@ func (c *summaryScope) mayCount(f *documentReaction, by *reader) bool {
 	return f.mayBeRead(by) || slices.Contains(namedDocuments(c.filters), *f.DocumentID)
 }
 
-// countExpected returns the number of reactions if each persona reacts to each document that it may
-// have read.
+// countExpected returns the number of reactions if each persona reacts to all it may have read.
 func (c *summaryScope) countExpected() (n int) {
 	for _, f := range c.documents {
 		for _, r := range c.readers {
@@ -135,7 +133,7 @@ func (c *summaryScope) countExpected() (n int) {
 	return n
 }
 
-// sourceIDs returns the documents whose reactions are summed up, oldest reaction first, at most
+// sourceIDs returns the documents of the summarized reactions, oldest reaction first, at most
 // mostSources.
 func (c *summaryScope) sourceIDs() []string {
 	ids := []string{}
@@ -181,8 +179,8 @@ func (f *documentReaction) publishedAt() time.Time {
 	return optional.ValueOr(f.DocumentPublished, f.DocumentCreated)
 }
 
-// digestScope returns a hash of everything that a summary depends on: for a document its text, its
-// date and its pillars, and through the filters whether it counts.
+// digestScope hashes everything that a summary depends on. A document contributes its text, date
+// and pillars, and through the filters whether it counts.
 func (c *summaryScope) digestScope(by string) string {
 	type version struct {
 		ID, Version string

@@ -23,8 +23,7 @@ const ratingSteps = 5
 //go:embed anchor_*.txt
 var anchorFiles embed.FS
 
-// anchorStatements returns the statements by language: sets of one for each point of the scale,
-// from 1 to 5.
+// anchorStatements returns the statements by language, in sets of five: one per point of the scale.
 var anchorStatements = sync.OnceValue(func() map[string][]string {
 	byLanguage := map[string][]string{}
 	files, _ := anchorFiles.ReadDir(".") // embedded, so neither call fails
@@ -40,7 +39,7 @@ var anchorStatements = sync.OnceValue(func() map[string][]string {
 	return byLanguage
 })
 
-// similarityRater rates texts by their similarity to anchor statements of each point of the scale
+// similarityRater rates texts by their similarity to anchor statements for each point of the scale
 // (Maier et al. 2025, semantic similarity rating).
 type similarityRater struct {
 	embedder llm.Embedder
@@ -57,8 +56,8 @@ func newSimilarityRater(embedder llm.Embedder) *similarityRater {
 }
 
 // distribute returns the share of each point of the scale in the opinion of a text. It returns
-// errs.ModelFailed if the language has no anchor statements or the text is no more similar to one
-// of a set than to another, the errors of the embedder, and that of the context.
+// errs.ModelFailed if the language has no anchor statements, or if the text is equally similar to
+// all of a set. It also returns errors of the embedder and the context.
 func (r *similarityRater) distribute(ctx context.Context, language, opinion string) ([]float64, error) {
 	if anchorStatements()[language] == nil {
 		return nil, errs.New(errs.ModelFailed, "there are no statements to compare it with in its language")
@@ -85,9 +84,8 @@ func (r *similarityRater) distribute(ctx context.Context, language, opinion stri
 	return shares, nil
 }
 
-// loadAnchors returns the vectors of the anchor statements of all languages, which are embedded
-// once, by a single call. It returns the embedder's error and that of the context; the next call
-// then embeds them again.
+// loadAnchors returns the vectors of all anchor statements, which one call embeds for all
+// languages. It returns the embedder's or the context's error; the next call tries again.
 func (r *similarityRater) loadAnchors(ctx context.Context) (map[string][][]float32, error) {
 	select {
 	case r.loading <- struct{}{}:
@@ -116,9 +114,9 @@ func (r *similarityRater) loadAnchors(ctx context.Context) (map[string][][]float
 	return r.anchors, nil
 }
 
-// sharesOf returns the mean distribution of the sets of similarities: in each set those above the
-// smallest, divided by their sum. Sets of equal similarities are left out; without others it
-// returns nil.
+// sharesOf returns the mean distribution over the sets. A similarity's share is its distance to the
+// smallest of its set, divided by the sum of distances. Sets of equal similarities are left out; if
+// no set remains it returns nil.
 func sharesOf(similarities []float64) []float64 {
 	sum, sets := make([]float64, ratingSteps), 0
 	for set := range slices.Chunk(similarities, ratingSteps) {
@@ -143,15 +141,14 @@ func sharesOf(similarities []float64) []float64 {
 	return roundShares(sum)
 }
 
-// leastDifference is the sum of differences in a set of similarities that may be an error of their
-// arithmetic.
+// leastDifference is a sum of differences so small that it may come from rounding.
 const leastDifference = 1e-5
 
 // shareUnits is the number of units that a distribution is rounded to.
 const shareUnits = 10_000
 
-// roundShares rounds shares that add to 1 to four decimals that add to 1: those with the largest
-// remainders are rounded up.
+// roundShares rounds shares to four decimals and keeps their sum at 1. It rounds up the largest
+// remainders.
 func roundShares(shares []float64) []float64 {
 	rounded, order, left := make([]float64, len(shares)), make([]int, len(shares)), shareUnits
 	for i, share := range shares {
@@ -185,8 +182,8 @@ func expectation(shares []float64) float64 {
 // evenVariance is the variance of five equal shares.
 const evenVariance = 2.0
 
-// concentration returns how close a distribution is to its mean, to two decimals: 1 if it has one
-// point of the scale only, 0 if its variance is that of five equal shares or more.
+// concentration returns how narrow a distribution is, to two decimals: 1 for a single point of the
+// scale, 0 if its variance is at least that of five equal shares.
 func concentration(shares []float64) float64 {
 	mean, variance := expectation(shares), 0.0
 	for i, share := range shares {

@@ -17,8 +17,7 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// TestSharesOf compares distributions, their mean and their concentration with a calculation by
-// hand.
+// TestSharesOf compares distributions, their mean and concentration with a calculation by hand.
 func TestSharesOf(t *testing.T) {
 	rising := []float64{0.1, 0.2, 0.3, 0.4, 0.5} // less 0.1, by 1: 0, 0.1, 0.2, 0.3, 0.4
 	middle := []float64{0.2, 0.2, 0.6, 0.4, 0.2} // less 0.2, by 0.6: 0, 0, 2/3, 1/3, 0
@@ -63,8 +62,8 @@ func TestSharesOf(t *testing.T) {
 	}
 }
 
-// TestAnchorStatements checks that each language has six sets of distinct statements in the
-// language, all of which are embedded by one request.
+// TestAnchorStatements checks that each language has six sets of distinct statements in that
+// language. One request embeds them all.
 func TestAnchorStatements(t *testing.T) {
 	all := 0
 	for _, language := range []string{"de", "en", "es", "fr"} {
@@ -83,7 +82,7 @@ func TestAnchorStatements(t *testing.T) {
 	}
 }
 
-// newScriptedRater returns a rater whose embedder asks a scripted server.
+// newScriptedRater returns a rater with an embedder that asks a scripted server.
 func newScriptedRater(t *testing.T, answers ...llmtest.Answer) (*llmtest.Server, *similarityRater) {
 	t.Helper()
 	scripted := llmtest.NewServer(t, answers...)

@@ -25,8 +25,8 @@ func (s *Service) findReaction(ctx context.Context, db dbx.Reader, r personaRead
 	return dbx.NilIfNotFound(row, err)
 }
 
-// saveReaction stores the reaction of a persona to a version of a text. A stored reaction is
-// replaced only by a completed one of a changed persona; a stored failure is always replaced.
+// saveReaction stores a persona's reaction to a version of a text. It always replaces a stored
+// failure. It replaces any other only by a completed reaction of a changed persona.
 func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
@@ -46,7 +46,7 @@ func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	return dbx.Err(err)
 }
 
-// takeOwedReactions returns the reactions paid from a job's reservation, oldest first, and clears
+// takeOwedReactions returns the reactions paid from a job's reservation, oldest first. It clears
 // the link, so that none is paid twice.
 func takeOwedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.Reaction, error) {
 	rows := []*model.Reaction{}
@@ -57,8 +57,8 @@ func takeOwedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.
 	return rows, dbx.Err(err)
 }
 
-// countKept returns how many of the plan's personas have a reaction to the current text of a
-// document, or to a draft.
+// countKept returns how many of the plan's personas have reacted to a document's current text, or
+// to a draft.
 func (s *Service) countKept(ctx context.Context, tx dbx.Tx, workspaceID string, in readingPlan) (int, error) {
 	if len(in.PersonaIDs) == 0 {
 		return 0, nil

@@ -55,8 +55,8 @@ func (f *documentReaction) mayBeRead(by *reader) bool {
 // lightColumns are the columns of a reaction that decide whether a summary is stale.
 var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
 
-// readReactions returns the reactions of personas to the documents that they may have read, and to
-// the named ones, oldest first, with their texts on request.
+// readReactions returns the personas' reactions to documents that they may have read and to named
+// ones, oldest first. With whole set it also reads the texts.
 func (s *Service) readReactions(ctx context.Context, workspaceID string, readers []*reader, named []string,
 	whole bool) ([]*documentReaction, error) {
 	rows := []*documentReaction{}

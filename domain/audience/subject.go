@@ -27,8 +27,8 @@ func (s *subject) Read() string { return text.Truncate(s.Content, readRunes) }
 
 var subjectColumns = []string{"id", "workspace_id", "title", "content", "version", "processing_status", "source_url"}
 
-// documentSubject reads a document to react to, nil if the workspace has no such document. It
-// returns errs.InvalidState if the document has no text.
+// documentSubject reads a document to react to; nil if there is none. It returns errs.InvalidState
+// if the document has no text.
 func (s *Service) documentSubject(ctx context.Context, id string) (*subject, *model.Document, error) {
 	doc, err := s.Documents.Get(ctx, id, subjectColumns...)
 	if err != nil || doc == nil {
@@ -48,8 +48,8 @@ func (s *Service) documentSubject(ctx context.Context, id string) (*subject, *mo
 		doc, nil
 }
 
-// draftSubject reads a draft to react to, nil if the workspace has no such draft. It returns
-// errs.InvalidState if the draft has no text.
+// draftSubject reads a draft to react to; nil if there is none. It returns errs.InvalidState if the
+// draft has no text.
 func (s *Service) draftSubject(ctx context.Context, id string) (*subject, *model.Draft, error) {
 	draft, err := s.Drafts.Draft(ctx, id)
 	if err != nil || draft == nil {

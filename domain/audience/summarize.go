@@ -28,8 +28,7 @@ var (
 	summaryPrompt = llm.MustPrompt("audience.summarize", summaryWords)
 )
 
-// Limits of a summary: the number and length of reactions in the prompt, and the lengths of the
-// answer's lists.
+// Limits of a summary: the number and length of reactions in the prompt, and of the answer's lists.
 const (
 	mostShown     = 60
 	shownRunes    = 600
@@ -71,7 +70,7 @@ func summaryTask(b summaryBrief) (llm.Task, error) {
 	return task, err
 }
 
-// makeReport summarizes the reactions of a scope: the model writes sentences and groups entries,
+// makeReport summarizes the reactions of a scope. The model writes sentences and groups entries;
 // all figures come from the rows. The evidence is the reactions of its entries. It returns the
 // model's error.
 func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport,
@@ -115,8 +114,7 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 	}, answer.Model, nil
 }
 
-// verifyEntries returns the entries backed by shown reactions, each reaction once, most shared
-// first.
+// verifyEntries returns the entries that shown reactions back, most shared first.
 func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.SharedEntry {
 	var out []offline.SharedEntry
 	for _, e := range entries {
@@ -135,15 +133,14 @@ func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.Sha
 	return out[:min(len(out), topEntries)]
 }
 
-// backs reports whether a reaction, by its text or its lists, concerns an entry of a summary. A
-// reaction in another language than the entry does.
+// backs reports whether a reaction's text or lists concern an entry of a summary. A reaction in
+// another language always does, because words cannot be compared.
 func (r numberedReaction) backs(entry string) bool {
 	evidence := strings.Join(slices.Concat([]string{r.fact.Text}, r.fact.Themes, r.fact.Actions, r.fact.Risks), "\n")
 	return proof.Related(evidence, entry) || !slices.Contains([]string{"en", ""}, text.Language(r.fact.Text))
 }
 
-// keepCounted returns a text without the sentences that have a number that no reaction and no count
-// has.
+// keepCounted removes sentences with a number that neither a reaction nor a count has.
 func (b summaryBrief) keepCounted(said string) string {
 	known := []string{b.dataText()}
 	for _, one := range b.Shown {

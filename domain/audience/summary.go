@@ -51,8 +51,8 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 	}
 }
 
-// SummaryPage returns one page of the summaries, newest first. The number of queries is constant.
-// It returns errs.ValidationFailed for invalid page arguments.
+// SummaryPage returns one page of the summaries, newest first, in a constant number of queries. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
 	page, err := newestSummaries(p.WorkspaceID).Page(ctx, s.DB, args)
@@ -62,9 +62,9 @@ func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.
 	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes)
 }
 
-// SummaryPages returns a page of the workspace's summaries for each key, newest first: parent is
-// the column that has the keys. It reads all columns, and the number of queries is constant. It
-// returns errs.ValidationFailed for invalid page arguments.
+// SummaryPages returns a page of summaries per key in the column parent, newest first. It reads all
+// columns in a constant number of queries. It returns errs.ValidationFailed for invalid page
+// arguments.
 func (s *Service) SummaryPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, _ ...string,
 ) ([]*model.AudienceSummaryConnection, error) {
@@ -85,8 +85,8 @@ func newestSummaries(workspaceID string) dbx.List[model.AudienceSummary] {
 	}
 }
 
-// SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary
-// are left out. It reads all columns. The number of queries is constant.
+// SummariesByID returns the summaries with the ids (see dbx.ByIDs). It reads all columns in a
+// constant number of queries.
 func (s *Service) SummariesByID(ctx context.Context, workspaceID string, ids []string,
 	_ ...string) ([]*model.AudienceSummary, error) {
 	rows, err := dbx.ByIDs[model.AudienceSummary](ctx, s.DB, workspaceID, ids)
@@ -174,7 +174,7 @@ type summaryOrder struct {
 }
 
 // orderOf validates the input. It returns errs.ValidationFailed for an unknown category, persona or
-// document and an empty period.
+// document, and for an empty period.
 func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.GenerateAudienceSummaryInput) (*summaryOrder,
 	error) {
 	o := &summaryOrder{Category: strings.TrimSpace(in.Category), Fresh: optional.ValueOr(in.Fresh.Value(), false)}
@@ -204,8 +204,8 @@ func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.Genera
 	return o, nil
 }
 
-// checkCategory adds an error for a category without a group and without personas, and for an
-// unknown persona.
+// checkCategory adds an error for a category without a group and personas, and for an unknown
+// persona.
 func (s *Service) checkCategory(ctx context.Context, workspaceID, category string, invalid *errs.FieldErrors) error {
 	if id, one := strings.CutPrefix(category, onePersona); one {
 		found, err := s.Personas.ByIDs(ctx, workspaceID, []string{id})
@@ -221,8 +221,8 @@ func (s *Service) checkCategory(ctx context.Context, workspaceID, category strin
 	return err
 }
 
-// dueSummary reads the input of a summary, the stored summary and the cost: one run, or none if the
-// stored one is current or there are no reactions.
+// dueSummary reads the input of a summary, the stored summary and the cost. The cost is one run, or
+// none if the stored one is current or there are no reactions.
 func (s *Service) dueSummary(ctx context.Context, workspaceID string, o *summaryOrder) (c *summaryScope,
 	before *model.AudienceSummary, runs int, err error) {
 	if c, err = s.scopeOf(ctx, workspaceID, o.Category, o.Filters, true); err != nil {

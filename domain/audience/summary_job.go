@@ -9,8 +9,8 @@ import (
 	"rostrum/platform/job"
 )
 
-// orderFrom returns the input of a summary job, with the present names of the parties. It returns
-// an error if it cannot be decoded.
+// orderFrom returns the input of a summary job with the parties' present names. It returns an error
+// if it cannot be decoded.
 func (s *Service) orderFrom(ctx context.Context, of *model.Job) (*summaryOrder, error) {
 	o, err := job.Parameters[summaryOrder](of)
 	if err != nil {

@@ -39,8 +39,8 @@ type testResult struct {
 	DraftID       string          `json:"draft_id,omitempty"`
 }
 
-// coveredPoint reports whether the text covers a point. Its fields, like those of a history entry,
-// are in the order in which Postgres stores them, so that both databases return the same text.
+// coveredPoint reports whether the text covers a point. Fields are in Postgres's order, so that
+// both databases return the same text. The same holds for a history entry.
 type coveredPoint struct {
 	End      *int   `json:"end"`
 	Text     string `json:"text"`
@@ -138,8 +138,8 @@ func verdictOf(r *model.Reaction) model.NarrativeVerdict {
 	return model.NarrativeVerdictMixed
 }
 
-// addCoverage finds the points that the text covers. A model error is stored in the result and does
-// not fail the test; other errors are returned.
+// addCoverage finds the points that the text covers. A model's error is stored in the result and
+// does not fail the test; other errors are returned.
 func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in readingPlan, out *testResult) error {
 	if len(in.Points) == 0 {
 		return nil
@@ -169,8 +169,7 @@ func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in
 	return nil
 }
 
-// addHistory adds the test to its draft's history, once per job. It returns an error if the entry
-// cannot be stored.
+// addHistory adds the test to its draft's history, once per job.
 func (s *Service) addHistory(ctx context.Context, run *job.Run, of *subject, out *testResult) error {
 	if of.DraftID == nil {
 		return nil

@@ -24,7 +24,7 @@ type readingWork struct {
 	out *readingResult
 }
 
-// newWork counts stored reactions: earlier ones, and those of an earlier attempt of the job.
+// newWork counts the stored reactions, also the ones from an earlier attempt of the job.
 func newWork(s *Service, run *job.Run, in readingPlan, kept []*model.Reaction) *readingWork {
 	w := &readingWork{Service: s, run: run, percent: 100, out: &readingResult{
 		DocumentID: in.DocumentID, DraftID: in.DraftID, Personas: len(in.PersonaIDs), Reactions: slices.Clone(kept),
@@ -42,8 +42,8 @@ func newWork(s *Service, run *job.Run, in readingPlan, kept []*model.Reaction) *
 	return w
 }
 
-// readOne asks a persona unless it has a reaction already, and stores the reaction together with
-// the job's progress. It returns only errors that end the job.
+// readOne asks a persona unless it has reacted, and stores the reaction with the job's progress. It
+// returns only errors that end the job.
 func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
 	made, err := w.findReaction(ctx, w.DB, r)
 	if err != nil {
@@ -72,8 +72,8 @@ func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
 	})
 }
 
-// storeReaction stores and counts a reaction. If another job has stored one first, that one counts.
-// It returns a database error.
+// storeReaction stores and counts a reaction. If another job was first, its reaction counts. It
+// returns a database error.
 func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaReading, made *model.Reaction,
 	failure error) error {
 	mine := optional.ValueOr(made.OwedBy, "") == w.run.Job.ID
@@ -101,8 +101,7 @@ func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaRea
 	return nil
 }
 
-// reportProgress reports the number of personas that are done. It returns job.ErrLost if the job
-// was taken.
+// reportProgress reports how many personas are done. It returns job.ErrLost if the job was taken.
 func (w *readingWork) reportProgress(ctx context.Context) error {
 	note := fmt.Sprintf("%d of %d personas", w.out.Reacted+w.out.Kept, w.out.Personas)
 	if w.out.Failed > 0 {
@@ -112,7 +111,7 @@ func (w *readingWork) reportProgress(ctx context.Context) error {
 }
 
 // spentOnReactions returns the runs of the personas that reacted in this job. A job that did not
-// complete gets a result that lists the stored reactions.
+// complete gets a result with the stored reactions.
 func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job, _ error) (int, error) {
 	rows, err := takeOwedReactions(ctx, tx, of)
 	if err != nil {

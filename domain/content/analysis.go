@@ -14,8 +14,8 @@ import (
 // maxShownMarkers is the greatest number of style markers of an analysis.
 const maxShownMarkers = 500
 
-// AnalyzeText returns which of the points a text makes, and its markers of machine style, by the
-// words of the text. It asks no text model and costs no run. It fails with validation_failed for
+// AnalyzeText returns which of the points a text makes, and its markers of machine style. It goes
+// by the words alone: it asks no text model and costs no run. It fails with validation_failed for
 // more than 100 points, and stops with the context.
 func (s *Service) AnalyzeText(ctx context.Context, in api.TextAnalysisInput) (*api.TextAnalysis, error) {
 	given := in.PullThroughPriorities.Value()
@@ -29,9 +29,9 @@ func (s *Service) AnalyzeText(ctx context.Context, in api.TextAnalysisInput) (*a
 	return analyzeText(ctx, in.Content, points)
 }
 
-// AnalysesOf returns the analysis of each draft's current text with its points. The result is nil
-// for a draft without text and for a text over 100,000 characters; points after the 100th are left
-// out. All texts are read with one statement. It stops with the context.
+// AnalysesOf returns the analysis of each draft's current text with its points, reading all texts
+// in one statement. It is nil for a draft without text or with over 100,000 characters. Points
+// after the 100th are left out. It stops with the context.
 func (s *Service) AnalysesOf(ctx context.Context, drafts []*model.Draft) ([]*api.TextAnalysis, error) {
 	places := map[string][]int{}
 	for i, draft := range drafts {

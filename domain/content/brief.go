@@ -14,8 +14,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// brief holds the validated input of a piece with defaults applied. It is also the public
-// parameters of a content job.
+// brief holds the validated input of a piece with defaults. It is also a content job's public
+// parameters.
 type brief struct {
 	Draft             string       `json:"current_draft,omitempty"` // draft to enhance; empty for a new piece
 	Audiences         []string     `json:"audiences,omitempty"`
@@ -44,7 +44,7 @@ type briefPoint struct {
 // maxSourceLength is the maximum length of a source in code points; the rest is cut.
 const maxSourceLength = 50_000
 
-// newGenerateBrief validates a request for a new piece. It returns a field error for each unknown
+// newGenerateBrief validates a request for a new piece. It returns a field error per unknown
 // document or persona.
 func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentInput) (brief, error) {
 	b := brief{
@@ -80,8 +80,8 @@ func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentIn
 	return b, err
 }
 
-// readSource sets missing source text and title from a document. It adds a field error if the
-// document does not exist.
+// readSource sets missing source text and title from a document, or adds a field error if there is
+// none.
 func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid *errs.FieldErrors) error {
 	if id != nil {
 		doc, err := s.documents.Get(ctx, *id, "id", "title", "content")
@@ -135,8 +135,8 @@ func newPoints(field string, in []*api.PullThroughPriorityInput) ([]briefPoint, 
 	return all, nil
 }
 
-// requiredPoints returns the points that the piece must make: all points when enhancing a draft,
-// and the must-points of a new piece.
+// requiredPoints returns the points that the piece must make: all when enhancing a draft, the
+// must-points of a new piece.
 func (b brief) requiredPoints() []briefPoint {
 	return slices.DeleteFunc(slices.Clone(b.Points),
 		func(c briefPoint) bool { return b.Draft == "" && c.Level != levelMust })

@@ -18,8 +18,8 @@ import (
 type Documents interface {
 	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
-	// EmbargoWarnings returns the warnings of each material that has a part of a document under
-	// embargo, or leads to one.
+	// EmbargoWarnings returns the warnings of each material that quotes a document under embargo or
+	// leads to one.
 	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 }
 
@@ -53,14 +53,13 @@ type Config struct {
 	// finds the passages of long texts that are nearest to points; nil without an embedding model
 	Embedder llm.Embedder
 	Count    CountFunc
-	// Fonts is the folder font/node_modules. Without its files exports show the characters of some
-	// scripts as boxes.
+	// Fonts is the folder font/node_modules. Without it, exports show boxes instead of some
+	// scripts' characters.
 	Fonts fs.FS
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
 	Audit     visibility.AuditReads // notes reads of drafts under embargo
-	// RecordChange adds a change of a draft to the workspace's feed in the transaction of the
-	// change.
+	// RecordChange adds a change of a draft to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 

@@ -28,8 +28,8 @@ var (
 
 // CheckCoverage checks which points a text makes; without points it costs nothing. A point is
 // covered, partly covered or contradicted only with a passage found in the text. If the model's
-// answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It
-// fails with validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
+// answer cannot be parsed or omits points, these are not covered and parse_error is true. It fails
+// with validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
 func (s *Service) CheckCoverage(ctx context.Context, in api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
 	cost, err := coverageCost(in)
 	if err != nil {
@@ -77,8 +77,8 @@ func checkPointCount(points []*api.PullThroughPriorityInput) error {
 		"pullThroughPriorities"))
 }
 
-// JudgeCoverage is CheckCoverage for callers with their own reservation of runs. It returns the
-// same errors.
+// JudgeCoverage is CheckCoverage for callers with their own reservation of runs, with the same
+// errors.
 func (s *Service) JudgeCoverage(ctx context.Context, content string,
 	points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error) {
 	if err := checkPointCount(points); err != nil {
@@ -117,8 +117,8 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 	return out, nil
 }
 
-// coverageTask returns the task of a check, and whether its prompt has the nearest passages of the
-// text only.
+// coverageTask returns the task of a check. isCut is true if its prompt has only the nearest
+// passages.
 func (s *Service) coverageTask(ctx context.Context, content string,
 	points []*api.PullThroughPriorityInput) (task llm.Task, isCut bool, err error) {
 	input := offline.Coverage{Content: content}
@@ -147,9 +147,9 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 	return offline.PointVerdict{}, false
 }
 
-// decide returns the finding on a point. The words of the text decide where they can; else the
-// model does, if its passage is in the text and concerns the point. A point without such a passage
-// is absent only if the model finds it absent, in the whole text.
+// decide returns the finding on a point. The words of the text decide if they can. Otherwise the
+// model does, if its passage is in the text and concerns the point. Without such a passage, the
+// point is absent only if the model says so and saw the whole text.
 func decide(point string, given offline.PointVerdict, content string, read *offline.Text, isCut bool) offline.Finding {
 	if given.Verdict == model.CoverageVerdictAbsent && !isCut {
 		return offline.Finding{Verdict: given.Verdict}

@@ -7,8 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// TestDecide_excerpt gives verdicts of a model that has read a part of the text. Its absent is not
-// taken for the rest of the text.
+// TestDecide_excerpt gives verdicts of a model that has read a part of the text. Its absent does
+// not count for the rest.
 func TestDecide_excerpt(t *testing.T) {
 	t.Parallel()
 	const content = "The depot at Harlow stays open until May. Ticket prices rise by four percent."
@@ -27,8 +27,8 @@ func TestDecide_excerpt(t *testing.T) {
 	}
 }
 
-// TestDecide gives verdicts of a model on points. One without a passage of the text that concerns
-// the point is not taken, and none against the words of the text.
+// TestDecide gives verdicts of a model on points. A verdict counts only with a passage about the
+// point, and never against the words of the text.
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	const content = "The depot at Harlow stays open until May. Ticket prices rise by four percent. Is parking free? Our staff were told on Monday."

@@ -33,8 +33,8 @@ const (
 	maxTitle   = 120
 )
 
-// Save stores a new draft or updates the named draft. It fails with not_found, validation_failed,
-// and precondition_failed if the stored version is not one of the input's.
+// Save stores a new draft or updates the named one. It fails with not_found, validation_failed, and
+// with precondition_failed if the stored version is not among the input's.
 func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDraftPayload, error) {
 	p := principal.Must(ctx)
 	if err := s.checkDraft(ctx, in); err != nil {
@@ -121,7 +121,7 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 }
 
 // lockDraft returns a draft under a row lock. It fails with not_found, and with precondition_failed
-// if its version is not one of versions; nil accepts any.
+// if its version is not among versions; nil accepts any.
 func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id string, versions []string) (*model.Draft,
 	error) {
 	draft, err := s.draftForUpdate(ctx, tx, workspaceID, id)
@@ -142,8 +142,8 @@ func PlainText(draft *model.Draft) string {
 	return visibleText(optional.ValueOr(draft.Content, ""), draft.ContentType)
 }
 
-// AddTestEntry adds an entry to the test history of a draft in the caller's transaction, unless an
-// entry matches same. It fails with not_found.
+// AddTestEntry adds an entry to a draft's test history in the caller's transaction, unless an entry
+// matches same. It fails with not_found.
 func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage,
 	same func(json.RawMessage) bool) error {
 	draft, err := s.lockDraft(ctx, tx, workspaceID, id, nil)
@@ -155,8 +155,8 @@ func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	return s.saveDraft(ctx, tx, draft)
 }
 
-// applyInput sets the given fields and derives the dependent fields. It returns
-// errs.ValidationFailed unless an embargo and its end are set together.
+// applyInput sets the given fields and derives the dependent ones. It returns errs.ValidationFailed
+// unless an embargo and its end are set together.
 func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) error {
 	if in.Content.IsSet() {
 		draft.Content = in.Content.Value()
@@ -245,8 +245,8 @@ func nonBlank(s *string) *string {
 	return s
 }
 
-// Draft returns the named columns of a draft, or all if none is named. It returns nil if the
-// workspace has no such draft.
+// Draft returns a draft, or nil if the workspace has none with this id. If columns are named, it
+// reads only these.
 func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error) {
 	p := principal.Must(ctx)
 	draft, err := dbx.NilIfNotFound(s.readDraft(ctx, p.WorkspaceID, id, columns))
@@ -264,10 +264,9 @@ var draftOrders = dbx.NewOrders[model.DraftOrderField, model.Draft](map[model.Dr
 	model.DraftOrderFieldSavedAt: "updated_at", model.DraftOrderFieldTitle: "title",
 })
 
-// Drafts returns a page of the caller's drafts that match the filter with the named columns, or
-// with all if none is named, latest saved first unless an order is given. It returns
-// errs.ValidationFailed for invalid arguments, and errs.LimitExceeded for texts over
-// dbx.MaxPageText.
+// Drafts returns a page of the drafts that match the filter, latest saved first unless an order is
+// given. If columns are named, it reads only these. It returns errs.ValidationFailed for invalid
+// arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) Drafts(
 	ctx context.Context, args model.PageArgs, filter *api.DraftFilter, order *model.DraftOrder, columns ...string,
 ) (*model.DraftConnection, error) {
@@ -293,9 +292,9 @@ func (s *Service) Drafts(
 	return out, s.auditReads(ctx, page.Nodes...)
 }
 
-// DraftPages returns a page of the drafts about each document, latest saved first and with the
-// named columns. The parent is always source_document_id. It returns errs.ValidationFailed for
-// invalid page arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
+// DraftPages returns a page of the drafts about each document, latest saved first. The parent is
+// always source_document_id. It returns errs.ValidationFailed for invalid page arguments, and
+// errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftPages(
 	ctx context.Context, workspaceID, parent string, documentIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Draft], error) {
@@ -317,7 +316,7 @@ func (s *Service) DraftPages(
 }
 
 // DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version
-// is not one of versions.
+// is not among versions.
 func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string) (*api.DeleteDraftPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -333,9 +332,8 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	return &api.DeleteDraftPayload{DeletedID: id}, nil
 }
 
-// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of
-// them; ids without a draft are left out. It returns errs.LimitExceeded for texts over
-// dbx.MaxPageText.
+// DraftsByID returns the workspace's drafts with the ids (see dbx.TextsByIDs). It returns
+// errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft,
 	error) {
 	drafts, err := dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)

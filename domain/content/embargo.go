@@ -12,9 +12,9 @@ import (
 // readAction is the action of an audit entry of a read of a draft under embargo.
 const readAction = "draft.read"
 
-// auditReads notes in the audit log that the caller reads the title, the text or the excerpt of
-// drafts under embargo. Without such a draft it runs no statement. It returns an error if the reads
-// cannot be noted; then the drafts must not be returned.
+// auditReads notes in the audit log that the caller reads the title, text or excerpt of drafts
+// under embargo. Without such a draft it runs no statement. If it returns an error, the drafts must
+// not be returned.
 func (s *Service) auditReads(ctx context.Context, drafts ...*model.Draft) error {
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), drafts, func(draft *model.Draft) visibility.Read {
 		hasText := draft.Title != "" || draft.Content != nil || draft.Excerpt != ""
@@ -26,8 +26,8 @@ func (s *Service) auditReads(ctx context.Context, drafts ...*model.Draft) error 
 // maxEmbargoed is the number of drafts under embargo that shared material is compared with.
 const maxEmbargoed = 200
 
-// EmbargoWarnings returns the warnings of each material: it leads to a document under embargo, or
-// has a part of a document or draft under embargo. It runs two statements.
+// EmbargoWarnings returns the warnings of each material that quotes a document or draft under
+// embargo, or leads to such a document. It runs two statements.
 func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
 	error) {
 	warnings, err := s.documents.EmbargoWarnings(ctx, workspaceID, shared)

@@ -19,8 +19,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestDrafts_reads_under_embargo checks that reads of the title or the text of drafts under embargo
-// are noted, and fail if they cannot be.
+// TestDrafts_reads_under_embargo checks that reads of drafts under embargo are noted, and fail if
+// they cannot be noted.
 func TestDrafts_reads_under_embargo(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if err := job.Migrate(t.Context(), db); err != nil {

@@ -12,18 +12,17 @@ import (
 	"rostrum/llm/text"
 )
 
-// excerptRunes is the number of code points of a text up to which a model reads the whole text, and
-// else the nearest passages.
+// excerptRunes is the length in code points up to which a model reads a whole text. Of a longer
+// text it reads the nearest passages.
 const excerptRunes = 24_000
 
-// nearestLimit limits the comparison of passages by meaning, after which they are compared by their
-// words alone.
+// nearestLimit limits comparing passages by meaning. After that only their words are compared.
 var nearestLimit = llm.Limit{Time: 10 * time.Second}
 
 // excerptFor returns the passages of a long text that are nearest to the queries, in the order of
-// the text and with "[…]" between them, and whether they are not the whole text. Each query gives
-// its nearest passages by words and by meaning in turn, and the rest of 24,000 characters is filled
-// from the start of the text. It returns the error of the context.
+// the text with "[…]" between them. Queries choose in turn, by words and by meaning; the rest of
+// 24,000 characters comes from the start. isCut is true if the text was longer. It returns the
+// context's error.
 func (s *Service) excerptFor(ctx context.Context, content string, queries []string) (excerpt string, isCut bool,
 	err error) {
 	if utf8.RuneCountInString(content) <= excerptRunes {
@@ -50,8 +49,8 @@ func (s *Service) excerptFor(ctx context.Context, content string, queries []stri
 	return joinPassages(content, chosen), true, nil
 }
 
-// rankByMeaning returns the ranking of the passages for each query by the embedding model; none
-// without such a model or if it fails. It returns the error of the context.
+// rankByMeaning ranks the passages for each query with the embedding model. Without a model, or if
+// it fails, there are no rankings. It returns the context's error.
 func (s *Service) rankByMeaning(ctx context.Context, passages, queries []string) ([][]int, error) {
 	if s.embedder == nil {
 		return nil, nil
@@ -93,8 +92,8 @@ func rankBy(similarities []float64) []int {
 	return ranking
 }
 
-// choosePassages returns the first passages of the rankings in turn, as many as an excerpt may
-// have, in the order of the text.
+// choosePassages takes passages from the rankings in turn until the excerpt is full, and returns
+// them in the order of the text.
 func choosePassages(spans []text.Span, rankings [][]int) []text.Span {
 	isChosen, left := make([]bool, len(spans)), excerptRunes
 	for at := range spans {

@@ -27,8 +27,8 @@ func (e fixedEmbedder) Embed(_ context.Context, texts []string) ([][]float32, er
 	return out, e.err
 }
 
-// longContent is a text of 60,000 characters that mentions ticket prices, parking and dogs once
-// each, near its end.
+// longContent is 60,000 characters long and mentions tickets, parking and dogs once each, near its
+// end.
 func longContent() string {
 	var b strings.Builder
 	for i := range 1000 {
@@ -43,8 +43,8 @@ func longContent() string {
 	return b.String()
 }
 
-// TestExcerptFor chooses passages of a long text by words, and by meaning if there is an embedding
-// model that answers.
+// TestExcerptFor chooses passages of a long text by words, and by meaning if an embedding model
+// answers.
 func TestExcerptFor(t *testing.T) {
 	t.Parallel()
 	content := longContent()
@@ -76,7 +76,7 @@ func TestExcerptFor(t *testing.T) {
 	}
 }
 
-// TestExcerptFor_whole keeps texts that are short, or have no passage that fits, and stops with its
+// TestExcerptFor_whole keeps texts that are short or have no passage that fits, and stops with its
 // context.
 func TestExcerptFor_whole(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"rostrum/platform/slot"
 )
 
-// Export returns a piece as a file. It stores nothing. It returns an error for an unsupported
+// Export returns a piece as a file and stores nothing. It returns an error for an unsupported
 // format or input.
 func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.ExportContentPayload, error) {
 	format := export.PDF
@@ -70,7 +70,7 @@ const (
 	maxListedAddress = 100
 )
 
-// exportWarnings returns a warning for each text under embargo of which the piece has a part.
+// exportWarnings returns a warning for each text under embargo that the piece quotes.
 func (s *Service) exportWarnings(ctx context.Context, in api.ExportContentInput) ([]string, error) {
 	piece := optional.ValueOr(in.ContentText.Value(), "")
 	if written := optional.ValueOr(in.ContentHTML.Value(), ""); written != "" {
@@ -113,8 +113,8 @@ func listFirst[T any](values []T, name func(T) string) string {
 	return strings.Join(names, ", ")
 }
 
-// shortAddress returns the beginning of an address in ASCII, as a header may have it; of data:
-// addresses the media type alone.
+// shortAddress returns the beginning of an address in ASCII, as a header needs it. Of a data:
+// address it returns only the media type.
 func shortAddress(address string) string {
 	if strings.HasPrefix(address, "data:") {
 		address, _, _ = strings.Cut(address, ";")

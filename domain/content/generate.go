@@ -40,8 +40,8 @@ func (s *Service) EstimateGenerate(ctx context.Context, in api.GenerateContentIn
 	return s.metered.Estimate(ctx, runCost)
 }
 
-// Enhance improves a draft: it keeps the facts and adds the missing points. It returns the errors
-// of Generate.
+// Enhance improves a draft: it keeps the facts and adds missing points. It returns Generate's
+// errors.
 func (s *Service) Enhance(ctx context.Context, in api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
@@ -69,8 +69,8 @@ func (s *Service) writeForCaller(ctx context.Context, operation string, b brief)
 	return out, err
 }
 
-// writePiece asks the model for a piece and passes the parts of the first answer to send, which may
-// be nil. If the answer lacks points or facts, it asks once more. After that it adds missing points
+// writePiece asks the model for a piece and passes the first answer to send in parts; send may be
+// nil. If the answer lacks points or facts, it asks once more. After that it adds missing points
 // verbatim, restores a draft that lost facts, and sets a warning.
 func (s *Service) writePiece(ctx context.Context, b brief, send func(delta string) error) (*api.GeneratedText, error) {
 	out := &api.GeneratedText{}
@@ -105,8 +105,7 @@ func (s *Service) askModel(ctx context.Context, task llm.Task, send func(string)
 	return s.models.Stream(ctx, task, send)
 }
 
-// listProblems returns a description of the required points and facts missing from a piece, or ""
-// if there are none.
+// listProblems describes the required points and facts that a piece lacks; "" if there are none.
 func (b brief) listProblems(piece string) string {
 	var lacking []string
 	if strings.TrimSpace(piece) == "" {

@@ -22,9 +22,8 @@ var (
 )
 
 // RemoveMachineStyle rewrites a text without its markers of machine style. If the new text loses a
-// fact or has a higher score, the model is asked once more; after that the text is returned
-// unchanged with a warning. It fails with too_large, budget_exhausted, model_failed and
-// model_timeout.
+// fact or scores higher, it asks the model once more. After that it returns the text unchanged with
+// a warning. It fails with too_large, budget_exhausted, model_failed and model_timeout.
 func (s *Service) RemoveMachineStyle(ctx context.Context,
 	in api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
 	if err := checkLength("text", in.Text); err != nil {
@@ -77,8 +76,8 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 	return out, nil
 }
 
-// checkImproved returns the cleaned text, or an error if it lost facts, changed paragraphs of a
-// selection, or scores higher than before.
+// checkImproved returns the cleaned text. It returns an error if the text lost facts, scores
+// higher, or changed the paragraphs of a selection.
 func checkImproved(in api.RemoveMachineStyleInput, before float64, text string) (string, error) {
 	text, err := checkWording(in.Text, text)
 	switch {

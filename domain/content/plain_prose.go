@@ -11,8 +11,7 @@ var (
 	listMark     = regexp.MustCompile(`^\s*(?:[-*+>]|\d{1,3}[.)])\s+`)
 )
 
-// plainProse returns a source without Markdown headings, tables, code and marks, so that only prose
-// is ranked.
+// plainProse removes Markdown headings, tables, code and marks, so that only prose is ranked.
 func plainProse(source string) string {
 	var out []string
 	fenced := false

@@ -8,8 +8,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// insertPoints appends missing points to the paragraphs with the most similar words, or else as new
-// paragraphs at the end.
+// insertPoints appends each missing point to the paragraph with the most similar words. Points
+// without one become new paragraphs at the end.
 func insertPoints(piece string, points []string) string {
 	if len(points) == 0 {
 		return piece

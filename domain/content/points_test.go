@@ -7,8 +7,8 @@ import (
 	"rostrum/llm/offline"
 )
 
-// TestWrite_includes_every_point checks that the offline engine's text includes all required
-// points, for any points and draft.
+// TestWrite_includes_every_point checks that the offline engine includes all required points, for
+// any draft.
 func TestWrite_includes_every_point(t *testing.T) {
 	points := []string{
 		"The plant does not cut jobs", "We will never sell data", "Sales rose by 8% in 2025",

@@ -58,11 +58,11 @@ const (
 	maxComparedTexts  = 5_000_000
 )
 
-// CoverageOf returns whether the current text of each point's draft makes the point, by the words
-// of its sentences: it asks no text model and costs no run. The result is nil for a draft without
-// text, for a text over 100,000 characters, and for points after the 100th of a draft. All texts
-// are read with one statement. It returns errs.LimitExceeded for more than 1,000 points or
-// 5,000,000 characters, and stops with the context.
+// CoverageOf returns whether the current text of each point's draft makes the point. It goes by the
+// words alone: it asks no text model and costs no run. The result is nil for a draft without text
+// or with over 100,000 characters, and for its points after the 100th. All texts are read in one
+// statement. It returns errs.LimitExceeded for more than 1,000 points or 5,000,000 characters, and
+// stops with the context.
 func (s *Service) CoverageOf(ctx context.Context, points []*model.DraftPriority) ([]*api.CoverageRow, error) {
 	if len(points) > maxComparedPoints {
 		return nil, errs.New(errs.LimitExceeded, "the coverage of %d points is more than the %d that a request may compare; read fewer drafts",
@@ -101,8 +101,8 @@ func comparePoint(read *offline.Text, point *model.DraftPriority) *api.CoverageR
 	return row
 }
 
-// comparedDrafts returns the caller's drafts that are the keys of places, with their texts and the
-// named columns, without those whose text is empty or too long.
+// comparedDrafts returns the caller's drafts with the ids in places, and their texts. It leaves out
+// texts that are empty or too long.
 func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, columns ...string) ([]*model.Draft,
 	error) {
 	drafts := []*model.Draft{}
@@ -119,8 +119,7 @@ func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, c
 	return drafts, checkComparedTexts(drafts)
 }
 
-// checkComparedTexts returns errs.LimitExceeded if the texts of the drafts are too long to compare
-// all in one request.
+// checkComparedTexts returns errs.LimitExceeded if one request cannot compare all texts.
 func checkComparedTexts(drafts []*model.Draft) error {
 	characters := 0
 	for _, draft := range drafts {

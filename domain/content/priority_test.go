@@ -8,8 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// TestCoverageOf_limits checks that neither more points nor longer texts than the limits are
-// compared.
+// TestCoverageOf_limits checks that more points or longer texts than the limits are refused.
 func TestCoverageOf_limits(t *testing.T) {
 	t.Parallel()
 	if _, err := new(Service).CoverageOf(t.Context(), make([]*model.DraftPriority, maxComparedPoints+1)); !errs.Is(err,

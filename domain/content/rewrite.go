@@ -30,8 +30,8 @@ var (
 // maxContextLength is the maximum length of a draft in the rewrite prompt, in code points.
 const maxContextLength = 20_000
 
-// RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing
-// from the draft or overlaps another, and fails with too_large, budget_exhausted, model_failed and
+// RewriteSegments rewrites parts of a draft. It returns a field error for each part that is not in
+// the draft or overlaps another. It fails with too_large, budget_exhausted, model_failed and
 // model_timeout.
 func (s *Service) RewriteSegments(ctx context.Context, in api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
 	text, err := s.rewriteParts(ctx, "rewriteSegments", in)
@@ -98,9 +98,9 @@ type pendingPart struct {
 	Problem string
 }
 
-// askNewWordings asks the model for new wordings, and once more for those that lose facts. Parts
-// that fail again, and all parts of an answer that cannot be parsed, stay unchanged with a warning.
-// It returns other errors of the model.
+// askNewWordings asks the model for new wordings, and once more for wordings that lose facts. Parts
+// that fail again stay unchanged with a warning; so do all parts if the answer cannot be parsed. It
+// returns other errors of the model.
 func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*draftSegment) (*api.GeneratedText,
 	error) {
 	for _, p := range parts {
@@ -139,8 +139,8 @@ func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*dr
 	return out, nil
 }
 
-// readPlain returns an unstructured answer as the wording of a single part. For several parts it
-// returns an empty list.
+// readPlain returns an unstructured answer as the wording of a single part. Several parts get an
+// empty list.
 func (r rewriteTask) readPlain(answer string) offline.Wordings {
 	if text := strings.TrimSpace(stripWrapping(answer)); len(r.Parts) == 1 && text != "" &&
 		!strings.ContainsAny(text[:1], "{[") {

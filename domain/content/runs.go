@@ -16,16 +16,15 @@ import (
 // Runs accounts for the workspace's run budget.
 type Runs interface {
 	job.Budget
-	// Spend runs work with a waiting caller under a reservation. The reservation is committed if
-	// work and the function that it returns succeed; otherwise the error is returned.
+	// Spend runs work under a reservation while the caller waits. It commits the reservation if
+	// work and the function that it returns succeed; otherwise it returns the error.
 	Spend(
 		ctx context.Context, workspaceID, operation string, runs int,
 		work func(ctx context.Context) (func(ctx context.Context, tx dbx.Tx) error, error),
 	) error
 }
 
-// maxTextLength is the maximum length of a text for a model in code points; maxPoints limits the
-// points of a request.
+// maxTextLength limits a text for a model in code points. maxPoints limits the points of a request.
 const (
 	maxTextLength = 200_000
 	maxPoints     = 100

@@ -15,7 +15,7 @@ type draftSegment struct {
 	text       string // the new text
 }
 
-// locateSegments returns the parts with their positions in the order of the draft. A repeated part
+// locateSegments returns the parts with their positions, in the order of the draft. A repeated part
 // takes the first free position. It returns a field error for each part that is not in the draft or
 // overlaps another.
 func locateSegments(draft string, parts []*api.RewriteSegmentInput) ([]*draftSegment, error) {
@@ -39,8 +39,8 @@ func locateSegments(draft string, parts []*api.RewriteSegmentInput) ([]*draftSeg
 	return placed, nil
 }
 
-// findFree returns the first offset of a part that overlaps no placed segment, or -1, and whether
-// the draft contains the part at all.
+// findFree returns the first offset of a part that overlaps no placed segment, or -1. exists
+// reports whether the draft contains the part at all.
 func findFree(draft, part string, placed []*draftSegment) (at int, exists bool) {
 	for from := 0; ; {
 		found := strings.Index(draft[from:], part)

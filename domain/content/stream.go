@@ -11,8 +11,7 @@ import (
 	"rostrum/model"
 )
 
-// GenerateStream is Generate with the text sent in pieces. Errors before the first piece are
-// returned.
+// GenerateStream is Generate in pieces. It returns errors that occur before the first piece.
 func (s *Service) GenerateStream(ctx context.Context, in api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
@@ -21,8 +20,7 @@ func (s *Service) GenerateStream(ctx context.Context, in api.GenerateContentInpu
 	return s.streamPiece(ctx, fieldGenerate, b)
 }
 
-// EnhanceStream is Enhance with the text sent in pieces. Errors before the first piece are
-// returned.
+// EnhanceStream is Enhance in pieces. It returns errors that occur before the first piece.
 func (s *Service) EnhanceStream(ctx context.Context, in api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
@@ -31,8 +29,8 @@ func (s *Service) EnhanceStream(ctx context.Context, in api.EnhanceContentInput)
 	return s.streamPiece(ctx, fieldEnhance, b)
 }
 
-// streamPiece blocks until the run is reserved and returns the error of the reservation. It then
-// writes the piece concurrently and sends its events.
+// streamPiece blocks until the run is reserved and returns the reservation's error. It then writes
+// the piece concurrently and sends its events.
 func (s *Service) streamPiece(ctx context.Context, operation string, b brief) (<-chan *api.ContentEvent, error) {
 	t := &eventStream{ctx: ctx, events: make(chan *api.ContentEvent), startErr: make(chan error, 1)}
 	go t.runWriter(func() (*api.GeneratedText, error) {
@@ -94,8 +92,8 @@ func (t *eventStream) runWriter(write func() (*api.GeneratedText, error)) {
 	}
 }
 
-// recoverPanic returns a panic of write as an error, because an unrecovered panic in a goroutine
-// ends the process.
+// recoverPanic returns a panic of write as an error. Otherwise it would end the process, because
+// write runs in a goroutine.
 func recoverPanic(write func() (*api.GeneratedText, error)) (out *api.GeneratedText, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -9,8 +9,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// excerptWindow is the length of the beginning of a text from which its excerpt and its title are
-// taken, in code points.
+// excerptWindow is how many code points from the start of a text its excerpt and title are taken
+// from.
 const excerptWindow = 20 * maxExcerpt
 
 // visibleText returns the visible text of HTML, or other content unchanged.
@@ -42,8 +42,7 @@ func visibleText(content, kind string) string {
 	}
 }
 
-// hiddenElement returns the name of an element with invisible content, or "" if its content is
-// visible.
+// hiddenElement returns the name of an element with invisible content, or "" if it is visible.
 func hiddenElement(name, already string) string {
 	if already == "" && (name == "script" || name == "style" || name == "template") {
 		return name

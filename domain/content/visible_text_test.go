@@ -25,8 +25,7 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// TestBeginning checks that the title and the excerpt of a text of many megabytes are those of its
-// beginning.
+// TestBeginning checks that a text of many megabytes has the title and excerpt of its beginning.
 func TestBeginning(t *testing.T) {
 	whole := strings.Repeat("wörd ", 1_000_000)
 	start := text.FirstRunes(whole, excerptWindow)

@@ -11,8 +11,8 @@ import (
 
 // Personas looks up personas and their voices.
 type Personas interface {
-	// VoiceAccess returns the known persona ids of the caller's workspace, each with true if the
-	// caller may write in its voice.
+	// VoiceAccess returns the known persona ids of the caller's workspace, with true if the caller
+	// may write in the persona's voice.
 	VoiceAccess(ctx context.Context, ids []string) (map[string]bool, error)
 	// ReadVoice returns a persona of the caller's workspace and the beginnings of its writing
 	// samples.
@@ -25,8 +25,8 @@ type personaChoice struct {
 	audience    []string
 }
 
-// checkPersonas adds an error for each field with an unknown persona or a voice that the caller may
-// not use.
+// checkPersonas adds an error for each field with an unknown persona, or with a voice that the
+// caller may not use.
 func (c personaChoice) checkPersonas(ctx context.Context, personas Personas, invalid *errs.FieldErrors) error {
 	ids := slices.Clone(c.audience)
 	for _, id := range []*string{c.tone, c.voice} {
@@ -60,8 +60,8 @@ func (c personaChoice) checkPersonas(ctx context.Context, personas Personas, inv
 	return nil
 }
 
-// applyVoice fills missing style fields of a brief from its personas. Samples are those of the
-// voice, or else of the tone's persona.
+// applyVoice fills missing style fields of a brief from its personas. Samples come from the voice,
+// or else from the persona of the tone.
 func (s *Service) applyVoice(ctx context.Context, b *brief, c personaChoice) error {
 	for _, id := range []*string{c.tone, c.voice} {
 		if id == nil {

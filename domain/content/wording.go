@@ -8,9 +8,9 @@ import (
 	"rostrum/llm/text/fact"
 )
 
-// checkWording returns a new wording with the old one's surrounding white space and without
-// invisible characters. It returns an error if the wording loses facts of old or adds facts that
-// are neither in old nor in allowed.
+// checkWording returns a new wording without invisible characters and with the old one's
+// surrounding white space. It returns an error if the wording loses facts of old, or adds facts
+// that are neither in old nor in allowed.
 func checkWording(old, wording string, allowed ...string) (string, error) {
 	sources := append([]string{old}, allowed...)
 	lead := old[:len(old)-len(strings.TrimLeft(old, " \t\r\n"))]

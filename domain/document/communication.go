@@ -14,16 +14,16 @@ import (
 	"rostrum/platform/principal"
 )
 
-// The conditions of communications, which are no trial texts: those that no comms filter hides,
-// those that one hides, and all.
+// Conditions of communications, which are documents without trial texts: not hidden by a comms
+// filter, hidden by one, and all.
 var (
 	shownCondition  = bun.SafeQuery("NOT hidden AND NOT ?", Trial("document"))
 	hiddenCondition = bun.SafeQuery("hidden AND NOT ?", Trial("document"))
 	anyCondition    = bun.SafeQuery("NOT ?", Trial("document"))
 )
 
-// communicationCondition returns the condition of the list of communications, with the hidden ones
-// or without.
+// communicationCondition returns the condition of the list of communications, with or without
+// hidden ones.
 func communicationCondition(showFiltered bool) schema.QueryWithArgs {
 	if showFiltered {
 		return anyCondition
@@ -31,11 +31,10 @@ func communicationCondition(showFiltered bool) schema.QueryWithArgs {
 	return shownCondition
 }
 
-// Communications returns one page of the caller's documents that match the filter with only the
-// named columns (all when none is named), newest first unless an order is given. Documents that a
-// comms filter hides are left out unless showFiltered is set. Without a filter the totals are those
-// that the workspace keeps. It returns an error with the code errs.ValidationFailed that names
-// every invalid field.
+// Communications returns one page of the documents that match the filter, newest first unless an
+// order is given. It leaves out documents that a comms filter hides, unless showFiltered is set.
+// Without a filter the totals are the ones that the workspace keeps. If columns are named, it reads
+// only these. It returns errs.ValidationFailed naming every invalid field.
 func (s *Service) Communications(
 	ctx context.Context, args model.PageArgs, showFiltered bool, filter *api.DocumentFilter, order *model.DocumentOrder,
 	columns ...string,
@@ -68,8 +67,8 @@ func (s *Service) Communications(
 	return out, s.auditReads(ctx, out.Nodes...)
 }
 
-// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps
-// and the number of trial texts.
+// countHidden sets the counts of a list without a filter: the workspace's totals less the trial
+// texts.
 func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document], out *model.CommunicationConnection,
 	counted bool) {
 	workspaceID := principal.Must(ctx).WorkspaceID
@@ -90,7 +89,8 @@ func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document
 	}
 }
 
-// trialCount is the number of a workspace's trial texts, and of those that comms filters hide.
+// trialCount is the number of a workspace's trial texts. Hidden counts the ones that comms filters
+// hide.
 type trialCount struct {
 	All    int `bun:"all_trials"`
 	Hidden int `bun:"hidden_trials"`
@@ -104,9 +104,9 @@ func (s *Service) countTrials(ctx context.Context, workspaceID string) (n trialC
 	return n, dbx.Err(err)
 }
 
-// Hide hides documents in the list of communications and shows others, in the caller's transaction,
-// which holds the workspace's lock. Documents that are already in the wanted state must not be
-// passed, because they would be counted twice.
+// Hide hides documents in the list of communications and shows others. The caller's transaction
+// must hold the workspace's lock. Do not pass documents that are already in the wanted state,
+// because they would be counted twice.
 func (s *Service) Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error {
 	if err := setHidden(ctx, tx, workspaceID, hide, true); err != nil {
 		return err

@@ -28,9 +28,8 @@ type TextAnalysis struct {
 // AnalyzeFunc analyzes a document's title and text.
 type AnalyzeFunc func(title, content string) TextAnalysis
 
-// ChangeHook is called for every change in its transaction: before is nil for a new document, after
-// is nil for a deleted one. The document has at least its id and workspace. An error rolls the
-// change back.
+// ChangeHook runs for every change in its transaction. before is nil for a new document, after for
+// a deleted one. A document has at least its id and workspace. An error rolls the change back.
 type ChangeHook func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
 
 // Service implements the use cases of documents.
@@ -70,7 +69,7 @@ func New(c Config) *Service {
 	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit}
 }
 
-// Create stores a text. Attribution that is not given is searched for in the text. It returns
+// Create stores a text and searches it for attribution that is not given. It returns
 // errs.ValidationFailed unless an embargo and its end are given together.
 func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	p, err := principal.From(ctx)
@@ -120,8 +119,8 @@ func distinctLabels(given []string) []string {
 	return out
 }
 
-// Get returns one document with the named columns (all when none is named), or nil if the workspace
-// has no document with that id.
+// Get returns one document, or nil if the workspace has none with this id. If columns are named, it
+// reads only these.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Document, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -134,8 +133,8 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	return doc, s.auditReads(ctx, doc)
 }
 
-// Update changes the given fields: a null title keeps it, null in any other field clears it. It
-// returns an error with the code errs.NotFound for an unknown document.
+// Update changes the given fields. Null clears a field, but keeps the title. It returns
+// errs.NotFound for an unknown document.
 func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -162,8 +161,8 @@ func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }
 
-// Amend changes a document in the caller's transaction under the row's lock, and calls the hooks.
-// An error of change is returned; an unknown document is errs.NotFound.
+// Amend changes a document under the row's lock in the caller's transaction, and calls the hooks.
+// It returns the error of change, and errs.NotFound for an unknown document.
 func (s *Service) Amend(
 	ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 ) (*model.Document, error) {
@@ -189,7 +188,7 @@ func (s *Service) Amend(
 }
 
 // Delete removes a document and the data derived from it. It returns errs.NotFound for an unknown
-// document.
+// one.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 const (
 	// comparedRunes is the number of code points of a text that are compared, from its start.
 	comparedRunes = 50_000
-	// comparedTexts is the number of texts that are compared with a document's: those that share
-	// most of its probes.
+	// comparedTexts is the number of texts that are compared with a document's. They share most of
+	// its probes.
 	comparedTexts = 30
 	// sequenceWords is the number of words in each compared sequence.
 	sequenceWords = 4
@@ -30,20 +30,20 @@ const (
 	minSimilarity = 0.5
 	// maxProbes is the number of sentences of a text that are searched in other texts.
 	maxProbes = 8
-	// probeRunes is the number of code points of a sentence that are searched, from its start, and
-	// minProbeWords the least number of words in them.
+	// probeRunes is how many code points of a sentence are searched, from its start. minProbeWords
+	// is the least number of words in them.
 	probeRunes, minProbeWords = 200, 6
-	// textsPerProbe limits the texts that one sentence finds, such as one that all texts of a
-	// company end with.
+	// textsPerProbe limits the texts that one sentence finds, for example the last sentence of all
+	// of a company's texts.
 	textsPerProbe = 200
 )
 
 // comparedText is the compared part of a document's text.
 type comparedText struct{ ID, Text string }
 
-// NearDuplicates returns the caller's documents whose texts are nearly that of a document, the most
-// similar first, at most as many as most. Documents that a comms filter hides and trial texts are
-// left out. It returns errs.NotFound for an unknown document.
+// NearDuplicates returns the caller's documents that are nearly the same text, the most similar
+// first. It leaves out trial texts and documents that a comms filter hides. It returns
+// errs.NotFound for an unknown document.
 func (s *Service) NearDuplicates(ctx context.Context, id string, most int) ([]*model.NearDuplicate, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	var source comparedText
@@ -74,8 +74,8 @@ func (s *Service) selectCompared(workspaceID string) *bun.SelectQuery {
 		Where("workspace_id = ?", workspaceID)
 }
 
-// textsSharing returns the texts of other documents that have the words of at least one probe of
-// the source, at most comparedTexts: those with most probes.
+// textsSharing returns the other texts that have the words of at least one probe of the source. Of
+// these it returns the comparedTexts ones with most probes.
 func (s *Service) textsSharing(ctx context.Context, workspaceID string, source comparedText) ([]comparedText, error) {
 	probes := probesOf(source.Text)
 	if len(probes) == 0 {
@@ -94,8 +94,8 @@ func (s *Service) textsSharing(ctx context.Context, workspaceID string, source c
 	return texts, dbx.Err(err)
 }
 
-// probesOf returns sentences of a text, from its start to its end, or a short text as a whole. A
-// text that is nearly the same has one of them.
+// probesOf returns sentences spread over a text, or a short text as a whole. A text that is nearly
+// the same has one of them.
 func probesOf(value string) []string {
 	var all []string
 	for _, sentence := range text.Sentences(value) {
@@ -115,8 +115,8 @@ func probesOf(value string) []string {
 	return probes
 }
 
-// cutProbe returns the start of a sentence, with at most probeRunes code points. It ends between
-// two words of the index, for which only spaces and punctuation separate words.
+// cutProbe returns the start of a sentence, at most probeRunes code points. It ends between two
+// words, as the index separates them: only at spaces and punctuation.
 func cutProbe(sentence string) string {
 	runes := []rune(sentence)
 	if len(runes) <= probeRunes {
@@ -146,7 +146,7 @@ func wordSequences(value string) map[uint64]struct{} {
 	return sequences
 }
 
-// shareOf returns the share of the sequences of two texts that both have, from 0 to 1, with two
+// shareOf returns the share of sequences that two texts have in common, from 0 to 1, to two
 // decimals.
 func shareOf(a, b map[uint64]struct{}) float64 {
 	common := 0

@@ -21,8 +21,8 @@ const (
 	harbourNewsInJapanese = "新しい桟橋は春に開業し、二百台の自転車を置くことができる。乗客は六百人の署名を集めて市に求めた。市は費用の三分の一を支払う。"
 )
 
-// TestNearDuplicates finds copies among many texts with the same last sentence, and neither hidden
-// ones nor those of another workspace.
+// TestNearDuplicates finds copies among many texts with the same last sentence. It finds none that
+// is hidden or in another workspace.
 func TestNearDuplicates(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s, other := setup(t, db, "w"), setup(t, db, "other")

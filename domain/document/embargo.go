@@ -11,9 +11,9 @@ import (
 // readAction is the action of an audit entry of a read of a document under embargo.
 const readAction = "document.read"
 
-// auditReads notes in the audit log that the caller reads the title or the text of documents under
-// embargo. Without such a document it runs no statement. It returns an error if the reads cannot be
-// noted; then the documents must not be returned.
+// auditReads notes in the audit log that the caller reads the title or text of documents under
+// embargo. Without such a document it runs no statement. If it returns an error, the documents must
+// not be returned.
 func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error {
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
 		hasText := doc.Title != "" || doc.Content != nil
@@ -21,8 +21,8 @@ func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error
 	})
 }
 
-// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under
-// embargo in the audit log. It returns errs.LimitExceeded for texts over dbx.MaxPageText.
+// ReadByIDs is ByIDs for the caller: it notes reads of documents under embargo in the audit log. It
+// returns errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Document, error) {
 	docs, err := dbx.TextsByIDs[model.Document](ctx, s.db, workspaceID, ids, "content", columns...)
@@ -32,9 +32,8 @@ func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []strin
 	return docs, s.auditReads(ctx, docs...)
 }
 
-// AuditQuotes notes in the audit log that the caller reads words of the workspace's documents with
-// the ids, for those that are under embargo. It returns an error if the reads cannot be noted; then
-// the words must not be returned.
+// AuditQuotes notes in the audit log that the caller reads words of the documents with the ids, as
+// far as they are under embargo. If it returns an error, the words must not be returned.
 func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []string) error {
 	docs, err := dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, "id", "visibility", "embargoed_until")
 	if err != nil {
@@ -45,15 +44,15 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	})
 }
 
-// The number of documents under embargo, and of characters of each, that shared material is
-// compared with.
+// maxEmbargoed is the number of documents under embargo that shared material is compared with, and
+// maxEmbargoedRunes the number of characters of each.
 const (
 	maxEmbargoed      = 200
 	maxEmbargoedRunes = 100_000
 )
 
-// EmbargoWarnings returns the warnings of each material: it leads to, or has a part of, a document
-// of the workspace under embargo. It runs one statement.
+// EmbargoWarnings returns the warnings of each material: it leads to a document under embargo or
+// quotes one. It runs one statement.
 func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
 	error) {
 	var docs []*model.Document

@@ -51,23 +51,23 @@ func communicationScope(showFiltered bool) facetScope {
 	return scope
 }
 
-// Facets returns how many of the caller's documents that match the filter have each value of the
-// named facets, with one statement. It returns an error with the code errs.ValidationFailed that
-// names every invalid field.
+// Facets counts the caller's documents that match the filter, by each value of the named facets,
+// for example each language. It runs one statement. It returns errs.ValidationFailed naming every
+// invalid field.
 func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets ...string) (*api.DocumentFacets,
 	error) {
 	return s.countFacets(ctx, filter, facets, facetScope{})
 }
 
-// CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are
-// left out unless showFiltered is set.
+// CommunicationFacets is Facets without the documents that a comms filter hides, unless
+// showFiltered is set.
 func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool,
 	facets ...string) (*api.DocumentFacets, error) {
 	return s.countFacets(ctx, filter, facets, communicationScope(showFiltered))
 }
 
-// countFacets reads the counts that triggers keep (see keptQuery), or counts the documents if there
-// is a filter.
+// countFacets reads the counts that triggers keep (see keptQuery). With a filter it counts the
+// documents.
 func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string,
 	scope facetScope) (*api.DocumentFacets, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
@@ -108,9 +108,8 @@ func (s *Service) matchingQuery(workspaceID string, scope facetScope) *bun.Selec
 	return q
 }
 
-// groupedQuery returns a query of the number of documents of the query matching that have the same
-// values of all named facets, auto-tags excepted. Each facet adds up these numbers, which are few,
-// instead of visiting every document again.
+// groupedQuery counts the matching documents by the combination of all named facets except
+// auto-tags. Each facet then adds up these few numbers instead of visiting every document again.
 func (s *Service) groupedQuery(facets []string) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("matching").ColumnExpr("count(*) AS documents")
 	if slices.Contains(facets, stateFacet) {
@@ -124,8 +123,8 @@ func (s *Service) groupedQuery(facets []string) *bun.SelectQuery {
 	return q
 }
 
-// facetQuery returns a query of the counts of the named facets in the documents of the queries
-// matching and grouped, or nil if no facet is named.
+// facetQuery returns a query of the counts of the named facets, from the queries matching and
+// grouped. It returns nil if no facet is named.
 func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQuery {
 	var parts []any
 	// a facet may be selected under several aliases
@@ -160,8 +159,8 @@ func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQue
 	return all
 }
 
-// newFacets returns the counts by facet. The values of a facet are consecutive rows, the most
-// frequent first.
+// newFacets returns the counts by facet. A facet's values are consecutive rows, most frequent
+// first.
 func newFacets(rows []*facetCount) *api.DocumentFacets {
 	out := &api.DocumentFacets{
 		AutoTags: []*api.AutoTagFacet{}, CommunicationTypes: []*api.FacetCount{}, Companies: []*api.FacetCount{},

@@ -11,9 +11,9 @@ import (
 	"rostrum/dbx"
 )
 
-// facetChange is a row of the counts that triggers of the database keep: a change of the number of
-// documents with a value of a facet, among those that are trial texts or not, and hidden or not.
-// The number is the sum of its changes.
+// facetChange is a row of the counts that triggers keep. It changes the number of documents with a
+// value of a facet, for example by 1 for a new document in English. Trial texts and hidden
+// documents are counted separately. The number is the sum of its changes.
 type facetChange struct {
 	bun.BaseModel `bun:"table:document_facet"`
 
@@ -31,12 +31,12 @@ type facetChange struct {
 	Counted int `bun:"counted,scanonly"` // the number of documents
 }
 
-// countedValue are the columns that identify a number. Its values are counted apart until they are
-// read, so that a spelling that no document has any more is not shown.
+// countedValue are the columns that identify a number. Spellings are counted separately and merged
+// on read, so a spelling no longer in use disappears.
 var countedValue = []string{"facet", "tag", "value_key", "value", "is_trial", "is_hidden"}
 
-// keptQuery returns a query of the kept counts of the named facets in the documents of a scope,
-// with the columns of facetQuery.
+// keptQuery returns a query of the kept counts of the named facets in a scope, with facetQuery's
+// columns.
 func (s *Service) keptQuery(workspaceID string, facets []string, scope facetScope) *bun.SelectQuery {
 	values := s.db.NewSelect().Model((*facetChange)(nil)).Column("facet", "tag", "value_key", "value").
 		ColumnExpr("sum(change) AS total").
@@ -56,7 +56,7 @@ const (
 	foldBatch   = 2000             // changes that one transaction replaces
 )
 
-// Run replaces changes of the counts of facets by their sums, so that few rows are read, until the
+// Run replaces changes of facets' counts by their sums, so that few rows are read, until the
 // context ends. Several processes may run it at the same time. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	ticker := time.NewTicker(foldPause)
@@ -73,8 +73,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// FoldFacets replaces the changes of each workspace that has at least as many as the minimum, 2,000
-// in a transaction, and deletes the rows of workspaces that do not exist any more.
+// FoldFacets replaces the changes of each workspace with at least minimum of them, 2,000 in a
+// transaction. It deletes the rows of deleted workspaces.
 func (s *Service) FoldFacets(ctx context.Context, minimum int) error {
 	var found []struct {
 		WorkspaceID string
@@ -117,10 +117,10 @@ func (s *Service) foldWorkspace(ctx context.Context, workspaceID string, changes
 	return nil
 }
 
-// foldChanges replaces a batch of changes after a position, and the earlier sums of the same
-// values, by their sums, and returns the positions of the changes. It leaves out rows that another
-// process is replacing, so that neither waits for the other and each row is added once. With the
-// position the server does not read what earlier batches deleted.
+// foldChanges replaces a batch of changes after a position, and earlier sums of the same values, by
+// their sums. It returns the positions of the changes. It skips rows that another process is
+// replacing, so that neither waits and each row is added once. The position keeps the server from
+// reading what earlier batches deleted.
 func (s *Service) foldChanges(ctx context.Context, workspaceID string, after int64) (changes []int64, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		locked := func() *bun.SelectQuery {
@@ -148,8 +148,8 @@ func (s *Service) foldChanges(ctx context.Context, workspaceID string, after int
 	return changes, err
 }
 
-// replaceWithSums replaces the rows of the conditions, which the transaction has locked, by their
-// sums.
+// replaceWithSums replaces the rows of the conditions by their sums. The transaction must have
+// locked them.
 func replaceWithSums(ctx context.Context, tx dbx.Tx, conditions ...schema.QueryWithArgs) error {
 	rows := func(condition schema.QueryWithArgs) *bun.SelectQuery {
 		return tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).Column("change").

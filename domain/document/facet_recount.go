@@ -15,8 +15,8 @@ import (
 // facetSubject begins the subject of the figures of facets.
 const facetSubject = "document_facet "
 
-// compareFacets returns the kept counts of facets that differ from the documents. It reads both
-// with one statement, so that a concurrent change is in both or in none.
+// compareFacets returns the kept counts that differ from the documents. It reads both in one
+// statement, so that a concurrent change is in both or in none.
 func (s *Service) compareFacets(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*facetChange, error) {
 	all := tx.NewSelect().Model((*facetChange)(nil)).Column(countedValue...).
 		ColumnExpr("change AS stored, 0 AS counted").Where("workspace_id = ?", workspaceID)
@@ -31,8 +31,7 @@ func (s *Service) compareFacets(ctx context.Context, tx dbx.Tx, workspaceID stri
 	return rows, dbx.Err(err)
 }
 
-// countedValues returns queries of the values of the workspace's documents, with the columns of
-// compareFacets: one row for each document and value.
+// countedValues returns queries with one row per document and value, and compareFacets's columns.
 func (s *Service) countedValues(tx dbx.Tx, workspaceID string) []*bun.SelectQuery {
 	documents := func(facet string) *bun.SelectQuery {
 		return tx.NewSelect().TableExpr("document AS d").ColumnExpr("? AS facet", facet).

@@ -43,8 +43,8 @@ func (b *facetBundle) with(seed uint64) *facetBundle {
 	return &out
 }
 
-// pickName returns a name, an empty one, or nil. Some names differ in case only, and there are more
-// of them than a facet has values.
+// pickName returns a name, an empty one, or nil. Some names differ only in case, and there are more
+// than a facet has values.
 func (b *facetBundle) pickName(kind string) *string {
 	names := []*string{nil, ptr(""), ptr("Überland " + kind), ptr("überland " + kind), ptr("ACME " + kind),
 		ptr("Acme " + kind), ptr("acme " + kind)}
@@ -104,8 +104,7 @@ func (b *facetBundle) pickType() *string {
 // facetStep is a random change. Its document is one that exists.
 type facetStep func(b *facetBundle, documentID string) error
 
-// singleSteps change one document, so that they can run at the same time without waiting for one
-// another in a circle.
+// singleSteps change one document, so concurrent steps cannot deadlock.
 var singleSteps = map[string]facetStep{
 	"create": func(b *facetBundle, _ string) error {
 		return b.db.InTx(b.ctx, func(ctx context.Context,
@@ -232,8 +231,8 @@ func (b *facetBundle) update(table, set, where string, args ...any) error {
 	return err
 }
 
-// runStep runs a random change of the steps. A document that another goroutine has deleted is no
-// error.
+// runStep runs a random change of the steps. It ignores that another goroutine has deleted the
+// document.
 func (b *facetBundle) runStep(steps map[string]facetStep) (name string, err error) {
 	names := make([]string, 0, len(steps))
 	for name := range steps {

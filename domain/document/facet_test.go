@@ -24,8 +24,8 @@ import (
 // allFacets are the names of the facets.
 var allFacets = []string{"autoTags", "communicationTypes", "companies", "executives", "languages", "states"}
 
-// checkFacets compares the kept counts with those of the documents: in the rows, and in the facets
-// with a filter that every document matches.
+// checkFacets compares kept counts with the documents: in the rows, and in facets with a filter
+// that matches all.
 func (b *facetBundle) checkFacets(t *testing.T, after string) {
 	t.Helper()
 	for _, d := range b.facetDifferences(t) {
@@ -148,8 +148,7 @@ func (b *facetBundle) checkCorrection(t *testing.T) {
 	b.checkFacets(t, "the correction")
 }
 
-// checkDeletion deletes the workspace, whose counts are deleted with it, and counts that a
-// concurrent addition left.
+// checkDeletion deletes the workspace and its counts, also a count that a concurrent addition left.
 func (b *facetBundle) checkDeletion(t *testing.T) {
 	t.Helper()
 	left := func() int {
@@ -178,8 +177,8 @@ func (b *facetBundle) checkDeletion(t *testing.T) {
 	}
 }
 
-// TestFacets_concurrent changes documents in several transactions at a time while two processes
-// replace the changes by sums. No reader may find a wrong count.
+// TestFacets_concurrent changes documents in several transactions while two processes replace
+// changes by sums. No reader may find a wrong count.
 func TestFacets_concurrent(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		seed := rand.Uint64()

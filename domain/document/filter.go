@@ -12,29 +12,25 @@ import (
 	"rostrum/model"
 )
 
-// Related are queries of the workspace's rows of other packages by which documents are filtered,
-// ordered and counted.
+// Related are queries of other packages' rows. Lists of documents are filtered, ordered and counted
+// by them.
 type Related struct {
-	// Tagged selects the column document_id of the documents in which an auto-tag was found, with
-	// the value or with any.
+	// Tagged selects the document_id of documents with an auto-tag, with the value or with any.
 	Tagged func(workspaceID, autoTagID string, value *string) *bun.SelectQuery
-	// TagValues selects the columns document_id, auto_tag_id, value_key and extracted_value of the
-	// values of auto-tags.
+	// TagValues selects document_id, auto_tag_id, value_key and extracted_value of auto-tags'
+	// values.
 	TagValues func(workspaceID string) *bun.SelectQuery
-	// SharingTags selects the column document_id of the documents that share a value of an auto-tag
-	// with the document that the alias source names in the outer query: the newest ones of each
-	// value, at most as many as most.
+	// SharingTags selects the document_id of documents that share a value of an auto-tag with the
+	// document source of the outer query. It takes the newest ones of each value, at most most.
 	SharingTags func(workspaceID, source string, most int) *bun.SelectQuery
-	// NamedParties selects the ids of the workspace's companies or executives that are known by one
-	// of the names.
+	// NamedParties selects the ids of the companies or executives that have one of the names.
 	NamedParties func(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
-	// Reactions selects the columns document_id and rating of the completed reactions to the
-	// current texts.
+	// Reactions selects document_id and rating of the completed reactions to the current texts.
 	Reactions func(workspaceID string) *bun.SelectQuery
 }
 
-// Relate sets the rows of other packages that lists of documents refer to. It must be called before
-// the first list is read.
+// Relate sets the rows of other packages that lists of documents refer to. Call it before reading a
+// list.
 func (s *Service) Relate(related Related) { s.related = related }
 
 // maxTagMatches is the largest number of auto-tags in a filter.
@@ -97,7 +93,7 @@ func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
 	}
 }
 
-// stateConditions are the conditions of the states, of which each document fulfills one.
+// stateConditions are the conditions of the states. Each document fulfills exactly one.
 var stateConditions = map[model.DocumentState]string{
 	model.DocumentStateProcessing: "processing_status <> 'failed'",
 	model.DocumentStateFailed:     "processing_status = 'failed'",
@@ -128,9 +124,8 @@ var orders = dbx.NewOrders[model.DocumentOrderField, model.Document](map[model.D
 	model.DocumentOrderFieldRating:      "mean_rating",
 })
 
-// rowsFor returns a query of the workspace's documents with the computed column of an order, or nil
-// if the order is by a stored column. It returns an error with the code errs.ValidationFailed for
-// the order by relevance without words.
+// rowsFor returns a query of the documents with an order's computed column, or nil if the column is
+// stored. It returns errs.ValidationFailed for the order by relevance without words.
 func (s *Service) rowsFor(workspaceID string, filter *documentFilter, order *model.DocumentOrder) (*bun.SelectQuery,
 	error) {
 	switch {

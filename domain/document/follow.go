@@ -10,10 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// MatchingByIDs returns the same documents as ByIDs, without those that do not match the filter of
-// a list that is followed by the events of its documents. Subscribers share these reads, so they
-// add nothing to the audit log. It returns errs.ValidationFailed for an invalid filter and for one
-// that no event follows, also without ids.
+// MatchingByIDs returns ByIDs's documents as far as they match a filter that the documents' events
+// can follow. Subscribers share these reads, so they add nothing to the audit log. It returns
+// errs.ValidationFailed for an invalid filter and for one that no event follows, even without ids.
 func (s *Service) MatchingByIDs(
 	ctx context.Context, workspaceID string, ids []string, filter *api.DocumentFilter, columns ...string,
 ) ([]*model.Document, error) {
@@ -29,8 +28,8 @@ func (s *Service) MatchingByIDs(
 	return scanRows(ctx, conditions.Apply(q, filter))
 }
 
-// checkFollowed returns errs.ValidationFailed for the fields of a filter that documents start or
-// cease to match without an event: an embargo ends by time, and reactions are no events.
+// checkFollowed returns errs.ValidationFailed for a field that documents start or cease to match
+// without an event. For example, an embargo ends by time, and a reaction is no event.
 func checkFollowed(filter *api.DocumentFilter) error {
 	if filter == nil {
 		return nil
@@ -46,8 +45,8 @@ func checkFollowed(filter *api.DocumentFilter) error {
 	return invalid.Err()
 }
 
-// RenamingEvents returns the names of the events after which other documents may match the names of
-// the filter: companies and executives are renamed, merged, or get other aliases.
+// RenamingEvents returns the events after which other documents may match the filter's names,
+// because companies and executives are renamed, merged, or get other aliases.
 func RenamingEvents(filter *api.DocumentFilter) []string {
 	var names []string
 	if filter != nil && (filter.Company.Value() != nil || len(filter.Companies.Value()) > 0) {

@@ -15,9 +15,9 @@ import (
 // newestFirst is the order of documents unless a caller chooses another.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// List returns one page of the caller's documents, with only the named columns (all when none is
-// named), newest first unless an order is given. The total is counted only when it is asked for. It
-// returns an error with the code errs.ValidationFailed that names every invalid field.
+// List returns one page of the caller's documents, newest first unless an order is given. It counts
+// the total on demand. If columns are named, it reads only these. It returns errs.ValidationFailed
+// naming every invalid field.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
 ) (*model.DocumentConnection, error) {
@@ -40,9 +40,8 @@ func (s *Service) List(
 	return page, s.auditReads(ctx, page.Nodes...)
 }
 
-// newList returns the list of the workspace's documents that match the filter. If the filter
-// matches every document, the list has no Count. It returns an error with the code
-// errs.ValidationFailed that names every invalid field.
+// newList returns the list of the documents that match the filter. Without conditions it has no
+// Count. It returns errs.ValidationFailed naming every invalid field.
 func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order *model.DocumentOrder,
 	columns []string) (dbx.List[model.Document], error) {
 	list := orders.Sort(dbx.List[model.Document]{
@@ -74,17 +73,16 @@ func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order 
 	return list, conditions.Check(filter)
 }
 
-// scanRows runs a filtered query without preparing it on the server: a plan that is made once for
-// all values of a filter is slow for most.
+// scanRows runs a filtered query without preparing it on the server, because one plan for all
+// values of a filter is slow for most.
 func scanRows(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
 	rows := []*model.Document{}
 	err := q.Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// withTotals returns a function that returns the workspace's document totals. If they are wanted
-// and the database is a server, the list reads them in the statement of its rows; otherwise the
-// first call reads them.
+// withTotals returns a function that returns the workspace's document totals. If wanted, a server
+// reads them in the statement of the list's rows; otherwise the first call reads them.
 func (s *Service) withTotals(
 	ctx context.Context, list *dbx.List[model.Document], workspaceID string, wanted bool,
 ) func() (*model.Workspace, error) {
@@ -116,8 +114,8 @@ func (s *Service) withTotals(
 	})
 }
 
-// Count returns the number of the caller's documents that match the filter. It returns an error
-// with the code errs.ValidationFailed that names every invalid field.
+// Count returns the number of the caller's documents that match the filter. It returns
+// errs.ValidationFailed naming every invalid field.
 func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	if err := s.conditions(workspaceID).Check(filter); err != nil {
@@ -126,9 +124,8 @@ func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, e
 	return s.countMatching(ctx, workspaceID, filter)
 }
 
-// Pages returns a page of the workspace's documents that match the filter for each key, with the
-// named columns, newest first unless an order is given: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid arguments.
+// Pages returns a page of the documents that match the filter per key in the column parent, newest
+// first unless an order is given. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DocumentFilter,
 	order *model.DocumentOrder, columns ...string,
@@ -140,9 +137,8 @@ func (s *Service) Pages(
 	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: parent}, keys, args)
 }
 
-// PagesIn returns a page of the workspace's documents that match the filter for each key, with the
-// named columns, newest first unless an order is given. The query pairs has the columns document_id
-// and parent, which holds the keys. It returns errs.ValidationFailed for invalid arguments.
+// PagesIn is Pages for documents that are related to their keys by other rows: the query pairs has
+// the columns document_id and parent, which holds the keys.
 func (s *Service) PagesIn(
 	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs,
 	filter *api.DocumentFilter, order *model.DocumentOrder,
@@ -163,7 +159,7 @@ func (s *Service) PagesIn(
 	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: "parent"}, keys, args)
 }
 
-// readNested returns the pages of a nested list, and notes reads of documents under embargo in the
+// readNested returns the pages of a nested list. It notes reads of documents under embargo in the
 // audit log.
 func (s *Service) readNested(
 	ctx context.Context, list dbx.Nested[model.Document], keys []string, args model.PageArgs,

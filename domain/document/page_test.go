@@ -17,8 +17,8 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestPages_deep_pages_are_exact changes a long list at random positions with several concurrent
-// writers, and compares its pages with pages counted row by row.
+// TestPages_deep_pages_are_exact changes a long list at random positions with concurrent writers.
+// It compares its pages with pages counted row by row.
 func TestPages_deep_pages_are_exact(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s, other := setup(t, db, "w"), setup(t, db, "other")
@@ -37,7 +37,7 @@ func TestPages_deep_pages_are_exact(t *testing.T) {
 	})
 }
 
-// changeDocuments inserts documents at the end and in the middle, many with the same timestamp, and
+// changeDocuments inserts documents at the end and in the middle, many with the same timestamp. It
 // deletes and hides some, ten per transaction.
 func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 	base := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -10,13 +10,12 @@ import (
 	"rostrum/model/optional"
 )
 
-// AttachFunc returns the parties that names stand for, by the name, and creates those that the
-// workspace does not have.
+// AttachFunc returns the party that each name stands for, and creates missing ones.
 type AttachFunc func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
 	names ...string) (map[string]model.Party, error)
 
-// attachParties sets the ids of the document's company and executive, and their names as the
-// workspace has them, where the names differ from those before.
+// attachParties sets the ids of the document's company and executive if their names have changed.
+// It also replaces the names by the workspace's own.
 func (s *Service) attachParties(ctx context.Context, tx dbx.Tx, before, doc *model.Document) error {
 	if s.attach == nil {
 		return nil
@@ -57,8 +56,7 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Document)(nil))
 }
 
-// namedParties returns the condition for the documents of the parties that are known by one of the
-// names.
+// namedParties adds the condition for documents of the parties that have one of the names.
 func (s *Service) namedParties(q *bun.SelectQuery, workspaceID string, kind model.PartyKind,
 	names ...string) *bun.SelectQuery {
 	return q.Where("? IN (?)", bun.Ident(kind+"_id"), s.related.NamedParties(workspaceID, kind, names...))

@@ -12,15 +12,13 @@ import (
 	"rostrum/model"
 )
 
-// ByIDs returns the named columns (all when none is named) of the workspace's documents with these
-// ids, in no order; unknown ids are ignored.
+// ByIDs returns the workspace's documents with the ids (see dbx.ByIDs).
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document,
 	error) {
 	return dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SelectIn returns a query of the workspace's documents under the alias d, for joins of other
-// packages.
+// SelectIn returns a query of the documents under the alias d, for joins of other packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("document AS d").Where("d.workspace_id = ?", workspaceID)
 }
@@ -30,8 +28,8 @@ func (s *Service) SelectPublished(db dbx.Reader, workspaceID string) *bun.Select
 	return s.SelectIn(db, workspaceID).Where("NOT ?", Trial("d"))
 }
 
-// SelectState returns a query of one row for the workspace: documents is the number of its
-// documents, changed the newest time of a change.
+// SelectState returns a query of one row for the workspace: documents is their number, changed the
+// time of the newest change.
 func (s *Service) SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	newest := s.SelectIn(db, workspaceID).Column("updated_at").Order("updated_at DESC").Limit(1)
 	return db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.document_count AS documents, (?) AS changed",
@@ -51,8 +49,7 @@ func (s *Service) FindByIDs(ctx context.Context, db dbx.Reader, workspaceID stri
 	return rows, dbx.Err(err)
 }
 
-// FindByID returns the named columns (all when none is named) of a document. It returns
-// errs.NotFound for an unknown document.
+// FindByID returns a document, or errs.NotFound. If columns are named, it reads only these.
 func (s *Service) FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string,
 	columns ...string) (*model.Document, error) {
 	doc := new(model.Document)
@@ -69,7 +66,7 @@ func (s *Service) FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id 
 }
 
 // FindByURL returns the workspace's oldest document with the canonical URL, without its text, or
-// nil if there is none.
+// nil.
 func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document,
 	error) {
 	doc := new(model.Document)
@@ -89,9 +86,8 @@ func (s *Service) FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceI
 	return dbx.NilIfNotFound(doc, err)
 }
 
-// Mentioning returns the named columns of at most limit documents that a persona may have read and
-// whose title or text has any of the words: documents with all of the words first, then the newest
-// first.
+// Mentioning returns up to limit documents that a persona may have read and that have any of the
+// words in title or text. Documents with all of the words come first, then the newest.
 func (s *Service) Mentioning(
 	ctx context.Context, workspaceID string, words []string, limit int, mayReadInternal bool, columns ...string,
 ) ([]*model.Document, error) {
@@ -121,8 +117,8 @@ func (s *Service) Mentioning(
 	return rows, err
 }
 
-// CreateIfMissing stores a text as the document with an id from the caller, in the caller's
-// transaction; an existing document is unchanged.
+// CreateIfMissing stores a text as a document with the caller's id, in the caller's transaction. An
+// existing document is unchanged.
 func (s *Service) CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string,
 	in api.CreateDocumentInput) error {
 	exists, err := tx.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).

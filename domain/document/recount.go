@@ -7,7 +7,7 @@ import (
 	"rostrum/model"
 )
 
-// Recount compares the workspace's stored totals and counts of facets with its documents, under the
+// Recount compares the workspace's stored totals and facet counts with its documents under the
 // workspace's lock, and corrects them if repair is set. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference

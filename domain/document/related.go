@@ -10,12 +10,12 @@ import (
 	"rostrum/platform/principal"
 )
 
-// nearestPerTrait limits the documents of one executive, one company or one value of an auto-tag
-// that are compared with a document.
+// nearestPerTrait limits the documents per executive, company or auto-tag value that are compared
+// with a document.
 const nearestPerTrait = 50
 
 // relatedRow is a document with what it shares with a source: 1 or 0 for the executive and the
-// company, and the number of values of auto-tags.
+// company, and the number of auto-tag values.
 type relatedRow struct {
 	SourceID        string
 	DocumentID      string
@@ -24,9 +24,9 @@ type relatedRow struct {
 	SharedTags      int
 }
 
-// RelatedDocuments returns the documents that share most with each of the caller's documents, at
-// most as many as most for each, then the newest first, with one statement for all. Documents that
-// a comms filter hides and trial texts are left out. It returns a database error.
+// RelatedDocuments returns for each document the documents that share most with it, then the
+// newest, at most most. It reads all in one statement. It leaves out trial texts and documents that
+// a comms filter hides. It returns a database error.
 func (s *Service) RelatedDocuments(ctx context.Context, docs []*model.Document, most int) ([][]*model.RelatedDocument,
 	error) {
 	ids := make([]string, len(docs))
@@ -63,8 +63,8 @@ func (row *relatedRow) relatedDocument() *model.RelatedDocument {
 	return related
 }
 
-// rankRelated returns a query of the documents near each of the workspace's documents with the ids,
-// with their place by how much they share.
+// rankRelated returns a query of the documents near each of the documents with the ids, with their
+// place by how much they share.
 func (s *Service) rankRelated(workspaceID string, ids []string) *bun.SelectQuery {
 	near := s.db.NewSelect().TableExpr("document AS source").
 		ColumnExpr("source.id AS source_id, near.id AS document_id, near.created_at").
@@ -79,9 +79,9 @@ func (s *Service) rankRelated(workspaceID string, ids []string) *bun.SelectQuery
 		ColumnExpr("row_number() OVER (PARTITION BY source_id ORDER BY shares_executive + shares_company + shared_tags DESC, created_at DESC, document_id DESC) AS place")
 }
 
-// nearDocuments returns a query of the ids of the newest documents with the executive, the company
-// or an auto-tag's value of the document source. It does not restrict documents to the workspace,
-// so that it reads no more of an index than it returns: who joins the rows has to.
+// nearDocuments returns a query of the newest documents that share the executive, the company or an
+// auto-tag's value with the document source. Its caller must restrict the workspace: a condition
+// here would read more of an index than it returns.
 func (s *Service) nearDocuments(workspaceID string) *bun.SelectQuery {
 	newest := func(column string) *bun.SelectQuery {
 		return s.db.NewSelect().TableExpr("document AS own").Column("own.id").
@@ -94,8 +94,8 @@ func (s *Service) nearDocuments(workspaceID string) *bun.SelectQuery {
 		Column("found.id")
 }
 
-// countSharedTags returns a query of the number of values of auto-tags that the documents source
-// and near share.
+// countSharedTags returns a query of the number of auto-tag values that the documents source and
+// near share.
 func (s *Service) countSharedTags(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("(?) AS own", s.related.TagValues(workspaceID)).ColumnExpr("count(*)").
 		Join("JOIN (?) AS other ON other.auto_tag_id = own.auto_tag_id AND other.value_key = own.value_key",

@@ -18,9 +18,9 @@ import (
 	"rostrum/model"
 )
 
-// Insert stores a document and counts it in the caller's transaction, and calls the hooks. It
-// updates the count first: the new row's foreign key locks the workspace, and two such transactions
-// that then update it would deadlock.
+// Insert stores and counts a document in the caller's transaction, and calls the hooks. It updates
+// the count first: the row's foreign key locks the workspace, so two transactions that update it
+// afterwards would deadlock.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
@@ -47,9 +47,9 @@ func versionOf(doc *model.Document) string {
 	return model.TextVersion(doc.Title, content)
 }
 
-// SetMissingVersion sets the version of a document that was stored before documents had versions,
-// so that data derived from its text stays valid when another field changes. It changes nothing
-// else and calls no hook.
+// SetMissingVersion sets the version of a document from before documents had versions. Data derived
+// from its text then stays valid when another field changes. It changes nothing else and calls no
+// hook.
 func (s *Service) SetMissingVersion(ctx context.Context, doc *model.Document) error {
 	if doc.Version != "" {
 		return nil
@@ -86,8 +86,8 @@ func unknownDocument(id string) error {
 	return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 }
 
-// removeDocument updates the total before it deletes: transactions that change both lock the
-// workspace first.
+// removeDocument updates the total before it deletes, because transactions that change both lock
+// the workspace first.
 func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	if err := addToTotal(ctx, tx, workspaceID, -1); err != nil {
 		return err
@@ -117,8 +117,8 @@ type statusCount struct {
 	Documents   int                    `bun:"documents"`
 }
 
-// countStatus updates the counts of both statuses in the order of their names to avoid deadlocks.
-// The document must be locked before.
+// countStatus updates the counts of both statuses in the order of their names, to avoid deadlocks.
+// The document must be locked.
 func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, after *model.ProcessingStatus) error {
 	if before == after || before != nil && after != nil && *before == *after {
 		return nil

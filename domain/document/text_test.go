@@ -12,7 +12,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestList_bounds_texts lists documents whose texts are longer than a page may be.
+// TestList_bounds_texts lists documents with longer texts than a page may have.
 func TestList_bounds_texts(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")

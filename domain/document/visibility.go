@@ -12,9 +12,9 @@ import (
 	"rostrum/model"
 )
 
-// trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that
-// personas wrote. The indexes document_trial, document_communication and document_attributed have
-// the same expression.
+// trialExpr is true for trial texts under the alias: texts under narrative test and texts by
+// personas. The indexes document_trial, document_communication and document_attributed have the
+// same expression.
 const trialExpr = `(?.is_narrative_testing_upload IS TRUE OR replace(CAST(?.tags AS text), '"` + model.TagGenerated +
 	`"', '') <> CAST(?.tags AS text))`
 
@@ -25,9 +25,9 @@ func Trial(alias string) schema.QueryWithArgs {
 }
 
 // ReadableBy returns the condition that a persona may have read the document under the alias: it is
-// no trial text, and it is public, which includes a passed embargo, or internal and the persona may
-// read internal texts. mayReadInternal is a bool or a condition. Every text that a persona is given
-// is selected by this condition, except for the text that it is asked about.
+// no trial text, and it is public or past its embargo, or internal and the persona may read
+// internal texts. mayReadInternal is a bool or a condition. Every text given to a persona is
+// selected by this condition, except the one that it is asked about.
 func (s *Service) ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs {
 	name := bun.Ident(alias)
 	return bun.SafeQuery("(? OR ?.visibility = ? AND ?) AND NOT ?",
@@ -35,8 +35,8 @@ func (s *Service) ReadableBy(alias string, mayReadInternal any) schema.QueryWith
 		mayReadInternal, Trial(alias))
 }
 
-// ReadableByIDs returns the named columns of the workspace's documents with these ids that a
-// persona may have read, in no order.
+// ReadableByIDs returns the documents with the ids that a persona may have read, in no order. If
+// columns are named, it reads only these.
 func (s *Service) ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool,
 	columns ...string) ([]*model.Document, error) {
 	rows := []*model.Document{}

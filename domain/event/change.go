@@ -9,9 +9,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// RecordDocument adds a change of a document to the workspace's feed, as the last work of the
-// transaction: before is nil for a new document, after is nil for a deleted one. Several changes of
-// a document in a transaction are one event. Webhooks do not receive it.
+// RecordDocument adds a change of a document to the workspace's feed, as the transaction's last
+// work. before is nil for a new document, after for a deleted one. Several changes of a document in
+// a transaction are one event. Webhooks do not receive it.
 func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *model.Document) error {
 	name, doc := model.EventDocumentUpdated, after
 	var data json.RawMessage
@@ -43,8 +43,7 @@ func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error 
 	return err
 }
 
-// RecordParty adds a change of a company or an executive to the workspace's feed, as RecordDocument
-// does.
+// RecordParty adds a change of a company or an executive to the feed, as RecordDocument does.
 func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) {
 	name := model.EventExecutiveChanged
 	if kind == model.PartyKindCompany {
@@ -53,8 +52,8 @@ func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKin
 	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }
 
-// RecordChange adds a change of a row with a name of model.RowChangeNames to the workspace's feed,
-// as RecordDocument does.
+// RecordChange adds a change of a row to the feed, as RecordDocument does. name is one of
+// model.RowChangeNames.
 func (s *Service) RecordChange(tx dbx.Tx, workspaceID, name, id string) {
 	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }
@@ -68,8 +67,8 @@ func (s *Service) addChange(tx dbx.Tx, e *model.Event) {
 	})
 }
 
-// mergeChanges returns the last change of each row, in the order of their first changes; a row that
-// was created and then updated was created, and an update of a document includes a step of its
+// mergeChanges returns the last change of each row, in the order of first changes. A row that was
+// created and then updated counts as created. An update of a document includes a step of its
 // ingestion if one of its updates does.
 func mergeChanges(values []any) []*model.Event {
 	var out []*model.Event

@@ -128,8 +128,7 @@ func watchView(t *testing.T, s *event.Service, workspaceID, after string,
 	return stream
 }
 
-// TestWatchDocuments changes documents of two workspaces while 20 watchers follow a view of one of
-// them.
+// TestWatchDocuments changes documents of two workspaces while 20 watchers follow a view of one.
 func TestWatchDocuments(t *testing.T) {
 	const watchers, changes = 20, 150 // more changes than one query reads
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -172,7 +171,7 @@ func TestWatchDocuments(t *testing.T) {
 	})
 }
 
-// ingestionStep returns a change of a document whose ingestion has moved on.
+// ingestionStep returns a change of a document after a step of its ingestion.
 func ingestionStep(s *event.Service, workspaceID, id string) func(context.Context, dbx.Tx) error {
 	return func(ctx context.Context, tx dbx.Tx) error {
 		before := &model.Document{ID: id, WorkspaceID: workspaceID,
@@ -181,8 +180,7 @@ func ingestionStep(s *event.Service, workspaceID, id string) func(context.Contex
 	}
 }
 
-// TestWatchDocumentEvents receives the events of documents while they happen, and again after each
-// of them.
+// TestWatchDocumentEvents receives documents' events as they happen, and again after each of them.
 func TestWatchDocumentEvents(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := newProcess(t, db, live.Config{Namespace: "documents"})

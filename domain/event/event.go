@@ -1,5 +1,4 @@
-// Package event stores the workspace's events in one order without gaps, and reads and streams
-// them.
+// Package event stores a workspace's events in one order without gaps. It reads and streams them.
 package event
 
 import (
@@ -14,8 +13,8 @@ import (
 	"rostrum/platform/live"
 )
 
-// AppendHook is called for the events of Append, with their ids, positions and timestamps, in the
-// transaction that appends them. An error rolls the transaction back.
+// AppendHook runs for the events of Append, in the transaction that appends them. They have their
+// ids, positions and timestamps. An error rolls the transaction back.
 type AppendHook func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
 
 // Service reads and appends events.
@@ -55,12 +54,11 @@ func New(c Config) *Service {
 	return s
 }
 
-// Append adds events to the ends of their workspaces' feeds in the caller's transaction, in the
-// order given. It sets the positions, missing ids and missing timestamps, and calls the hooks;
-// watchers are notified after the commit. It locks the feeds in the order of their workspaces until
-// the commit, so it should be called once and late in a transaction. It sends two statements for
-// any number of events, not counting those of the hooks. Errors of the database and the hooks are
-// returned.
+// Append adds events to the ends of their workspaces' feeds, in the order given and in the caller's
+// transaction. It sets positions, missing ids and missing timestamps, and calls the hooks. Watchers
+// are notified after the commit. Call it once and late in a transaction, because it locks the feeds
+// until the commit. It sends two statements for any number of events, not counting the hooks'. It
+// returns errors of the database and the hooks.
 func (s *Service) Append(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -90,8 +88,7 @@ func (s *Service) storeEvents(ctx context.Context, tx dbx.Tx, events []*model.Ev
 	return nil
 }
 
-// feedGrowth returns the number of events of each workspace, in the order in which the feeds are
-// locked.
+// feedGrowth returns each workspace's number of events, in the order in which feeds are locked.
 func feedGrowth(events []*model.Event) []*feedEnd {
 	byID := map[string]*feedEnd{}
 	var all []*feedEnd
@@ -107,7 +104,7 @@ func feedGrowth(events []*model.Event) []*feedEnd {
 	return all
 }
 
-// completeEvents sets the missing fields of events; ends are the last positions of the extended
+// completeEvents sets the missing fields of events. ends are the last positions of the extended
 // feeds.
 func completeEvents(events []*model.Event, ends map[string]int64) {
 	now := model.Now()

@@ -8,7 +8,7 @@ import (
 	"rostrum/platform/live"
 )
 
-// maxNotificationSize is the approximate limit for the events in a notification, in bytes; larger
+// maxNotificationSize is the approximate limit for the events in a notification, in bytes. Larger
 // events are read from the database.
 const maxNotificationSize = 16 << 10
 

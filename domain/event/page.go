@@ -20,12 +20,12 @@ import (
 // StartCursor is the cursor before the first event of a feed; an empty feed returns it.
 const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 
-// Page returns a page of the stored events in their order: by First and After, from the oldest if
-// After is nil, or by Last and Before, up to the newest if Before is nil; types selects events by
-// name. Its cursors are the ids of events, and the total is that of all stored events of these
-// types. It returns an error with the code errs.CursorGone if events after that event may have been
-// deleted, and with errs.ValidationFailed for an unknown event id or type, and for arguments of
-// both directions.
+// Page returns a page of the stored events in their order. First and After read from the oldest on,
+// Last and Before from the newest back. types selects events by name; the total counts all events
+// of these types. Cursors are ids of events.
+//
+// It returns errs.CursorGone if events after the cursor may have been deleted. It returns
+// errs.ValidationFailed for an unknown id or type, and for arguments of both directions.
 func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs,
 	types []model.EventType) (*model.EventConnection, error) {
 	backward := args.Last != nil || args.Before != nil
@@ -101,8 +101,8 @@ func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model
 	return page, nil
 }
 
-// Pages returns a page of the workspace's events for each value of the column parent, newest first
-// and with the named columns. It returns errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of events per key in the column parent, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.EventConnection, error) {
@@ -127,7 +127,7 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 	return StartCursor
 }
 
-// wantedNames returns the names of the given types of events, or those of all types.
+// wantedNames returns the names of the given types of events, or of all types.
 func wantedNames(types []model.EventType) []string {
 	if len(types) == 0 {
 		types = model.EventTypes
@@ -141,8 +141,8 @@ func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error
 	return cmp.Or(end.ID, StartCursor), err
 }
 
-// CursorTime returns when the event of a cursor happened; for the start of a feed it is the
-// beginning of time. It returns errs.ValidationFailed for a cursor that is not of the workspace.
+// CursorTime returns when the event of a cursor happened. The start of a feed is the beginning of
+// time. It returns errs.ValidationFailed for a cursor that is not of the workspace.
 func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (time.Time, error) {
 	if cursor == StartCursor {
 		return time.Unix(0, 0), nil
@@ -159,8 +159,8 @@ func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (t
 	return time.Time{}, errInvalidCursor("after")
 }
 
-// checkTypes returns an error for an unknown type of events, because a watcher would never receive
-// an event.
+// checkTypes returns an error for an unknown type, because its watcher would never receive an
+// event.
 func checkTypes(types []model.EventType) error {
 	for _, t := range types {
 		if !slices.Contains(model.EventTypes, t) {
@@ -171,8 +171,8 @@ func checkTypes(types []model.EventType) error {
 	return nil
 }
 
-// cursorPosition returns the position of the event with that id, which the argument of that name
-// has.
+// cursorPosition returns the position of the event with the id cursor. name is the argument for
+// errors.
 func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor, name string) (int64, error) {
 	if cursor == StartCursor {
 		oldest, err := s.oldestPosition(ctx, workspaceID)

@@ -20,7 +20,7 @@ type feedEnd struct {
 }
 
 // extendFeeds increases the last positions of feeds and returns them. It locks the feeds in the
-// order given.
+// given order.
 func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int64, error) {
 	var moved []*feedEnd
 	_, err := tx.NewInsert().Model(&by).On("CONFLICT (workspace_id) DO UPDATE").
@@ -35,8 +35,8 @@ func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int6
 	return ends, nil
 }
 
-// Get returns one event with the named columns (all when none is named), or nil if the workspace
-// has no event with that id.
+// Get returns one event, or nil if the workspace has none with this id. If columns are named, it
+// reads only these.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {
 	e := new(model.Event)
 	err := s.db.NewSelect().Model(e).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
@@ -53,8 +53,7 @@ func (s *Service) ByIDs(ctx context.Context, ids []string) ([]*model.Event, erro
 	return events, dbx.Err(err)
 }
 
-// readEnd returns the newest event's id and position; both are empty if the workspace has no
-// events.
+// readEnd returns the newest event's id and position; both are empty if there is no event.
 func (s *Service) readEnd(ctx context.Context, workspaceID string) (*model.Event, error) {
 	e := new(model.Event)
 	err := dbx.Err(s.db.NewSelect().Model(e).Column("id", "position").Where("workspace_id = ?", workspaceID).
@@ -73,8 +72,7 @@ func (s *Service) oldestPosition(ctx context.Context, workspaceID string) (int64
 	return position, dbx.Err(err)
 }
 
-// eventsBetween returns the first events of the types (any if there are none) after one position up
-// to another.
+// eventsBetween returns the first events after one position up to another. No types mean all types.
 func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, upTo int64, types []string,
 	limit int) ([]*model.Event, error) {
 	events := []*model.Event{}
@@ -102,8 +100,8 @@ func (s *Service) count(ctx context.Context, workspaceID string, types []string)
 	return int(n), dbx.Err(err)
 }
 
-// dropBefore deletes the oldest events before a time, except the newest of each workspace, and
-// returns how many.
+// dropBefore deletes the oldest events before a time, except each workspace's newest, and returns
+// how many.
 func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (int64, error) {
 	end := s.db.NewSelect().Model((*feedEnd)(nil)).Column("position").Where("feed.workspace_id = event.workspace_id")
 	old := s.db.NewSelect().Model((*model.Event)(nil)).Column("id").
@@ -115,8 +113,7 @@ func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (
 	return result.RowsAffected()
 }
 
-// InWorkspace returns the workspace's events with the ids, in no order, or only the named columns
-// of them; unknown ids are left out.
+// InWorkspace returns the workspace's events with the ids (see dbx.ByIDs).
 func (s *Service) InWorkspace(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Event,
 	error) {
 	events := []*model.Event{}

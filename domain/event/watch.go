@@ -10,18 +10,17 @@ import (
 	"rostrum/platform/live"
 )
 
-// Stale is the name of the event that a watcher receives, with the id of its cursor, if events
-// after the cursor have been deleted.
+// Stale is the name of the event that a watcher receives if events after its cursor have been
+// deleted. Its id is the cursor.
 const Stale = "stale"
 
 // readLimit is the number of events that a watcher reads per query.
 const readLimit = 500
 
-// Watch returns a channel of the events that the list of events has, until the context is canceled:
-// each event of one of the types (any if there are none), once and in order. It starts after the
-// given event, or with the next event if after is nil. If events after it have been deleted, it
-// sends an event named [Stale] and continues with the oldest. A slow reader loses no event. It
-// returns the same validation errors as Page.
+// Watch returns a channel of events until the context is canceled: each event of one of the types
+// once, in order; no types mean all. It starts after the given event, or with the next one if after
+// is nil. If events after it have been deleted, it sends an event named [Stale] and continues with
+// the oldest. A slow reader loses no event. It returns the same validation errors as Page.
 func (s *Service) Watch(ctx context.Context, workspaceID string, after *string,
 	types []model.EventType) (<-chan *model.Event, error) {
 	if err := checkTypes(types); err != nil {
@@ -39,8 +38,8 @@ func (s *Service) Watch(ctx context.Context, workspaceID string, after *string,
 	return reader.Start(ctx, at), nil
 }
 
-// startPosition returns where to start, and an event named Stale if that is not the requested
-// position.
+// startPosition returns where to start. If that is not the requested position, it adds an event
+// named Stale.
 func (s *Service) startPosition(ctx context.Context, workspaceID string,
 	after *string) (at live.StartPosition[*model.Event], err error) {
 	if after == nil {

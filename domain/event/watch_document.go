@@ -13,13 +13,13 @@ const documentLimit = 100
 
 // DocumentView is a list of documents that is watched.
 type DocumentView struct {
-	// Name names the view; views of one name in a workspace are equal, and their watchers share
-	// their reads.
+	// Name names the view. Views of one name in a workspace must be equal, because their watchers
+	// share reads.
 	Name string
-	// Read returns those of the documents with the ids that the view has now, and without ids an
-	// error if there is no such view.
+	// Read returns the documents among ids that are in the view now. With no ids it only checks
+	// that the view exists.
 	Read func(ctx context.Context, ids []string) ([]*model.Document, error)
-	// StaleAfter are the names of events that may change which documents the view has without a
+	// StaleAfter are the names of events that may change which documents are in the view, without a
 	// change of a document.
 	StaleAfter []string
 }
@@ -29,11 +29,11 @@ func (v DocumentView) eventNames() []string {
 	return slices.Concat(model.DocumentChangeNames, v.StaleAfter)
 }
 
-// WatchDocuments returns a channel of the changes of a list of documents, until the context is
-// canceled. It starts as Watch does; if events have been deleted, and after an event of StaleAfter,
-// it sends a change of the kind STALE, and the list must be read again. A document that changed and
-// that the view does not have is REMOVED, also if the view never had it. The changes that are read
-// together show the documents as they are then.
+// WatchDocuments returns a channel of the changes of a view, until the context is canceled. It
+// starts as Watch does. If events have been deleted, and after an event of StaleAfter, it sends a
+// change of the kind STALE: the list must be read again. A changed document that is not in the view
+// is REMOVED, even if it never was in it. Changes that are read together show the documents as they
+// are then.
 func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string,
 	view DocumentView) (<-chan *model.DocumentChange, error) {
 	if _, err := view.Read(ctx, nil); err != nil {
@@ -52,8 +52,8 @@ func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after 
 	return reader.Start(ctx, at), nil
 }
 
-// documentSource returns the source of the changes of a view. A notification with a document's
-// change lets the feed read the database, once for all watchers of the view.
+// documentSource returns the source of a view's changes. After a document's change the feed reads
+// the database once for all watchers of the view.
 func (s *Service) documentSource(workspaceID string, view DocumentView) live.FeedSource[*model.DocumentChange] {
 	names := view.eventNames()
 	mayChange := func(e *model.Event) bool { return slices.Contains(names, e.Event) }
@@ -74,8 +74,8 @@ func (s *Service) documentSource(workspaceID string, view DocumentView) live.Fee
 	}
 }
 
-// readDocuments reads the next changes of a view after a position. It reads on over events that
-// change nothing in the view.
+// readDocuments reads the next changes of a view after a position. It skips events that change
+// nothing in the view.
 func (s *Service) readDocuments(ctx context.Context, workspaceID string, after int64,
 	view DocumentView) (live.Batch[*model.DocumentChange], error) {
 	out := live.Batch[*model.DocumentChange]{AfterPosition: after, To: after, Partial: true}
@@ -93,7 +93,7 @@ func (s *Service) readDocuments(ctx context.Context, workspaceID string, after i
 	return out, nil
 }
 
-// viewChanges returns the changes of a view by events, whose documents it reads once.
+// viewChanges returns the changes of a view by events. It reads their documents once.
 func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) ([]*model.DocumentChange, error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -119,8 +119,8 @@ func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) 
 	return changes, err
 }
 
-// changeOfView returns the change of a view by an event. For the event of a document, doc is nil if
-// the view does not have it; the change is nil for a new document that the view does not have.
+// changeOfView returns the change of a view by an event. doc is nil if the event's document is not
+// in the view. It returns nil for a new document that is not in the view.
 func changeOfView(e *model.Event, doc *model.Document) *model.DocumentChange {
 	c := &model.DocumentChange{ID: e.ID, Position: e.Position, DocumentID: e.SubjectID, Document: doc,
 		Kind: model.DocumentChangeKindUpdated}

@@ -7,9 +7,8 @@ import (
 	"rostrum/platform/live"
 )
 
-// WatchDocumentEvents returns a channel of the events of the workspace's documents, or of one
-// document, as Watch does. If events have been deleted, it sends an event of the kind STALE and
-// continues with the oldest.
+// WatchDocumentEvents returns a channel of the events of all documents or of one, as Watch does. If
+// events have been deleted, it sends an event of the kind STALE and continues with the oldest.
 func (s *Service) WatchDocumentEvents(ctx context.Context, workspaceID string, after,
 	documentID *string) (<-chan *model.DocumentEvent, error) {
 	reader := s.documents.Join(ctx, s.documentEventSource(workspaceID))
@@ -48,7 +47,7 @@ func documentBatch(b live.Batch[*model.Event]) live.Batch[*model.DocumentEvent] 
 		Entries: documentEvents(b.Entries), Partial: b.Partial}
 }
 
-// documentEvents returns the events of documents among the events, and those named Stale.
+// documentEvents returns the events of documents, and events named Stale.
 func documentEvents(events []*model.Event) []*model.DocumentEvent {
 	var out []*model.DocumentEvent
 	for _, e := range events {

@@ -45,8 +45,7 @@ func nextEvent(t *testing.T, events <-chan *model.Event) *model.Event {
 	return nil
 }
 
-// feedConsumer reads a feed by pages and streams in random order, each time after the last id it
-// received.
+// feedConsumer reads a feed by pages and streams in random order, always after the last id it got.
 type feedConsumer struct {
 	t         *testing.T
 	services  []*event.Service
@@ -139,8 +138,8 @@ func TestSwitchBetweenPagesAndStreams(t *testing.T) {
 	})
 }
 
-// checkSwitching appends from several services while consumers switch between pages and streams,
-// and checks that each consumer receives every event once and in order.
+// checkSwitching appends from several services while consumers switch between pages and streams.
+// Each consumer must receive every event once and in order.
 func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()) {
 	const appenders, batches = 4, 25
 	services := []*event.Service{newProcess(t, db, config), newProcess(t, db, config)}
@@ -222,8 +221,8 @@ func TestWatch(t *testing.T) {
 						}
 					}
 				}
-				// each watcher reads the end of the feed and then newer events; while Redis is slow
-				// the feed is read as well, but never by each watcher for each batch
+				// Each watcher reads the end of the feed and then newer events. While Redis is slow
+				// the feed is read as well, but never by each watcher for each batch.
 				if n := statements.Load(); n >= watchers*batches {
 					t.Errorf("%d statements for %d events to %d watchers", n, batches*10, watchers)
 				}

@@ -9,9 +9,8 @@ import (
 	"rostrum/platform/live"
 )
 
-// WatchTyped returns a channel of the workspace's events of every kind, as Watch does; an empty
-// types selects all. It returns an error with the code errs.ValidationFailed for a type that no
-// stored event has.
+// WatchTyped returns a channel of the workspace's events of every kind, as Watch does; no types
+// mean all. It returns errs.ValidationFailed for a type that no stored event has.
 func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *string,
 	types []model.EventName) (<-chan model.WorkspaceEvent, error) {
 	names, err := storedNames(types)
@@ -31,8 +30,7 @@ func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *str
 	}), nil
 }
 
-// storedNames returns the names that the feed stores for the types, or for all types if there are
-// none.
+// storedNames returns the names that the feed stores for the types; no types mean all.
 func storedNames(types []model.EventName) ([]string, error) {
 	if len(types) == 0 {
 		types = model.StoredEventNames
@@ -58,7 +56,7 @@ func (s *Service) typedSource(workspaceID string) live.FeedSource[model.Workspac
 	}
 }
 
-// typedEvents returns the events as typed events, without those that this version does not know.
+// typedEvents returns the events as typed events, without ones that this version does not know.
 func typedEvents(events []*model.Event) []model.WorkspaceEvent {
 	out := make([]model.WorkspaceEvent, 0, len(events))
 	for _, e := range events {

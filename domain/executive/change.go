@@ -11,9 +11,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// Follow updates data derived from a document in the transaction that changes the document: a new
-// text deletes its signals, a new company, title, author or executive updates them, and comparisons
-// that cite a deleted document are deleted. An owned document may enqueue a search for the chief
+// Follow updates data derived from a document in the transaction that changes it. A new text
+// deletes its signals; a new company, title, author or executive updates them. Comparisons that
+// cite a deleted document are deleted. An owned document may enqueue a search for the chief
 // executive.
 func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil {
@@ -45,9 +45,9 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 	return nil
 }
 
-// attributeAgain attributes the stored signals of a document after a change of its title, author or
-// executive, which may prove a speaker: a title that announces somebody's remarks may have named
-// the wrong person. If a speaker changes, the comparisons that cite the document are deleted.
+// attributeAgain attributes a document's stored signals after its title, author or executive
+// changed. These may prove a speaker, for example a title that announces somebody's remarks. If a
+// speaker changes, it deletes the comparisons that cite the document.
 func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	before, err := signalsIn(ctx, tx, doc.WorkspaceID, doc.ID)
 	if err != nil || len(before) == 0 {

@@ -63,8 +63,8 @@ func (s *Service) enqueueChiefSearch(ctx context.Context, tx dbx.Tx, doc *model.
 	return s.Jobs.EnqueueTasks(ctx, tx, chiefTask, job.TaskArgs{Ref: doc.WorkspaceID})
 }
 
-// findChief creates the voice of the chief executive that the workspace's own documents name, once:
-// a voice that a person disabled or removed is not created again. It is idempotent.
+// findChief creates the voice of the chief executive that the workspace's own documents name, but
+// only once: a voice that a person disabled or removed stays so. It is idempotent.
 func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 	ctx = principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
 	attempt, err := s.findAttempt(ctx, s.DB, workspaceID)
@@ -120,8 +120,8 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	return keepAttempt(ctx, tx, row)
 }
 
-// detectChief returns the executive that most documents of the workspace's own company call chief
-// executive, among documents attributed to the executive; empty without one or with a tie.
+// detectChief returns the executive that most of the own company's documents call chief executive,
+// among documents attributed to this person. It is empty without one or with a tie.
 func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, error) {
 	company, err := s.ownCompany(ctx, workspaceID)
 	if err != nil || company == "" {
@@ -145,9 +145,8 @@ func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, 
 	return names[0], nil
 }
 
-// countChiefVotes returns how many of the documents call their executive the company's chief
-// executive, by the executive's name. The number of statements does not depend on that of the
-// documents.
+// countChiefVotes returns by name how many documents call their executive the company's chief. The
+// number of statements is constant.
 func (s *Service) countChiefVotes(ctx context.Context, workspaceID, company string,
 	docs []*model.Document) (map[string]int, error) {
 	named, people, companies := make([][]Chief, len(docs)), []string{}, []string{}

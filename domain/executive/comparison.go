@@ -10,8 +10,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// newestComparisons is the list of the workspace's stored comparisons that have not expired, newest
-// first.
+// newestComparisons is the list of the stored comparisons that have not expired, newest first.
 func newestComparisons(workspaceID string) dbx.List[model.Insight] {
 	return dbx.List[model.Insight]{
 		Order: dbx.Order{Column: "created_at", Time: true, Desc: true},
@@ -22,7 +21,7 @@ func newestComparisons(workspaceID string) dbx.List[model.Insight] {
 	}
 }
 
-// Comparisons returns one page of the caller's stored comparisons, newest first. It returns
+// Comparisons returns one page of the stored comparisons, newest first. It returns
 // errs.ValidationFailed for invalid page arguments.
 func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.ComparisonConnection, error) {
 	page, err := newestComparisons(principal.Must(ctx).WorkspaceID).Page(ctx, s.DB, args)
@@ -32,7 +31,7 @@ func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.
 	return page, nil
 }
 
-// ComparisonPages returns a page of the stored comparisons of each party, newest first. It returns
+// ComparisonPages returns a page of each party's stored comparisons, newest first. It returns
 // errs.ValidationFailed for invalid page arguments.
 func (s *Service) ComparisonPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
@@ -47,15 +46,14 @@ func (s *Service) ComparisonPages(
 	return dbx.Nested[model.Insight]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// ComparisonsByID returns the workspace's stored comparisons with the ids, in no order, or only the
-// named columns of them.
+// ComparisonsByID returns the workspace's stored comparisons with the ids (see dbx.ByIDs).
 func (s *Service) ComparisonsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Insight, error) {
 	return dbx.ByIDs[model.Insight](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ComparisonResults returns the result of each stored comparison, with the passages as the
-// documents have them.
+// ComparisonResults returns each comparison's result with the passages as the documents have them
+// now.
 func (s *Service) ComparisonResults(ctx context.Context, rows []*model.Insight) ([]*model.InsightComparison, error) {
 	out := make([]*model.InsightComparison, len(rows))
 	for i, row := range rows {

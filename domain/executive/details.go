@@ -36,8 +36,8 @@ const (
 // byName is the order of the list of executives.
 var byName = dbx.Order{Column: "name"}
 
-// choices are the filter and the orders of the list of executives. The companies are a condition on
-// their documents.
+// choices are the filter and orders of the list of executives. Companies are a condition on
+// documents.
 func (s *Service) choices(workspaceID string) dbx.Choices[model.Executive, api.ExecutiveFilter,
 	model.ExecutiveOrderField] {
 	return dbx.Choices[model.Executive, api.ExecutiveFilter, model.ExecutiveOrderField]{
@@ -66,9 +66,8 @@ func (s *Service) companyFilter(workspaceID string) dbx.Filter[api.ExecutiveFilt
 	}
 }
 
-// List returns one page of the executives that the workspace's documents are attributed to and that
-// match the filter, by name unless an order is given. It returns an error with code
-// errs.ValidationFailed for invalid arguments.
+// List returns one page of the executives with documents that match the filter, by name unless an
+// order is given. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.ExecutiveFilter, order *model.ExecutiveOrder,
 ) (*model.ExecutiveConnection, error) {
@@ -94,9 +93,9 @@ func (s *Service) List(
 	return page, nil
 }
 
-// Profile returns an executive's profile from the workspace's documents and signals, by the name or
-// an alias; nil if no document is attributed to the executive. A profile is cached for up to ten
-// minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
+// Profile returns an executive's profile from documents and signals, by the name or an alias; nil
+// without documents. It is cached for up to ten minutes, until a document or signal of the
+// workspace changes; fresh bypasses the cache.
 func (s *Service) Profile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error) {
 	found, err := s.Parties.Find(ctx, principal.Must(ctx).WorkspaceID, model.PartyKindExecutive, name)
 	if err != nil || len(found) == 0 {
@@ -109,8 +108,7 @@ func (s *Service) Profile(ctx context.Context, name string, fresh bool) (*model.
 	return profiles[0], nil
 }
 
-// Profiles returns the profile of each executive, as Profile does. The number of statements does
-// not depend on that of the executives.
+// Profiles is Profile for several executives, with a constant number of statements.
 func (s *Service) Profiles(ctx context.Context, executives []*model.Executive) ([]*model.ExecutiveProfile, error) {
 	parties := make([]model.Party, len(executives))
 	for i, e := range executives {
@@ -189,7 +187,7 @@ type profileRows struct {
 	latest, statement []latestRow // the latest documents and signals
 }
 
-// computeProfiles computes the profiles of executives, by name; those without documents have none.
+// computeProfiles computes executives' profiles, by name. An executive without documents has none.
 func (s *Service) computeProfiles(ctx context.Context, workspaceID string,
 	parties []model.Party) (map[string]*model.ExecutiveProfile, error) {
 	if len(parties) == 0 {
@@ -305,8 +303,8 @@ func widen(r *model.DateRange, g documentGroup) *model.DateRange {
 	return r
 }
 
-// TotalDocuments returns the number of documents of each executive, with one statement for those
-// that were not read from a list.
+// TotalDocuments returns each executive's number of documents. One statement counts for all
+// executives that do not come from a list.
 func (s *Service) TotalDocuments(ctx context.Context, executives []*model.Executive) ([]*int, error) {
 	counted, err := s.countMissing(ctx, executives)
 	out := make([]*int, len(executives))
@@ -316,8 +314,7 @@ func (s *Service) TotalDocuments(ctx context.Context, executives []*model.Execut
 	return out, err
 }
 
-// LastCommunications returns the date of the latest document of each executive, as TotalDocuments
-// does; nil without documents.
+// LastCommunications returns the date of each executive's latest document, as TotalDocuments does.
 func (s *Service) LastCommunications(ctx context.Context, executives []*model.Executive) ([]*time.Time, error) {
 	counted, err := s.countMissing(ctx, executives)
 	out := make([]*time.Time, len(executives))

@@ -18,8 +18,8 @@ func (s *Service) citedVersions(ctx context.Context, of *model.Insight) (map[str
 	return versions, err
 }
 
-// refreshCitations updates the citations of a stored comparison: citations of changed documents are
-// marked as drifted, with the quote's new offsets if the text still contains it.
+// refreshCitations marks a comparison's citations of changed documents as drifted. It sets the
+// quote's new offsets if the text still contains it.
 func (s *Service) refreshCitations(ctx context.Context, kept *model.Insight) error {
 	return s.refreshAll(ctx, []*model.Insight{kept})
 }
@@ -36,7 +36,7 @@ func (s *Service) refreshAll(ctx context.Context, kept []*model.Insight) error {
 	return nil
 }
 
-// markDrifted marks the citations of a comparison whose documents have other texts.
+// markDrifted marks a comparison's citations of documents with another text.
 func markDrifted(kept *model.Insight, docs map[string]string) {
 	drifted := map[string]bool{}
 	for id, version := range kept.Sources {

@@ -1,4 +1,4 @@
-// Package executive manages the executives of a workspace: their voices, their statements by theme
+// Package executive manages a workspace's executives: their voices, their statements by theme
 // (signals), and comparisons.
 package executive
 
@@ -17,33 +17,30 @@ import (
 
 // Documents is the part of the document service that this package uses.
 type Documents interface {
-	// ByIDs returns the named columns (all if none is named) of the workspace's documents with
-	// these ids, in no order. Unknown ids are omitted.
+	// ByIDs returns the workspace's documents with the ids (see dbx.ByIDs).
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
 	// FindByIDs returns the same documents as ByIDs, read from db.
 	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
 		columns ...string) ([]*model.Document, error)
-	// AuditQuotes notes in the audit log that the caller reads words of the documents with the ids,
-	// for those that are under embargo.
+	// AuditQuotes notes in the audit log that the caller reads words of documents under embargo.
 	AuditQuotes(ctx context.Context, workspaceID string, ids []string) error
-	// FindForUpdate locks and returns the named columns of a document. It returns errs.NotFound for
-	// an unknown document.
+	// FindForUpdate locks and returns the named columns of a document, or errs.NotFound.
 	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// SelectPublished returns the same query without trial texts, which are no communications:
-	// texts under narrative test, and texts that personas wrote.
+	// SelectPublished is SelectIn without trial texts: texts under narrative test and texts by
+	// personas. They are no communications.
 	SelectPublished(db dbx.Reader, workspaceID string) *bun.SelectQuery
 	// ReadableBy returns the condition that a persona may have read the document under the alias.
 	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
-	// SelectState returns a query of one row for the workspace: documents is the number of its
-	// documents, changed the newest time of a change.
+	// SelectState returns a query of one row for the workspace: documents is their number, changed
+	// the time of the newest change.
 	SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery
 }
 
-// Accounts is the run budget and the lock of workspaces. Jobs reserve runs when they are queued and
-// settle them at their end; synchronous calls spend runs with their result.
+// Accounts is the run budget and the lock of workspaces. Jobs reserve runs when queued and settle
+// them at their end. Other calls spend runs with their result.
 type Accounts interface {
 	job.Budget
 	// LockWorkspace locks and returns a workspace. It returns errs.NotFound.
@@ -55,27 +52,24 @@ type Accounts interface {
 // Parties is the part of the party service that this package uses. Documents, signals and voices
 // have the names of parties.
 type Parties interface {
-	// Attach returns the party of each name, by the name, and creates and locks those that the
-	// workspace does not have.
+	// Attach returns and locks the party of each name, by the name, and creates missing ones.
 	Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
 		names ...string) (map[string]model.Party, error)
 	// Find returns the party of each name that the workspace knows, by the name.
 	Find(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
-	// CanonicalNames returns for each name the name of the party that is known by it; unknown names
-	// without surrounding spaces.
+	// CanonicalNames returns the party's main name for each name. An unknown name is only trimmed.
 	CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
-	// NamesOf returns the names by which the party with a name or an alias is known; only the given
-	// name if no party has it.
+	// NamesOf returns all names of the party with a name or alias; only the given one if there is
+	// none.
 	NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string, error)
 	// NamedIDs returns a query of the ids of the parties that are known by one of the names.
 	NamedIDs(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
 	// IDsByPart returns a query of the ids of the parties with a name that contains a text.
 	IDsByPart(workspaceID string, kind model.PartyKind, part string) *bun.SelectQuery
-	// SelectCounted returns a query of the executives of counts, which has the column executive_id
-	// and those that the executives get.
+	// SelectCounted returns a query of the executives in counts, by its column executive_id. The
+	// executives get its other columns.
 	SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery
-	// ExecutivesByName returns the caller's executive of each name, with the named columns; nil for
-	// a name that no executive has.
+	// ExecutivesByName returns the executive of each name with the named columns, or nil.
 	ExecutivesByName(ctx context.Context, names []string, columns ...string) ([]*model.Executive, error)
 	// OwnCompanies returns the workspace's own companies, by name.
 	OwnCompanies(ctx context.Context, workspaceID string) ([]*model.Company, error)
@@ -90,24 +84,23 @@ type Personas interface {
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
 	// NewVoice returns an unsaved persona that writes like the documents, without a text model.
 	NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona, error)
-	// Keep stores a new persona in the caller's transaction.
+	// Insert stores a new persona in the caller's transaction.
 	Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) error
-	// Offer enables or disables a persona as a voice. A persona without writing samples gets those
-	// of tuned, which may be nil.
+	// SetVoiceListing enables or disables a persona as a voice. A persona without writing samples
+	// gets tuned's; tuned may be nil.
 	SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool,
 		tuned *model.Persona) (*model.Persona, error)
-	// Opinions returns the personas' opinions of texts, without a text model. Unknown ids are
-	// omitted.
+	// Opinions returns the personas' opinions of texts without a text model. Unknown ids are left
+	// out.
 	Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error)
 }
 
 // Reader finds people in a text by rules.
 type Reader struct {
-	// Speaker returns the quoted person of a sentence and the person's company; empty if the
-	// sentence does not name them.
+	// Speaker returns the quoted person of a sentence and the person's company; empty if not named.
 	Speaker func(sentence string) (executive, company string)
-	// Chiefs returns the people that a text calls chief executive, with their company if named,
-	// once per mention.
+	// Chiefs returns the people that a text calls chief executive, once per mention. It has their
+	// company if named.
 	Chiefs func(text string) []Chief
 }
 

@@ -142,8 +142,7 @@ func TestToggle_creates_one_persona(t *testing.T) {
 	})
 }
 
-// TestFindChief_runs_once checks that the automatic voice is not created again after a change by a
-// user.
+// TestFindChief_runs_once checks that a voice which a user changed is not created again.
 func TestFindChief_runs_once(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
@@ -232,8 +231,8 @@ func TestFindChief_keeps_a_user_setting(t *testing.T) {
 	})
 }
 
-// TestSignals_are_cached_per_text extracts the signals of one document in concurrent calls, then
-// those of a new text of it.
+// TestSignals_are_cached_per_text extracts a document's signals in concurrent calls, and then its
+// new text's.
 func TestSignals_are_cached_per_text(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
@@ -337,8 +336,7 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 	})
 }
 
-// TestStatements checks that the number of SQL statements does not grow with the number of
-// documents.
+// TestStatements checks that the number of SQL statements does not grow with the documents.
 func TestStatements(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")

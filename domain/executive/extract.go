@@ -55,8 +55,8 @@ func textVersion(content string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// extractSignals asks the engine for a document's statements and returns those that the text
-// supports. It returns the errors of llm.Ask.
+// extractSignals asks the engine for a document's statements and returns the supported ones. It
+// returns the errors of llm.Ask.
 func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*textExtraction, error) {
 	content, reading := optional.ValueOr(doc.Content, ""), readSpeakers(doc)
 	task, err := signalsPrompt.Task(map[string]any{"Most": mostSignals, "Document": doc.Title + "\n\n" +
@@ -86,8 +86,8 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	return out, nil
 }
 
-// verifySignals returns the claims with a quote that the text contains and that supports the
-// statement, without duplicates, in the order of the text.
+// verifySignals returns the claims with a quote that is in the text and supports the statement, in
+// the order of the text and without duplicates.
 func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim) []*model.Signal {
 	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	var kept []*model.Signal
@@ -140,8 +140,8 @@ func (s *Service) offlineSignals(doc *model.Document, reading *speaker.Reading) 
 	return in
 }
 
-// shortenText returns the text of a document that fits into a prompt: of a longer one, the most
-// important statements of all its parts.
+// shortenText returns a text that fits into a prompt. Of a longer one it keeps the most important
+// statements of all parts.
 func shortenText(content string, reading *speaker.Reading) string {
 	if utf8.RuneCountInString(content) <= mostRead {
 		return content

@@ -21,10 +21,10 @@ const (
 	extractAtOnce = 4
 )
 
-// Compare compares executives or companies by their statements on themes. A stored comparison is
-// returned without cost unless a fresh one is requested; a new one costs one run, plus one for each
-// document to read first. It returns errors with the codes errs.ValidationFailed for long lists,
-// unknown subjects and personas, errs.BudgetExhausted, and those of the text model.
+// Compare compares executives or companies by their statements on themes. A stored comparison costs
+// nothing and is returned unless a fresh one is requested. A new one costs one run, plus one per
+// document to read first. It returns errs.ValidationFailed for long lists, unknown subjects and
+// personas, errs.BudgetExhausted, and the text model's errors.
 func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
@@ -70,8 +70,7 @@ func (s *Service) EstimateCompare(ctx context.Context, in api.CompareInsightsInp
 	return s.metered.Estimate(ctx, compareRuns(kept, unread))
 }
 
-// StartComparison queues Compare as a job. It returns the same errors, except those of the text
-// model.
+// StartComparison queues Compare as a job. It returns the same errors, except the text model's.
 func (s *Service) StartComparison(ctx context.Context, in api.CompareInsightsInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
@@ -104,8 +103,8 @@ func retryCost(_ context.Context, of *model.Job) (int, error) {
 	return max(q.Runs, oneRun), nil
 }
 
-// workCompare runs the comparison of a job and spends the runs that it used. It reads no more
-// documents than it has runs for.
+// workCompare runs a job's comparison and spends the used runs. It reads no more documents than it
+// has runs for.
 func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 	p := principal.Must(ctx)
 	q, err := job.Parameters[comparisonQuestion](run.Job)
@@ -141,8 +140,8 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 	return made.Answer, err
 }
 
-// findComparison returns the stored comparison of a question with current citations, and the
-// subjects' documents without signals, latest first.
+// findComparison returns the stored comparison of a question with current citations. It also
+// returns the subjects' documents without signals, latest first.
 func (s *Service) findComparison(ctx context.Context, workspaceID string,
 	q comparisonQuestion) (*model.InsightComparison, []*model.Document, error) {
 	row, err := s.keptInsight(ctx, workspaceID, q)
@@ -188,8 +187,8 @@ func (s *Service) newComparison(ctx context.Context, workspaceID string, q compa
 	return made, err
 }
 
-// extractAll extracts signals from documents concurrently and stores them, even if the comparison
-// fails later.
+// extractAll extracts signals from documents concurrently. They are stored even if the comparison
+// fails.
 func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*model.Document) error {
 	ids := make([]string, len(unread))
 	for i, doc := range unread {

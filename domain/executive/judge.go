@@ -39,7 +39,7 @@ const (
 const maxPoints = 20
 
 // requestComparison asks the engine for a comparison and returns its supported parts. Without
-// signals it does not call the engine.
+// signals it does not ask.
 func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.InsightComparison, error) {
 	found, by := offline.ComparisonAnswer{}, s.Engine.Model()
 	if len(m.all) > 0 {
@@ -136,7 +136,7 @@ func (m *comparisonInput) citedSignals(numbers []int) []*numberedSignal {
 	return out
 }
 
-// keepSupported returns a text without the sentences that the cited signals do not support, up to
+// keepSupported removes the sentences that the cited signals do not support. It limits the text to
 // the length of a statement.
 func (m *comparisonInput) keepSupported(said string, cited []*numberedSignal) string {
 	if len(cited) == 0 {
@@ -200,8 +200,8 @@ func (n *numberedSignal) toCitation() *model.Citation {
 	}
 }
 
-// fillMatrix returns a cell for each theme and subject: the engine's if supported, else one derived
-// from the signals.
+// fillMatrix returns a cell per theme and subject: the engine's if supported, else one from the
+// signals.
 func (m *comparisonInput) fillMatrix(all []offline.ComparisonCell) []*model.InsightRow {
 	rows := []*model.InsightRow{}
 	for _, theme := range m.Rows {
@@ -235,8 +235,8 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offl
 		Evidence: citePassages(on)}
 }
 
-// summarizeSubjects returns the summary of each subject: the supported part of the engine's, else
-// the subject's leading statements.
+// summarizeSubjects returns each subject's summary: the supported part of the engine's, else the
+// leading statements.
 func (m *comparisonInput) summarizeSubjects(all []offline.SubjectSummary) map[string]*model.InsightSummary {
 	out := map[string]*model.InsightSummary{}
 	for _, one := range m.subjects {
@@ -274,7 +274,7 @@ func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []offlin
 }
 
 // checkMap returns the points of the strategic map with signals of the right side. Unclaimed themes
-// have no signals and are derived from the signals of all subjects.
+// have no signals, so they are derived from all subjects' signals.
 func (m *comparisonInput) checkMap(found offline.ComparisonAnswer) *model.StrategicMap {
 	own := optional.OrEmpty(m.ownSide())
 	has := func(isOwn bool) func(*model.InsightPoint) bool {

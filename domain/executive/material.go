@@ -124,8 +124,8 @@ func newNumbered(of *model.Signal, name string) *numberedSignal {
 	return n
 }
 
-// isAbout reports whether the signal has the theme, or contains the theme's words: both of two,
-// most of more.
+// isAbout reports whether the signal has the theme or contains its words: both of two, most of
+// more.
 func (n *numberedSignal) isAbout(theme string) bool {
 	if strings.EqualFold(theme, n.Theme) {
 		return true

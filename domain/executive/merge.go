@@ -11,9 +11,9 @@ import (
 	"rostrum/model"
 )
 
-// MoveParty moves an executive's voice to another one or to the executive's new name, and deletes
-// the comparisons that have the name before. If both have a voice, one of them stays, and the
-// warning names the other.
+// MoveParty moves an executive's voice to another executive or to the new name, and deletes the
+// comparisons with the old name. If both executives have a voice, one stays and the warning names
+// the other.
 func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
 	to model.Party) (warning string, err error) {
 	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive ||
@@ -47,9 +47,9 @@ type ownedVoice struct {
 	CreatedAt time.Time `bun:"created_at"`
 }
 
-// ownedVoices returns the voices of the executives with the names, the one to keep first: the one
-// that is tuned on more texts, because a voice is as good as its samples; among equal ones the
-// newer, because it was made with later texts.
+// ownedVoices returns the voices of the executives with the names, the one to keep first. It
+// prefers the voice with more samples, because a voice is as good as its samples. With equally many
+// it prefers the newer one, because it has later texts.
 func (s *Service) ownedVoices(ctx context.Context, tx dbx.Tx, workspaceID string, names ...string) ([]ownedVoice,
 	error) {
 	var voices []ownedVoice
@@ -66,8 +66,8 @@ func (s *Service) ownedVoices(ctx context.Context, tx dbx.Tx, workspaceID string
 	return voices, dbx.Err(err)
 }
 
-// dropVoice makes the persona of a voice an ordinary one outside the list of voices, and returns a
-// warning that names it. The automatic voice becomes the kept one if it was the dropped one.
+// dropVoice makes the persona of a voice an ordinary one and returns a warning that names it. If it
+// was the automatic voice, the kept one becomes that.
 func (s *Service) dropVoice(ctx context.Context, tx dbx.Tx, workspaceID, name string, kept, dropped ownedVoice) (string,
 	error) {
 	if _, err := s.Personas.SetVoiceListing(ctx, tx, workspaceID, dropped.PersonaID, false, nil); err != nil {

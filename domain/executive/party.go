@@ -40,8 +40,8 @@ func partyKind(of model.ComparisonType) model.PartyKind {
 	return model.PartyKindExecutive
 }
 
-// ownCompanyName returns the name of the company that a request names as the own one; without a
-// name, that of the workspace's own company if it has one.
+// ownCompanyName returns the own company that a request names, by its main name. Without one it is
+// the workspace's own company, if there is exactly one.
 func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string) (string, error) {
 	if given != "" {
 		names, err := s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindCompany, given)
@@ -54,8 +54,7 @@ func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string)
 	return own[0].Name, nil
 }
 
-// VoicesOf returns the voice of each executive, with one statement; nil for an executive without
-// one.
+// VoicesOf returns the voice of each executive, or nil, with one statement.
 func (s *Service) VoicesOf(ctx context.Context, executives []*model.Executive) ([]*model.ExecutiveVoice, error) {
 	names := make([]string, len(executives))
 	for i, e := range executives {

@@ -103,8 +103,8 @@ func TestIsFaithful(t *testing.T) {
 	}
 }
 
-// TestIsSupported_accepts_figures_from_names checks that a figure in the name of a subject or theme
-// needs no evidence, and any other figure does.
+// TestIsSupported_accepts_figures_from_names checks that a figure needs evidence, unless it is in
+// the name of a subject or theme.
 func TestIsSupported_accepts_figures_from_names(t *testing.T) {
 	for sentence, want := range map[string]bool{
 		"On Agenda 2030, Studio 54 and 3M share a positive view.": true,
@@ -117,8 +117,7 @@ func TestIsSupported_accepts_figures_from_names(t *testing.T) {
 	}
 }
 
-// TestVerifySignals_quotes_match_offsets checks the offsets of each signal in a text of several
-// scripts and byte lengths.
+// TestVerifySignals_quotes_match_offsets checks each signal's offsets in a text of several scripts.
 func TestVerifySignals_quotes_match_offsets(t *testing.T) {
 	content := "«Über alles»: 🌊 Tidewall\n\tbuilds  “tidal power” for everybody — now. 我们宣布一项计划。"
 	doc := &model.Document{Content: &content}

@@ -44,8 +44,8 @@ func (q comparisonQuestion) requestKey(engine string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// parseQuestion validates a request and adds the default subjects. It returns one error for all
-// invalid fields, except those that need the database.
+// parseQuestion validates a request and adds the default subjects. One error names all invalid
+// fields that can be checked without the database.
 func (s *Service) parseQuestion(ctx context.Context, workspaceID string,
 	in api.CompareInsightsInput) (comparisonQuestion, error) {
 	q := comparisonQuestion{

@@ -17,8 +17,8 @@ import (
 // maxQuotes is the maximum number of quotes per persona.
 const maxQuotes = 6
 
-// measureResonance returns the personas' reception of each subject's statements; nil if none was
-// requested. It measures the passages themselves with every engine, so quotes keep their offsets.
+// measureResonance returns the personas' reception of each subject's statements; nil if not
+// requested. Every engine measures the passages themselves, so quotes keep their offsets.
 func (s *Service) measureResonance(ctx context.Context, m *comparisonInput) ([]*model.AudienceResonance, error) {
 	if len(m.Personas) == 0 {
 		return nil, nil

@@ -16,10 +16,10 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Signals extracts the signals of a document's text and stores them for this version of the text;
-// stored signals cost nothing. It returns errors with the codes errs.WorkspaceMismatch for another
-// workspace, errs.ValidationFailed for an unknown document, errs.InvalidState during ingestion or
-// without text, errs.BudgetExhausted, and those of the text model.
+// Signals extracts the signals of a document's text and stores them for this version of it. Stored
+// signals cost nothing. It returns errs.WorkspaceMismatch for another workspace,
+// errs.ValidationFailed for an unknown document, errs.InvalidState during ingestion or without
+// text, errs.BudgetExhausted, and the text model's errors.
 func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
 	p := principal.Must(ctx)
 	doc, kept, err := s.requestedDocument(ctx, p.WorkspaceID, in)
@@ -54,8 +54,8 @@ func (s *Service) auditedPayload(ctx context.Context, doc *model.Document) (*mod
 	return payload, s.auditQuotes(ctx, payload.Signals...)
 }
 
-// auditQuotes notes in the audit log that the caller reads the statements or quotes of documents
-// under embargo. Without them it reads nothing.
+// auditQuotes notes in the audit log that the caller reads statements or quotes of documents under
+// embargo. Without them it reads nothing.
 func (s *Service) auditQuotes(ctx context.Context, signals ...*model.Signal) error {
 	var ids []string
 	for _, signal := range signals {
@@ -78,7 +78,7 @@ func (s *Service) EstimateSignals(ctx context.Context, in api.ExtractSignalsInpu
 	return s.metered.Estimate(ctx, signalRuns(kept))
 }
 
-// StartSignals queues Signals as a job. It returns the same errors, except those of the text model.
+// StartSignals queues Signals as a job. It returns the same errors, except the text model's.
 func (s *Service) StartSignals(ctx context.Context, in api.ExtractSignalsInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	doc, kept, err := s.requestedDocument(ctx, p.WorkspaceID, in)
@@ -123,8 +123,8 @@ func (s *Service) requestedDocument(ctx context.Context, workspaceID string,
 	return doc, kept, err
 }
 
-// readableDocument returns a document with a text. It returns an error with code errs.InvalidState
-// during ingestion or without text.
+// readableDocument returns a document with a text. It returns errs.InvalidState during ingestion or
+// without text.
 func (s *Service) readableDocument(ctx context.Context, workspaceID, id string) (*model.Document, error) {
 	docs, err := s.Documents.ByIDs(ctx, workspaceID, []string{id}, readColumns...)
 	switch {
@@ -154,8 +154,8 @@ func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*mod
 		OmittedStatements: omitted}, err
 }
 
-// workSignals extracts the signals of a job's document. If another call stored them concurrently,
-// the run is returned.
+// workSignals extracts the signals of a job's document. If another call was faster, it returns the
+// run.
 func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 	p := principal.Must(ctx)
 	in, err := job.Parameters[signalsParameters](run.Job)
@@ -195,8 +195,7 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 	return s.signalsPayload(ctx, doc)
 }
 
-// SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns
-// of them; ids without a signal are left out.
+// SignalsByID returns the workspace's signals with the ids (see dbx.ByIDs).
 func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Signal, error) {
 	signals, err := dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
@@ -206,9 +205,8 @@ func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []str
 	return signals, s.auditQuotes(ctx, signals...)
 }
 
-// SignalPages returns a page of the workspace's signals for each key, newest first and with the
-// named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// SignalPages returns a page of signals per key in the column parent, newest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) SignalPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Signal], error) {

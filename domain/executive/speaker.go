@@ -21,10 +21,9 @@ func sourceOf(doc *model.Document) speaker.Source {
 	}
 }
 
-// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, with
-// the proof, and to none without such a proof. The document's own words have the document's
-// company; another speaker has the company that the claim names, if the claim names this speaker
-// and the text the company.
+// attributeSignal sets the signal's executive if the text proves the speaker; otherwise clears it.
+// The document's own words have the document's company. Another speaker has the company that the
+// claim names, if the claim names this speaker and the text the company.
 func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement,
 	c offline.SignalClaim) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
@@ -36,7 +35,7 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 	case !said.Strong:
 	case reading.Means(said, executive):
 		signal.Executive, signal.Company, signal.Attributed = &executive, doc.Company, true
-	case speaker.SameName(said.Speaker, executive): // a relative of the executive, whose full name is not known
+	case speaker.SameName(said.Speaker, executive): // a relative of the executive; the full name is not known
 	default:
 		signal.Executive = &said.Speaker
 		company := singleLine(c.Company)
@@ -54,12 +53,11 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 	}
 }
 
-// leastOwn is the minimum share of a document's statements that an executive says in a writing
-// sample.
+// leastOwn is the share of a writing sample's statements that the executive must at least say.
 const leastOwn = 0.5
 
-// speaksMost reports whether the executive who is known by the names is strongly proven to say or
-// sign most of a document's text.
+// speaksMost reports whether the executive with the names says or signs most of a document's text,
+// by strong proof.
 func speaksMost(doc *model.Document, names []string) bool {
 	own, all, reading := 0, 0, readSpeakers(doc)
 	for _, said := range reading.Statements() {

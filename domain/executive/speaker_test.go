@@ -10,8 +10,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the strong proof
-// of the text, and that nobody's words become those of the document's executive.
+// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs strong proof.
+// Nobody's words become the document's executive's.
 func TestVerifySignals_keeps_only_proven_speakers(t *testing.T) {
 	content := `“We found the fault,” said Dana Whitlock, the chief executive of Kestrel.
 

@@ -75,8 +75,8 @@ type latestRow struct {
 	ID        string `bun:"id"`
 }
 
-// latestOf returns the newest rows of each executive by the date, up to limit for each, with one
-// range of an index for each name. The query selects rows of the table.
+// latestOf returns each executive's newest rows by the date, up to limit. It reads one range of an
+// index per name. The query selects rows of the table.
 func (s *Service) latestOf(ctx context.Context, names []string, table string, rows *bun.SelectQuery, date string,
 	limit int) ([]latestRow, error) {
 	newest := rows.Column("id").Where("executive = named.name").OrderExpr(date + " DESC, id DESC").Limit(int64(limit))

@@ -63,7 +63,7 @@ func nonEmptyNames(list []string) any {
 }
 
 // unreadDocuments returns the subjects' documents without an extraction, latest first, up to the
-// limit of one comparison.
+// limit of a comparison.
 func (s *Service) unreadDocuments(ctx context.Context, workspaceID string, q comparisonQuestion) ([]*model.Document,
 	error) {
 	rows := []*model.Document{}
@@ -72,8 +72,8 @@ func (s *Service) unreadDocuments(ctx context.Context, workspaceID string, q com
 	return rows, dbx.Err(err)
 }
 
-// countUnread returns the number of the subjects' documents that a comparison has not read: those
-// without an extraction, and those extracted later.
+// countUnread returns how many of the subjects' documents a comparison has not read: without an
+// extraction, or extracted later.
 func (s *Service) countUnread(ctx context.Context, workspaceID string, q comparisonQuestion, made *time.Time) (int,
 	error) {
 	all := s.documentsWithText(workspaceID, q)
@@ -86,8 +86,8 @@ func (s *Service) countUnread(ctx context.Context, workspaceID string, q compari
 	return int(n), dbx.Err(err)
 }
 
-// signalsBy returns the signals of each subject's latest documents, in the order of documents and
-// texts.
+// signalsBy returns the signals of each subject's latest documents, by document and place in the
+// text.
 func (s *Service) signalsBy(ctx context.Context, workspaceID string, kind model.ComparisonType,
 	subjects []string) ([]*model.Signal, error) {
 	rows, column := []*model.Signal{}, subjectColumn(kind)
@@ -111,8 +111,8 @@ func (s *Service) keptInsight(ctx context.Context, workspaceID string, q compari
 	return dbx.NilIfNotFound(row, err)
 }
 
-// keepInsight stores a comparison and replaces an older one of the same question. An empty
-// comparison is not stored, nor one that cites a deleted document.
+// keepInsight stores a comparison and replaces an older one of the same question. It stores no
+// comparison that is empty or cites a deleted document.
 func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insight) error {
 	if made.Answer.TotalSignals == 0 {
 		return nil

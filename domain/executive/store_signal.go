@@ -28,7 +28,7 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 	return version, err
 }
 
-// keepExtraction stores the signals of a text if the document still has it, and the title, author
+// keepExtraction stores a text's signals if the document still has the text, and the title, author
 // and executive with which speakers were found. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
 	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author",
@@ -63,8 +63,8 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 	return dbx.Err(err)
 }
 
-// attachSpeakers sets the parties of signals, and their names as the workspace has them. A speaker
-// whom the text names by an alias of the document's executive speaks for the document's company.
+// attachSpeakers sets the parties of signals and replaces names by the workspace's own. A speaker
+// named by an alias of the document's executive speaks for the document's company.
 func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, doc *model.Document, found *textExtraction) error {
 	var companies, executives []string
 	for _, signal := range found.signals {

@@ -23,8 +23,8 @@ func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
 	return s.DB.NewSelect().TableExpr("(?) AS voice", rows)
 }
 
-// VoicePage returns one page of the caller's voices, by executive and with the named columns. It
-// returns errs.ValidationFailed for invalid page arguments.
+// VoicePage returns one page of the caller's voices, by executive. It returns errs.ValidationFailed
+// for invalid page arguments.
 func (s *Service) VoicePage(ctx context.Context, args model.PageArgs,
 	columns ...string) (*model.ExecutiveVoiceConnection, error) {
 	p := principal.Must(ctx)
@@ -35,8 +35,7 @@ func (s *Service) VoicePage(ctx context.Context, args model.PageArgs,
 	}.Page(ctx, s.DB, args)
 }
 
-// VoicesByID returns the workspace's voices with the ids, in no order, or only the named columns of
-// them; ids without a voice are left out.
+// VoicesByID returns the workspace's voices with the ids (see dbx.ByIDs).
 func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.ExecutiveVoice, error) {
 	if len(ids) == 0 {
@@ -53,8 +52,8 @@ func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []stri
 	return dbx.Read[model.ExecutiveVoice](ctx, s.DB, q.Column(columns...))
 }
 
-// ExecutivesOf returns the executive whose voice each of the caller's personas is, with the named
-// columns and two statements; nil for any other persona.
+// ExecutivesOf returns the executive of each persona that is a voice, with two statements; nil for
+// others.
 func (s *Service) ExecutivesOf(ctx context.Context, personas []string, columns ...string) ([]*model.Executive, error) {
 	var rows []*model.VoiceLink
 	err := s.DB.NewSelect().Model(&rows).Column("persona_id", "executive").
@@ -102,29 +101,26 @@ func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
 	return dbx.Err(err)
 }
 
-// The maximum number of writing samples of a voice, and of the documents among which they are
-// found.
+// maxSamples limits the writing samples of a voice, and maxCandidates the documents to choose from.
 const (
 	maxSamples    = 5
 	maxCandidates = 25
 )
 
-// voiceSamples are the writing samples of a voice with their language, and the company that the
-// executive speaks for.
+// voiceSamples are a voice's writing samples, their language, and the company it speaks for.
 type voiceSamples struct {
 	ids               []string
 	language, company string // "" if unknown
 }
 
-// tunedVoice is a persona that may become an executive's voice, and the language of its writing
-// samples.
+// tunedVoice is a persona that may become a voice, and the language of its writing samples.
 type tunedVoice struct {
 	*model.Persona
 	language *string
 }
 
 // writingSamples returns the latest documents that the executive speaks or signs, in the language
-// of the latest one, and the company of the latest document that is attributed to the executive.
+// of the latest one. The company is that of the latest document attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (found voiceSamples, err error) {
 	var rows []*model.Document
 	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "executive",
@@ -163,8 +159,8 @@ func keepAttempt(ctx context.Context, tx dbx.Tx, row *model.AutoVoiceAttempt) er
 	return dbx.Err(err)
 }
 
-// ownCompany returns the company of most of the workspace's owned documents, among its own
-// companies if it has set some; empty without one.
+// ownCompany returns the company of most owned documents. If the workspace has own companies, it is
+// one of them. It is empty without one.
 func (s *Service) ownCompany(ctx context.Context, workspaceID string) (string, error) {
 	own, err := s.Parties.OwnCompanies(ctx, workspaceID)
 	if err != nil {
@@ -196,7 +192,7 @@ func (s *Service) ownedDocuments(workspaceID string) *bun.SelectQuery {
 		Where("media_provenance = ? AND processing_status IS NULL", model.MediaProvenanceOwned)
 }
 
-// executiveDocuments returns the latest owned documents of the company that are attributed to an
+// executiveDocuments returns the company's latest owned documents that are attributed to an
 // executive.
 func (s *Service) executiveDocuments(ctx context.Context, workspaceID, company string, most int) ([]*model.Document,
 	error) {

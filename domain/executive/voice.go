@@ -28,8 +28,8 @@ func (s *Service) Voices(ctx context.Context) (*api.ExecutiveVoices, error) {
 	return &api.ExecutiveVoices{AutoCeo: autoVoiceState(attempt, voices)}, err
 }
 
-// SetEnabled enables or disables a voice, and tunes an untuned one. It returns an error with code
-// errs.NotFound if the persona is not an executive's voice.
+// SetEnabled enables or disables a voice, and tunes an untuned one. It returns errs.NotFound if the
+// persona is no executive's voice.
 func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool) (*api.SetVoiceEnabledPayload, error) {
 	p := principal.Must(ctx)
 	link, err := s.linkOf(ctx, s.DB, p.WorkspaceID, "persona_id", personaID)
@@ -49,9 +49,9 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 	}}, nil
 }
 
-// Toggle enables an executive's voice, creating and tuning it if needed, or disables it. Of
-// concurrent callers one creates the voice. It returns an error with code errs.NotFound for a name
-// without documents, and errs.InvalidState for one that addresses a text model.
+// Toggle disables an executive's voice, or enables it, creating and tuning it if needed. Of
+// concurrent callers one creates the voice. It returns errs.NotFound for a name without documents,
+// and errs.InvalidState for a name that addresses a text model.
 func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	p := principal.Must(ctx)
 	names, err := s.Parties.CanonicalNames(ctx, p.WorkspaceID, model.PartyKindExecutive, in.Executive)
@@ -84,8 +84,8 @@ func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, ena
 
 func isTuned(p *model.Persona) bool { return p.DefaultVoiceProfileID != nil }
 
-// newTunedVoice returns the voice that enabling an executive may need; nil if it is disabled or
-// already tuned. It runs before the transaction, which then reads only locked rows.
+// newTunedVoice returns the voice that enabling an executive may need, or nil. It runs before the
+// transaction, which then reads only locked rows.
 func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, enabled bool) (*tunedVoice, error) {
 	if !enabled {
 		return nil, nil
@@ -112,8 +112,8 @@ func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, e
 	return &tunedVoice{made, optional.NonEmpty(samples.language)}, nil
 }
 
-// describeVoice returns the description of an executive's voice, without a company whose name
-// addresses a text model: it becomes a part of prompts.
+// describeVoice describes an executive's voice. It leaves out a company that addresses a text
+// model, because the description becomes part of prompts.
 func describeVoice(name, company string) string {
 	if company == "" || len(command.Find(company)) > 0 {
 		return name + " speaks in this workspace's documents."
@@ -121,8 +121,8 @@ func describeVoice(name, company string) string {
 	return name + " speaks for " + company + "."
 }
 
-// applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no
-// voice.
+// applyVoice enables or disables a voice under the workspace's lock. It stores made if there is
+// none.
 func (s *Service) applyVoice(
 	ctx context.Context, tx dbx.Tx, workspaceID, name string, enabled bool, made *tunedVoice,
 ) (persona *model.Persona, created bool, err error) {
@@ -149,8 +149,8 @@ func (s *Service) applyVoice(
 	return made.Persona, true, insertLink(ctx, tx, row)
 }
 
-// retuneVoice enables or disables a voice. A voice without writing samples takes those of made and
-// their language.
+// retuneVoice enables or disables a voice. A voice without writing samples takes made's and their
+// language.
 func (s *Service) retuneVoice(ctx context.Context, tx dbx.Tx, link *model.VoiceLink, enabled bool,
 	made *tunedVoice) (*model.Persona, error) {
 	if made == nil {

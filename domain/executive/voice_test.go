@@ -2,8 +2,7 @@ package executive
 
 import "testing"
 
-// TestDescribeVoice checks that a company's name of a document gives no instructions to a text
-// model.
+// TestDescribeVoice checks that a company's name gives no instructions to a text model.
 func TestDescribeVoice(t *testing.T) {
 	t.Parallel()
 	for company, want := range map[string]string{

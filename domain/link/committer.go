@@ -17,25 +17,25 @@ import (
 )
 
 const (
-	// writerCount is the number of goroutines that write new sessions, so that the next batch is
-	// sent while a commit reaches the disk.
+	// writerCount is the number of goroutines that write new sessions. With several, the next batch
+	// is sent while a commit reaches the disk.
 	writerCount = 4
 	// directBatchSize is the largest number of sessions that are stored without the journal.
 	directBatchSize = 64
 	// batchSize is the largest number of sessions in one transaction.
 	batchSize = 500
-	// queueSize limits the sessions that wait to be written, and those that are journaled and not
-	// yet stored.
+	// queueSize limits the sessions that wait to be written, and the journaled sessions that wait
+	// to be stored.
 	queueSize = 50_000
 	// commitTimeout limits one transaction, and how long a viewer waits for it.
 	commitTimeout = 3 * time.Second
 	// retryInterval is the time between two attempts.
 	retryInterval = 250 * time.Millisecond
-	// maxAttempts is how often a single session is tried against a database that rejects it before
-	// it is discarded.
+	// maxAttempts is how often a single session is tried against a database that rejects it. It is
+	// then discarded.
 	maxAttempts = 3
-	// maxBusy is the age at which a session that a reachable database never stored in time is
-	// discarded.
+	// maxBusy is the age at which a session is discarded that a reachable database never stored in
+	// time.
 	maxBusy = 24 * time.Hour
 	// flushTimeout limits waitForFlush.
 	flushTimeout = time.Second
@@ -72,16 +72,20 @@ func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, view
 	}
 }
 
-// committer writes the new sessions of all requests of the process. A small batch is stored
-// directly: its sessions, counts and events in one transaction. A larger batch is first written to
-// the journal, as one row with one statement; its viewers continue, and one goroutine stores the
-// journaled batches in order. The transaction that stores a batch also deletes its journal row, so
-// each session is stored once, by this process or, after a crash, by another. While the database is
-// unavailable viewers do not wait: their sessions are written to files, which this process or
-// another stores later; if that fails too, up to 50,000 sessions stay in memory and are retried. A
-// session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts
-// times, logged and discarded. One that is not stored in time, for example because another process
-// holds its link's lock, is tried again for maxBusy.
+// committer writes the new sessions of all requests of the process. It stores a small batch at
+// once: sessions, counts and events in one transaction.
+//
+// A large batch is first written to the journal, as one row, and its viewers continue. One
+// goroutine stores the journaled batches in order. The transaction that stores a batch deletes its
+// journal row, so each session is stored once: by this process or, after a crash, by another.
+//
+// While the database is unavailable, sessions are written to files and viewers do not wait. Any
+// process stores the files later. If files fail too, up to 50,000 sessions stay in memory and are
+// retried.
+//
+// If a reachable database rejects a session, its batch is split until the session is alone. It is
+// tried maxAttempts times, logged and discarded. A session that is not stored in time is retried
+// for maxBusy, for example because another process holds the lock of its link.
 type committer struct {
 	db           *dbx.DB
 	appendEvents AppendEvents
@@ -101,8 +105,8 @@ type journalBatch struct {
 	sessions []*pendingSession
 }
 
-// newCommitter returns a committer that writes sessions to files of the folder while the database
-// is unavailable.
+// newCommitter returns a committer. Sessions are written to folder while the database is
+// unavailable.
 func newCommitter(db *dbx.DB, appendEvents AppendEvents, folder string) *committer {
 	return &committer{
 		db: db, appendEvents: appendEvents, outages: sessionFolder(folder),
@@ -110,8 +114,8 @@ func newCommitter(db *dbx.DB, appendEvents AppendEvents, folder string) *committ
 	}
 }
 
-// submit queues a session and blocks until it is written to the database or a file, neither is
-// possible, commitTimeout is over or the context ends.
+// submit queues a session and blocks until it is written to the database or a file, or neither is
+// possible. It returns early after commitTimeout or when the context ends.
 func (c *committer) submit(ctx context.Context, o *pendingSession) {
 	select {
 	case c.queue <- o:
@@ -133,7 +137,7 @@ func (c *committer) submit(ctx context.Context, o *pendingSession) {
 	}
 }
 
-// waitForFlush waits up to 1 s for journaled sessions to be stored, so that a client reads its own
+// waitForFlush waits up to 1 s for journaled sessions to be stored, so that clients read their own
 // writes.
 func (c *committer) waitForFlush(ctx context.Context) {
 	journaled := c.journaled.Load()
@@ -143,7 +147,7 @@ func (c *committer) waitForFlush(ctx context.Context) {
 	}
 }
 
-// run writes sessions until the context ends, and then those that are still queued.
+// run writes sessions until the context ends, and then the sessions that are still queued.
 func (c *committer) run(ctx context.Context) {
 	var writers, journalReaders sync.WaitGroup
 	for range writerCount {
@@ -175,7 +179,7 @@ func (c *committer) writeQueue(ctx context.Context) {
 	}
 }
 
-// collectBatch returns the first session and those that are queued already, batchSize at most.
+// collectBatch returns the first session and the ones already queued, batchSize at most.
 func collectBatch(queue <-chan *pendingSession, first *pendingSession) []*pendingSession {
 	openings := []*pendingSession{first}
 	for len(openings) < batchSize {
@@ -189,7 +193,7 @@ func collectBatch(queue <-chan *pendingSession, first *pendingSession) []*pendin
 	return openings
 }
 
-// writeBatch stores a small batch directly and journals a large one; while the database is
+// writeBatch stores a small batch directly and journals a large one. While the database is
 // unavailable it writes a file. Viewers wait for the first attempt only.
 func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) {
 	if c.unavailable.Load() && c.keep(ctx, openings) {
@@ -216,11 +220,13 @@ func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) 
 	}
 }
 
-// storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each
-// half is stored separately, down to the session that is rejected by itself: after maxAttempts it
-// is logged and discarded. It returns errKept if a file has the sessions, errBusy if the file or
-// journal row that has them must stay, and errs.Unavailable if the process stops first; storing the
-// same sessions again is safe.
+// storeOrSplit stores sessions in one transaction. If a reachable database rejects several, it
+// stores each half separately, down to a single session. A rejected single session is logged and
+// discarded after maxAttempts.
+//
+// It returns errKept if a file has the sessions, and errBusy if their file or journal row must
+// stay. It returns errs.Unavailable if the process stops first. Storing the same sessions again is
+// safe.
 func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession) error {
 	err := c.storeBatch(ctx, nil, openings)
 	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err) &&
@@ -245,8 +251,8 @@ func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession
 	return c.storeOrSplit(ctx, openings[middle:])
 }
 
-// storeBatch stores sessions in one transaction, with the journal rows that hold them, and retries
-// while the database is unavailable.
+// storeBatch stores sessions in one transaction and deletes their journal rows. It retries while
+// the database is unavailable.
 func (c *committer) storeBatch(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
 	return c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error {
 		return c.commit(ctx, journalIDs, openings)
@@ -254,10 +260,10 @@ func (c *committer) storeBatch(ctx context.Context, journalIDs []string, opening
 }
 
 // retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it,
-// and returns the attempt's error. It returns errBusy for a timeout while the database accepts
-// other writes, unless only memory has the session; errKept if the sessions were written to a file;
-// and errs.Unavailable only when the context ends first. Viewers are released after the first
-// attempt.
+// and returns the attempt's error. Viewers are released after the first attempt. It returns errKept
+// if the sessions were written to a file, and errs.Unavailable only if the context ends first. It
+// returns errBusy for a timeout while the database accepts other writes, unless only memory has the
+// session.
 func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession,
 	attempt func(context.Context) error) error {
 	for {
@@ -286,8 +292,8 @@ func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendi
 	}
 }
 
-// onlyInMemory reports whether neither a file nor the journal has the only session, and it is not
-// too old to be tried again.
+// onlyInMemory reports whether there is one session, only memory has it, and it is young enough to
+// be retried.
 func (c *committer) onlyInMemory(openings []*pendingSession) bool {
 	return len(openings) == 1 && !openings[0].kept && !openings[0].isOld(c.db.Now())
 }
@@ -310,8 +316,7 @@ func (c *committer) checkWritable(ctx context.Context) error {
 	return c.deleteJournal(ctx, "")
 }
 
-// stopped reports whether retryWhileUnavailable ended because the process stops while the database
-// is unavailable.
+// stopped reports whether retryWhileUnavailable ended because the process stops in an outage.
 func stopped(err error) bool { return errs.Is(err, errs.Unavailable) }
 
 // pause blocks for retryInterval or until the context ends.

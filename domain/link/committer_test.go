@@ -21,7 +21,7 @@ import (
 type eventRecorder struct {
 	mu       sync.Mutex
 	sessions []string
-	fail     error  // returned for every batch, or only for those with an event of failCity
+	fail     error  // returned for every batch, or only for batches with an event of failCity
 	failCity string // empty: every city
 }
 
@@ -77,8 +77,7 @@ func (b *testBundle) newOpenings(n int) []*link.Opening {
 	return out
 }
 
-// checkStored checks that n sessions are stored, counted and published, and that the journal is
-// empty.
+// checkStored checks that n sessions are stored, counted and published and the journal is empty.
 func (b *testBundle) checkStored(t *testing.T, n int) {
 	t.Helper()
 	rows, err := b.DB().NewSelect().Model((*model.LinkSession)(nil)).Where("link_id = ?", b.of.ID).Count(t.Context())
@@ -103,9 +102,9 @@ func (b *testBundle) abandonJournal(t *testing.T) {
 	}
 }
 
-// TestCommitter_rejected_session checks that a session that a reachable database always rejects, or
-// has not stored in time for a day, is discarded alone: the other sessions of its batch are stored,
-// and its batch does not stay in the journal.
+// TestCommitter_rejected_session checks that only the bad session of a batch is discarded: one that
+// the database always rejects, or has not stored in time for a day. The batch does not stay in the
+// journal.
 func TestCommitter_rejected_session(t *testing.T) {
 	rejections := map[string]error{
 		"an error":  errs.New(errs.Internal, "rejected"),
@@ -157,8 +156,8 @@ func TestCommitter_rejected_session(t *testing.T) {
 	})
 }
 
-// TestCommitter_timeout checks that sessions which a reachable database does not store in time stay
-// in the journal or a file until it does.
+// TestCommitter_timeout checks that sessions stay in the journal or a file while a reachable
+// database does not store them in time.
 func TestCommitter_timeout(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		t.Run("in the journal", func(t *testing.T) {

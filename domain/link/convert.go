@@ -32,10 +32,9 @@ type View struct {
 	Referrer  string // the referring page
 }
 
-// View starts the session of a page that a person sees, unless it exists. Views of programs, and of
-// addresses that have started too many sessions, are ignored. It returns errs.NotFound for an
-// unknown slug or a paused link, and errs.ValidationFailed for a session that was not created for
-// the link.
+// View starts the session of a page that a person sees, unless it exists. It ignores programs and
+// addresses that have started too many sessions. It returns errs.NotFound for an unknown slug or a
+// paused link, and errs.ValidationFailed for a session of another link.
 func (s *Service) View(r *http.Request, slug string, in View) error {
 	t, err := s.findOpenTarget(r.Context(), slug)
 	if err != nil {
@@ -56,8 +55,8 @@ func (s *Service) confirmView(r *http.Request, t *linkTarget, id, referrer strin
 	return nil
 }
 
-// Convert stores a conversion; a session counts each pair of type and value once. It returns the
-// same errors as View, and errs.ValidationFailed that names every invalid field.
+// Convert stores a conversion; a session counts each pair of type and value once. It returns View's
+// errors, and errs.ValidationFailed naming every invalid field.
 func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 	ctx := r.Context()
 	t, err := s.findOpenTarget(ctx, slug)
@@ -117,9 +116,8 @@ func unknownSession() error {
 	return errs.Invalid(errs.BodyField("value_error", "is not a viewer session of this link", "session_id"))
 }
 
-// findViewer returns a session of the link. A session that a page was rendered with and not
-// confirmed yet is confirmed by the report. It returns errs.ValidationFailed for an unknown
-// session.
+// findViewer returns a session of the link. If the session belongs to a rendered page that was not
+// confirmed yet, the report confirms it. It returns errs.ValidationFailed for an unknown session.
 func (s *Service) findViewer(r *http.Request, t *linkTarget, given string) (*model.LinkSession, error) {
 	id := bareID(given)
 	s.committer.waitForFlush(r.Context())
@@ -143,8 +141,8 @@ func (s *Service) findSession(ctx context.Context, linkID, id string) (*model.Li
 	return row, dbx.Err(err)
 }
 
-// newRow validates the report against its session and returns errs.ValidationFailed that names
-// every invalid field.
+// newRow validates the report against its session. It returns errs.ValidationFailed naming every
+// invalid field.
 func (in Conversion) newRow(t *linkTarget, viewer *model.LinkSession) (*model.LinkConversion, error) {
 	var invalid errs.FieldErrors
 	kind := model.ConversionType(in.Type)
@@ -164,7 +162,7 @@ func (in Conversion) newRow(t *linkTarget, viewer *model.LinkSession) (*model.Li
 	}, invalid.Err()
 }
 
-// insertConversion stores and counts a conversion of a locked link; it reports false if the session
+// insertConversion stores and counts a conversion of a locked link. It reports false if the session
 // has it already.
 func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion) (bool, error) {
 	result, err := tx.NewInsert().Model(row).On("CONFLICT (session_id, type, value) DO NOTHING").Exec(ctx)

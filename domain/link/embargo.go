@@ -12,13 +12,13 @@ import (
 	"rostrum/platform/principal"
 )
 
-// EmbargoWarnings returns the warnings of each material of the workspace: it has a text under
-// embargo.
+// EmbargoWarnings returns warnings per material of the workspace, for each text under embargo that
+// the material has.
 type EmbargoWarnings func(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 
-// Warnings returns the warnings of each link: its destination is the address of a document under
-// embargo, or its title or page has a text under embargo. The number of statements is constant, and
-// none without a link.
+// Warnings returns the warnings of each link. A link has a warning if its title or page has a text
+// under embargo, or if it leads to the address of a document under embargo. The number of
+// statements is constant; without links there are none.
 func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string, error) {
 	if len(links) == 0 {
 		return nil, nil
@@ -38,8 +38,7 @@ func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string
 	return s.config.EmbargoWarnings(ctx, principal.Must(ctx).WorkspaceID, shared)
 }
 
-// WarningsByID returns the warnings of the workspace's links with the ids, in the order of the ids;
-// an id without a link has none.
+// WarningsByID returns the warnings of the links in the order of the ids. An unknown id has none.
 func (s *Service) WarningsByID(ctx context.Context, ids []string) ([][]string, error) {
 	links, err := s.ByIDs(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids), "id", "workspace_id", "title",
 		"body", "destination_url")

@@ -61,7 +61,7 @@ func writeFile(path string, from io.Reader) (int64, error) {
 	return size, errors.Join(err, out.Close())
 }
 
-// detectMediaType returns the type of a file from its content; the uploader's declaration is not
+// detectMediaType returns a file's type from its content, because the uploader's declaration is not
 // trusted.
 func detectMediaType(path string) (string, error) {
 	found, err := mimetype.DetectFile(path)
@@ -83,8 +83,8 @@ func (s *Service) deleteFile(f *model.LinkFile) {
 	}
 }
 
-// RemoveFiles returns a function that deletes the files of a workspace's links, to be called after
-// their rows are deleted. It is for the operator.
+// RemoveFiles returns a function that deletes the files of a workspace's links. The operator calls
+// it after the rows are deleted.
 func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove func() error, err error) {
 	var links []*model.Link
 	err = s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).
@@ -103,8 +103,8 @@ func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove f
 	}, dbx.Err(err)
 }
 
-// inlineTypes are the types that browsers may display. Other types, above all those that can run
-// scripts on this origin, are downloaded.
+// inlineTypes are the types that browsers may display. All others are downloaded, above all types
+// that can run scripts on this origin.
 var inlineTypes = []string{
 	"application/pdf", "text/plain", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
 	"audio/mpeg", "audio/ogg", "audio/wav", "audio/mp4", "video/mp4", "video/webm", "video/ogg",

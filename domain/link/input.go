@@ -20,8 +20,8 @@ import (
 // maxVariants is the largest number of variants of a split test; the smallest is 2.
 const maxVariants = 20
 
-// newLink returns the link that the input describes, with its variants; the file's content is not
-// read. It returns errs.ValidationFailed that names every invalid field.
+// newLink returns the link and variants that the input describes. It does not read the file's
+// content. It returns errs.ValidationFailed naming every invalid field.
 func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, []*model.LinkVariant,
 	error) {
 	now := model.Now()
@@ -192,8 +192,8 @@ func pageForm(form *model.LinkForm) page.Form {
 	return out
 }
 
-// applyPatch changes the link and returns its new variants; variants that match a stored one keep
-// its id. It returns errs.ValidationFailed that names every invalid field.
+// applyPatch changes the link and returns its new variants. A variant that matches a stored one
+// keeps its id. It returns errs.ValidationFailed naming every invalid field.
 func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput) ([]*model.LinkVariant, error) {
 	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() &&
 		!in.Form.IsSet() && !in.IsActive.IsSet() {
@@ -224,9 +224,8 @@ func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLink
 	return variants, invalid.Err()
 }
 
-// matchVariants copies the id and counts of stored variants to the wanted ones: those with the id
-// of the input, and for inputs without an id those with the same URL. It adds an error for an id
-// that is unknown or repeated.
+// matchVariants copies the id and counts of stored variants to the wanted ones. An input with an id
+// matches by id, any other by URL. It adds an error for an unknown or repeated id.
 func matchVariants(invalid *errs.FieldErrors, stored, wanted []*model.LinkVariant, given []*api.LinkVariantInput) {
 	matched := map[string]bool{}
 	keepRow := func(w, old *model.LinkVariant) {

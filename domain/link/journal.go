@@ -64,9 +64,9 @@ func (c *committer) drainJournal(ctx context.Context) {
 	}
 }
 
-// storeJournaled stores batches in one transaction, and each by itself when that is rejected. A
-// single batch that is rejected is split by storeOrSplit and its journal row deleted. When the
-// process stops first, or the database is busy, the rows stay for recoverJournal.
+// storeJournaled stores batches in one transaction; if that is rejected, one by one. A single
+// rejected batch is split by storeOrSplit and its journal row deleted. If the process stops first
+// or the database is busy, the rows stay for recoverJournal.
 func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch) {
 	var ids []string
 	var openings []*pendingSession
@@ -91,7 +91,7 @@ func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch)
 	c.discardJournal(ctx, ids[0])
 }
 
-// discardJournal deletes a journal row and logs a failure; recoverJournal then processes the row
+// discardJournal deletes a journal row and logs a failure. recoverJournal then processes the row
 // again.
 func (c *committer) discardJournal(ctx context.Context, id string) {
 	err := c.retryWhileUnavailable(ctx, nil, func(ctx context.Context) error { return c.deleteJournal(ctx, id) })
@@ -106,7 +106,7 @@ func (c *committer) deleteJournal(ctx context.Context, id string) error {
 }
 
 // recoverPeriodically stores the journal rows of stopped processes, at once and then every
-// recoverInterval until the context ends.
+// recoverInterval.
 func (c *committer) recoverPeriodically(ctx context.Context) {
 	for {
 		if err := c.recoverJournal(ctx); err != nil && ctx.Err() == nil {
@@ -120,8 +120,8 @@ func (c *committer) recoverPeriodically(ctx context.Context) {
 	}
 }
 
-// recoverJournal stores abandoned journal rows, the oldest first. A row that cannot be decoded is
-// logged and deleted, so that it does not block the rows after it.
+// recoverJournal stores abandoned journal rows, the oldest first. It logs and deletes a row that
+// cannot be decoded, so that it does not block the rows after it.
 func (c *committer) recoverJournal(ctx context.Context) error {
 	var rows []*journalRow
 	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", c.db.Now().Add(-abandonedAfter)).Order("id").
@@ -151,10 +151,9 @@ func decodeSessions(text []byte) (sessions []*pendingSession, err error) {
 	return sessions, err
 }
 
-// commit stores the sessions that are new, with their counts and events, and deletes the journal
-// rows that hold them, in one transaction. It changes nothing if another process has stored the
-// only row, and skips sessions of deleted links. It returns a conflict if another process has
-// stored one of several rows.
+// commit stores new sessions with their counts and events, and deletes their journal rows, in one
+// transaction. It skips sessions of deleted links. If another process has stored the only journal
+// row, it changes nothing; if another has stored one of several, it returns a conflict.
 func (c *committer) commit(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
 	return c.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		insert := insertMissing
@@ -188,12 +187,12 @@ func (c *committer) commit(ctx context.Context, journalIDs []string, openings []
 	})
 }
 
-// errAlreadyStored reports that another process has stored one of several batches, so that each
-// must be stored by itself.
+// errAlreadyStored reports that another process has stored one of several batches. Each must then
+// be stored by itself.
 var errAlreadyStored = errs.New(errs.Conflict, "another process has stored a batch of the journal")
 
-// claimJournal deletes journal rows; it reports false if the only row is already deleted, and
-// returns errAlreadyStored if one of several is.
+// claimJournal deletes journal rows. If some are deleted already, it reports false for a single row
+// and returns errAlreadyStored for several.
 func claimJournal(ctx context.Context, tx dbx.Tx, ids []string) (bool, error) {
 	result, err := tx.NewDelete().Model((*journalRow)(nil)).Where("id IN ?", bun.Tuple(ids)).Exec(ctx)
 	if err != nil {

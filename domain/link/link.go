@@ -33,18 +33,18 @@ type Config struct {
 	Live *live.Live
 	// PublicURL is the base URL of short links, without a slash at its end.
 	PublicURL string
-	// Folder holds the hosted files, and viewer sessions that wait for the database; all processes
+	// Folder holds hosted files and the viewer sessions that wait for the database. All processes
 	// that serve the same links share it.
 	Folder string
 	// Visitors classifies the requests of viewers.
 	Visitors *visitor.Reader
 	// AppendEvents publishes the events of links.
 	AppendEvents AppendEvents
-	// RecordChange adds a change of a link to the workspace's feed in the transaction of the
-	// change; webhooks do not receive it.
+	// RecordChange adds a change of a link to the workspace's feed, in the transaction of the
+	// change. Webhooks do not receive it.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
-	// AllowSession reports whether the client's address may start another viewer session. Without a
-	// session the visit gets the same response and is not counted.
+	// AllowSession reports whether the client's address may start another viewer session. If not,
+	// the visit gets the same response but is not counted.
 	AllowSession func(*http.Request) bool
 	// EmbargoWarnings finds texts under embargo in the material of links.
 	EmbargoWarnings EmbargoWarnings
@@ -67,9 +67,9 @@ type Service struct {
 	loadTimeout time.Duration // of reading a target
 }
 
-// New returns a Service; Run must be called before links are opened, because it writes viewer
-// sessions and invalidates changed links. It returns an error if the signing key of viewer sessions
-// cannot be read.
+// New returns a Service. Run must be called before links are opened, because it writes viewer
+// sessions and invalidates changed links. New returns an error if it cannot read the signing key of
+// sessions.
 func New(ctx context.Context, config Config) (*Service, error) {
 	secret, err := loadKey(ctx, config.DB)
 	if err != nil {
@@ -85,7 +85,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 }
 
 // Run writes viewer sessions, deletes old ones and invalidates changed links until the context
-// ends, then writes the sessions that are still queued.
+// ends. It then writes the sessions that are still queued.
 func (s *Service) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { s.subscribeChanges(ctx) })
@@ -95,8 +95,8 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // Create creates a link. It returns errs.Conflict if the slug is used, or belonged to a deleted
-// link of another workspace, errs.TooLarge for a file over 50 MB, and errs.ValidationFailed that
-// names every invalid field.
+// link of another workspace. It returns errs.TooLarge for a file over 50 MB, and
+// errs.ValidationFailed naming every invalid field.
 func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload,
 	error) {
 	p := principal.Must(ctx)
@@ -123,8 +123,8 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 // slugAttempts is how many generated slugs are tried.
 const slugAttempts = 5
 
-// insertWithSlug stores the link. A generated slug that exists is replaced by another; for a chosen
-// one it returns errs.Conflict.
+// insertWithSlug stores the link. It replaces a generated slug that exists; for a chosen one it
+// returns errs.Conflict.
 func (s *Service) insertWithSlug(ctx context.Context, link *model.Link, variants []*model.LinkVariant,
 	madeUp bool) (err error) {
 	for range slugAttempts {
@@ -150,8 +150,8 @@ func slugTaken(slug string) *errs.Error {
 	return err
 }
 
-// Get returns a link with the named columns (all columns if none is named), or nil if the workspace
-// has no link with this id.
+// Get returns a link, or nil if the workspace has no such link. If columns are named, it reads only
+// these.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Link, error) {
 	p := principal.Must(ctx)
 	s.committer.waitForFlush(ctx)
@@ -159,8 +159,8 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	return dbx.NilIfNotFound(link, err)
 }
 
-// Update applies a patch. It returns errs.ValidationFailed for an empty patch or fields that the
-// link's kind does not allow, and errs.NotFound for an unknown id.
+// Update applies a patch. It returns errs.NotFound for an unknown id. It returns
+// errs.ValidationFailed for an empty patch, and for fields that the link's kind does not allow.
 func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.UpdateLinkPayload, error) {
 	p := principal.Must(ctx)
 	var link *model.Link
@@ -212,8 +212,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload
 	return &api.DeleteLinkPayload{DeletedID: id}, nil
 }
 
-// Summary returns the link as events contain it. It returns errs.NotFound if the workspace has no
-// link with this id.
+// Summary returns the link as events contain it. It returns errs.NotFound for an unknown id.
 func (s *Service) Summary(ctx context.Context, workspaceID, id string) (*model.LinkSummary, error) {
 	link, err := s.findLink(ctx, workspaceID, id, []string{"id", "slug", "title"})
 	if err != nil {
@@ -228,23 +227,21 @@ func (s *Service) linkSummary(link *model.Link) *model.LinkSummary {
 
 func (s *Service) shortURL(slug string) string { return s.config.PublicURL + pathPrefix + slug }
 
-// ByIDs returns the workspace's links with the ids, in no order, or only the named columns of them;
-// ids without a link are left out.
+// ByIDs returns the workspace's links with the ids, in no order; unknown ids are left out. If
+// columns are named, it reads only these.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Link,
 	error) {
 	s.committer.waitForFlush(ctx)
 	return dbx.ByIDs[model.Link](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SessionsByID returns the workspace's viewer sessions with the ids, in no order, or only the named
-// columns of them; ids without a session are left out.
+// SessionsByID is ByIDs for viewer sessions.
 func (s *Service) SessionsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.LinkSession, error) {
 	return dbx.ByIDs[model.LinkSession](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// VariantsByID returns the workspace's variants of links with the ids, in no order, or only the
-// named columns of them; ids without a variant are left out.
+// VariantsByID is ByIDs for variants of links.
 func (s *Service) VariantsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.LinkVariant, error) {
 	return dbx.ByIDs[model.LinkVariant](ctx, s.db, workspaceID, ids, columns...)

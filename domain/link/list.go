@@ -28,9 +28,9 @@ var choices = dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
 	}),
 }
 
-// List returns one page of the workspace's links that match the filter, newest first unless an
-// order is given, each with the named columns only (all columns if none is named). It returns
-// errs.ValidationFailed for invalid arguments.
+// List returns one page of the links that match the filter, newest first unless an order is given.
+// If columns are named, it reads only these. It returns errs.ValidationFailed for invalid
+// arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.LinkFilter, order *model.LinkOrder, columns ...string,
 ) (*model.LinkConnection, error) {
@@ -47,8 +47,8 @@ func (s *Service) List(
 	return page, err
 }
 
-// Sessions returns one page of the viewer sessions of a link. It returns errs.NotFound for an
-// unknown link.
+// Sessions returns one page of a link's viewer sessions. It returns errs.NotFound for an unknown
+// link.
 func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageArgs,
 	columns ...string) (*model.LinkSessionConnection, error) {
 	where, err := s.linkScope(ctx, linkID)
@@ -62,8 +62,8 @@ func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageAr
 	return page, err
 }
 
-// Conversions returns one page of the conversions of a link. It returns errs.NotFound for an
-// unknown link.
+// Conversions returns one page of a link's conversions. It returns errs.NotFound for an unknown
+// link.
 func (s *Service) Conversions(ctx context.Context, linkID string, args model.PageArgs,
 	columns ...string) (*model.LinkConversionConnection, error) {
 	where, err := s.linkScope(ctx, linkID)
@@ -77,7 +77,7 @@ func (s *Service) Conversions(ctx context.Context, linkID string, args model.Pag
 	return page, err
 }
 
-// Submissions returns one page of the form submissions of a link. It returns errs.NotFound for an
+// Submissions returns one page of a link's form submissions. It returns errs.NotFound for an
 // unknown link.
 func (s *Service) Submissions(ctx context.Context, linkID string, args model.PageArgs,
 	columns ...string) (*model.LinkSubmissionConnection, error) {
@@ -92,8 +92,8 @@ func (s *Service) Submissions(ctx context.Context, linkID string, args model.Pag
 	return page, err
 }
 
-// linkScope returns the condition that selects the rows of a link, after its journaled sessions are
-// stored. It returns errs.NotFound if the workspace has no such link.
+// linkScope returns the condition for the rows of a link, after its journaled sessions are stored.
+// It returns errs.NotFound for an unknown link.
 func (s *Service) linkScope(ctx context.Context, linkID string) (func(*bun.SelectQuery) *bun.SelectQuery, error) {
 	p := principal.Must(ctx)
 	if _, err := s.findLink(ctx, p.WorkspaceID, linkID, []string{"id"}); err != nil {

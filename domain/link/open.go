@@ -16,10 +16,10 @@ import (
 // pathPrefix is the path of short URLs.
 const pathPrefix = "/l/"
 
-// ServeHTTP serves GET and HEAD of /l/{slug}: a redirect, a file, a hosted page or a notice. The
-// first request of a person in 30 minutes starts a viewer session. The session is stored before the
+// ServeHTTP serves GET and HEAD of /l/{slug}: a redirect, a file, a hosted page or a notice. A
+// person's first request in 30 minutes starts a viewer session. The session is stored before the
 // response is sent, unless the database is unavailable (see [committer]). Programs get the same
-// response and are not counted. The session of a hosted page starts when its script reports a view.
+// response but are not counted. A hosted page's session starts when its script reports a view.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header()["Referrer-Policy"] = referrerPolicy
 	t, err := s.findTarget(r.Context(), strings.TrimPrefix(r.URL.Path, pathPrefix))
@@ -44,12 +44,12 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// referrerPolicy is the default of browsers: a destination receives the origin of the page that
-// linked to it. A stricter policy of that page remains in force.
+// referrerPolicy is the default of browsers: a destination receives only the origin of the page
+// that linked to it. That page's own policy, if stricter, remains in force.
 var referrerPolicy = []string{"strict-origin-when-cross-origin"}
 
-// writeNotice writes the page for a link that is not open: 410 Gone for a paused or deleted link,
-// 404 for an unknown one.
+// writeNotice writes the page for a link that is not open: 410 Gone if it is paused or deleted, 404
+// if it is unknown.
 func writeNotice(w http.ResponseWriter, r *http.Request, why targetState) {
 	status, text := http.StatusNotFound, page.NotFound
 	if why != stateNone {
@@ -79,8 +79,8 @@ func (s *Service) serveRedirect(w http.ResponseWriter, r *http.Request, t *linkT
 	w.WriteHeader(http.StatusFound)
 }
 
-// openSession returns the session of the request's cookie or starts one, and sets the cookie. It
-// returns an empty session for a program, and for an address that has started too many.
+// openSession returns the session of the request's cookie, or starts one, and sets the cookie. It
+// returns an empty session for a program and for an address that has started too many.
 func (s *Service) openSession(w http.ResponseWriter, r *http.Request, t *linkTarget) viewerSession {
 	now := time.Now()
 	v, known := s.signer.readCookie(r, t.link.ID, now)
@@ -103,8 +103,8 @@ func (s *Service) openSession(w http.ResponseWriter, r *http.Request, t *linkTar
 	return v
 }
 
-// isInitialRequest reports whether the request reads a file from its start; range requests of a
-// media player do not open a session.
+// isInitialRequest reports whether the request reads a file from its start. The later range
+// requests of a media player must not open a session.
 func isInitialRequest(r *http.Request) bool {
 	asked := r.Header.Get("Range")
 	return asked == "" || strings.HasPrefix(asked, "bytes=0-")
@@ -123,8 +123,8 @@ func (s *Service) recordSession(ctx context.Context, t *linkTarget, v viewerSess
 	s.committer.submit(ctx, newPendingSession(row, t.summary))
 }
 
-// servePage serves a hosted page. A person's page contains the id of the session that its script
-// may start.
+// servePage serves a hosted page. If the viewer is a person, it contains the id of the session that
+// its script may start.
 func (s *Service) servePage(w http.ResponseWriter, r *http.Request, t *linkTarget) {
 	shown, err := s.buildPage(r.Context(), t)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Service) buildPage(ctx context.Context, t *linkTarget) (page.Page, erro
 	return newPage(t.link, body), nil
 }
 
-// newPage returns the page of a link, whose row may lack the body.
+// newPage returns the page of a link. The body is separate, because the row may lack it.
 func newPage(link *model.Link, body *string) page.Page {
 	shown := page.Page{Title: link.Title, Body: optional.ValueOr(body, ""), Slug: link.Slug}
 	if link.Form != nil {

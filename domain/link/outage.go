@@ -13,9 +13,9 @@ import (
 	"rostrum/model"
 )
 
-// sessionFolder has the viewer sessions that were accepted while the database was unavailable, one
-// file for each batch. Processes may share it, and each stores the files of all: storing a session
-// again changes nothing.
+// sessionFolder has the viewer sessions that were accepted in an outage of the database, one file
+// per batch. Processes may share it and store each other's files, because storing a session again
+// changes nothing.
 type sessionFolder string
 
 // write adds a file, which is on the disk when write returns.
@@ -46,8 +46,8 @@ func (f sessionFolder) paths() []string {
 	return found
 }
 
-// keep writes new sessions to a file, so that they outlive the process, and reports whether that
-// succeeded. Sessions that a file or the journal has are not written again.
+// keep writes new sessions to a file, so that they outlive the process, and reports whether it did.
+// Sessions that are in a file or the journal are not written again.
 func (c *committer) keep(ctx context.Context, sessions []*pendingSession) bool {
 	if len(sessions) == 0 || sessions[0].kept {
 		return false
@@ -59,8 +59,8 @@ func (c *committer) keep(ctx context.Context, sessions []*pendingSession) bool {
 	return err == nil
 }
 
-// storeFilesPeriodically stores the files at once and every recoverInterval, or every retryInterval
-// while the database is unavailable, until the context ends.
+// storeFilesPeriodically stores the files at once and then every recoverInterval, or every
+// retryInterval while the database is unavailable.
 func (c *committer) storeFilesPeriodically(ctx context.Context) {
 	for {
 		c.storeFiles(ctx)
@@ -76,8 +76,7 @@ func (c *committer) storeFilesPeriodically(ctx context.Context) {
 	}
 }
 
-// storeFiles stores the sessions of all files, unless the process stops while the database is
-// unavailable.
+// storeFiles stores the sessions of all files. It stops early if the process stops in an outage.
 func (c *committer) storeFiles(ctx context.Context) {
 	for _, path := range c.outages.paths() {
 		if !c.storeFile(ctx, path) {
@@ -89,9 +88,9 @@ func (c *committer) storeFiles(ctx context.Context) {
 	}
 }
 
-// storeFile stores the sessions of a file and removes it. A file that cannot be decoded is logged
-// and removed; one that cannot be read, or that the database does not store in time, stays. It
-// reports false if the process stops while the database is unavailable.
+// storeFile stores the sessions of a file and removes it. It logs and removes a file that cannot be
+// decoded. A file stays if it cannot be read or the database does not store it in time. It reports
+// false if the process stops in an outage.
 func (c *committer) storeFile(ctx context.Context, path string) bool {
 	text, err := os.ReadFile(path)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestCommitter_stops_in_an_outage opens a link 300 times while a newer schema makes the process
-// refuse writes, and stops it: two other processes store each session once.
+// TestCommitter_stops_in_an_outage opens a link 300 times while the process refuses writes because
+// of a newer schema, and stops it. Two other processes store each session once.
 func TestCommitter_stops_in_an_outage(t *testing.T) {
 	for _, backend := range dbtest.Backends(t) {
 		t.Run(backend.Name, func(t *testing.T) {
@@ -52,8 +52,8 @@ func TestCommitter_stops_in_an_outage(t *testing.T) {
 	}
 }
 
-// refuseWrites makes the DB refuse writes, as after an upgrade by another process. Others that are
-// opened later are not concerned.
+// refuseWrites makes the DB refuse writes, as after an upgrade by another process. A DB that is
+// opened later is not affected.
 func refuseWrites(t *testing.T, db *dbx.DB) {
 	t.Helper()
 	for _, statement := range []string{

@@ -7,9 +7,9 @@ import (
 	"rostrum/model"
 )
 
-// SessionPages returns a page of the workspace's viewer sessions for each key, newest first and
-// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
-// for invalid page arguments.
+// SessionPages returns a page of viewer sessions per key, newest first, for example the sessions of
+// each link; parent is the column with the keys. It returns errs.ValidationFailed for invalid page
+// arguments.
 func (s *Service) SessionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkSession], error) {
@@ -22,9 +22,7 @@ func (s *Service) SessionPages(
 	return dbx.Nested[model.LinkSession]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ConversionPages returns a page of the workspace's conversions for each key, newest first and with
-// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// ConversionPages is SessionPages for conversions.
 func (s *Service) ConversionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkConversion], error) {
@@ -37,9 +35,7 @@ func (s *Service) ConversionPages(
 	return dbx.Nested[model.LinkConversion]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// SubmissionPages returns a page of the workspace's form submissions for each key, newest first and
-// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
-// for invalid page arguments.
+// SubmissionPages is SessionPages for form submissions.
 func (s *Service) SubmissionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkSubmission], error) {
@@ -52,15 +48,13 @@ func (s *Service) SubmissionPages(
 	return dbx.Nested[model.LinkSubmission]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ConversionsByID returns the workspace's conversions with the ids, in no order, or only the named
-// columns of them; ids without a conversion are left out.
+// ConversionsByID is ByIDs for conversions.
 func (s *Service) ConversionsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.LinkConversion, error) {
 	return dbx.ByIDs[model.LinkConversion](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SubmissionsByID returns the workspace's form submissions with the ids, in no order, or only the
-// named columns of them; ids without a submission are left out.
+// SubmissionsByID is ByIDs for form submissions.
 func (s *Service) SubmissionsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.LinkSubmission, error) {
 	return dbx.ByIDs[model.LinkSubmission](ctx, s.db, workspaceID, ids, columns...)

@@ -13,8 +13,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Previews returns the hosted page of each link as its viewers get it, without the page's script;
-// nil for links of other kinds.
+// Previews returns each link's hosted page as viewers get it, without its script; nil for links of
+// other kinds.
 func (s *Service) Previews(links []*model.Link) ([]*api.PagePreview, error) {
 	out := make([]*api.PagePreview, len(links))
 	for i, link := range links {
@@ -29,8 +29,8 @@ func (s *Service) Previews(links []*model.Link) ([]*api.PagePreview, error) {
 	return out, nil
 }
 
-// Preview returns a hosted page of fields that are not stored. It returns the errs.ValidationFailed
-// that Create has for them.
+// Preview returns a hosted page of fields that are not stored. For invalid fields it returns the
+// same errs.ValidationFailed as Create.
 func (s *Service) Preview(ctx context.Context, in api.PagePreviewInput) (*api.PagePreview, error) {
 	link, _, err := newLink(principal.Must(ctx), api.CreateLinkInput{
 		Kind: graphql.OmittableOf(new(model.LinkKindPage)), Title: graphql.OmittableOf(&in.Title),

@@ -10,8 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// countedFigure is a figure that links or variants keep, with the table whose rows it counts by a
-// column.
+// countedFigure is a stored count of a link or variant, for example its opens. It counts the rows
+// of a table by the column key.
 type countedFigure struct {
 	table, column, rows, key string
 	isPruned                 bool // old rows are deleted, so that the figure may be greater than their number
@@ -25,9 +25,9 @@ var countedFigures = []countedFigure{
 	{"link_variant", "conversions", "link_conversion", "variant_id", false},
 }
 
-// Recount compares the stored figures of the workspace's links with the rows that they count, and
-// corrects them if repair is set. Only the opens may be more than the rows, because old sessions
-// are deleted. It is for the operator.
+// Recount compares the stored counts of the workspace's links with the counted rows, and corrects
+// them if repair is set. Only opens may exceed their rows, because old sessions are deleted. It is
+// for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -60,8 +60,7 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 	return found, err
 }
 
-// compareCounts returns the rows of a table whose figure differs from the number of rows that it
-// counts.
+// compareCounts returns the rows with a stored count that differs from the counted rows.
 func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference,
 	error) {
 	var found []struct {

@@ -12,8 +12,7 @@ import (
 // deleteInterval is the time between two deletions of old sessions.
 const deleteInterval = 10 * time.Minute
 
-// deletePeriodically deletes old sessions, at once and then every deleteInterval until the context
-// ends. Errors are logged.
+// deletePeriodically deletes old sessions at once and then every deleteInterval. Errors are logged.
 func (s *Service) deletePeriodically(ctx context.Context) {
 	if s.config.Retention == 0 {
 		return
@@ -32,8 +31,8 @@ func (s *Service) deletePeriodically(ctx context.Context) {
 	}
 }
 
-// DeleteSessions deletes the viewer sessions that were opened before a time, 1,000 per statement.
-// The counts of links and variants, conversions and submissions are not changed.
+// DeleteSessions deletes the viewer sessions opened before a time, 1,000 per statement. Counts,
+// conversions and submissions stay.
 func (s *Service) DeleteSessions(ctx context.Context, before time.Time) error {
 	return dbx.DeleteBefore[model.LinkSession](ctx, s.db, model.ViewerPrefix, "opened_at", before)
 }

@@ -18,8 +18,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// addSessions stores n sessions of the link whose ids were made, and that were opened, at these
-// times, each with a conversion.
+// addSessions stores n sessions of the link, each with a conversion. Their ids have the time made,
+// and they were opened at the time opened.
 func (b *testBundle) addSessions(t *testing.T, n int, made, opened time.Time) {
 	t.Helper()
 	sessions, conversions := make([]*model.LinkSession, n), make([]*model.LinkConversion, n)
@@ -53,8 +53,8 @@ func countRows(t *testing.T, db *dbx.DB, of any) int {
 	return int(n)
 }
 
-// TestService_old_sessions checks that old sessions are deleted in batches, and that the counts and
-// conversions of their link stay.
+// TestService_old_sessions checks that old sessions are deleted in batches, and that counts and
+// conversions stay.
 func TestService_old_sessions(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)

@@ -34,8 +34,8 @@ type viewerSession struct {
 }
 
 // sessionSigner signs sessions with HMAC-SHA-256. A session's id contains a signature for its link,
-// so that a page can send it without a cookie; the cookie's value contains another signature that
-// covers its expiry.
+// so a page can send it without a cookie. The cookie has another signature, which covers its
+// expiry.
 type sessionSigner struct{ hashes sync.Pool }
 
 func newSigner(secret []byte) *sessionSigner {
@@ -108,7 +108,7 @@ func (g *sessionSigner) cookieHeader(v viewerSession, linkID, path string, secur
 	return string(b)
 }
 
-// readCookie returns the session of the request's cookie; ok is false without a valid, unexpired
+// readCookie returns the session of the request's cookie. ok is false without a valid, unexpired
 // cookie of this link.
 func (g *sessionSigner) readCookie(r *http.Request, linkID string, now time.Time) (v viewerSession, ok bool) {
 	if len(r.Header["Cookie"]) == 0 {

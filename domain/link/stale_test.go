@@ -49,8 +49,8 @@ func openLink(s *link.Service, slug string) int {
 	return answer.Code
 }
 
-// TestOpen_without_the_database opens links that were read before, a few minutes or longer ago, and
-// one that was not.
+// TestOpen_without_the_database opens links that were read a few minutes ago, longer ago, and
+// never.
 func TestOpen_without_the_database(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := newLinks(t, db, "known", "old", "unknown")
@@ -78,8 +78,8 @@ func TestOpen_without_the_database(t *testing.T) {
 	})
 }
 
-// TestOpen_with_a_blocked_database opens a link that was read before while its query waits for a
-// lock, for longer than the test.
+// TestOpen_with_a_blocked_database opens a known link while its query waits for a lock, for longer
+// than the test.
 func TestOpen_with_a_blocked_database(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		s := newLinks(t, db, "known")

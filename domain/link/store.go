@@ -32,8 +32,8 @@ func loadKey(ctx context.Context, db *dbx.DB) ([]byte, error) {
 	return row.Secret, dbx.Err(err)
 }
 
-// removedSlug reserves the slug of a deleted link for its workspace, so that no other workspace
-// receives its visitors.
+// removedSlug reserves the slug of a deleted link for its workspace. Otherwise another workspace
+// could take it and receive its visitors.
 type removedSlug struct {
 	bun.BaseModel `bun:"table:link_removed"`
 
@@ -42,7 +42,7 @@ type removedSlug struct {
 	RemovedAt   time.Time `bun:"removed_at"`
 }
 
-// insertLink stores a link with its variants and claims its slug; it returns errs.Conflict if the
+// insertLink stores a link with its variants and claims its slug. It returns errs.Conflict if the
 // slug belongs to another workspace.
 func insertLink(ctx context.Context, tx dbx.Tx, link *model.Link, variants []*model.LinkVariant) error {
 	if _, err := tx.NewInsert().Model(link).Exec(ctx); err != nil {
@@ -73,8 +73,8 @@ func insertVariants(ctx context.Context, tx dbx.Tx, variants []*model.LinkVarian
 	return dbx.Err(err)
 }
 
-// replaceVariants updates, inserts and deletes variants; their counts, which viewers may change
-// concurrently, are not written.
+// replaceVariants updates, inserts and deletes variants. It does not write their counts, because
+// viewers may change them at the same time.
 func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, wanted []*model.LinkVariant) error {
 	removed := map[string]bool{}
 	for _, v := range stored {
@@ -123,8 +123,8 @@ func saveLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	return dbx.Err(err)
 }
 
-// deleteLink deletes a locked link with its variants, sessions, conversions and submissions, and
-// reserves its slug.
+// deleteLink deletes a locked link with its variants, sessions, conversions and submissions. It
+// reserves the slug.
 func deleteLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	if _, err := tx.NewDelete().Model((*model.LinkSession)(nil)).Where("link_id = ?", link.ID).Exec(ctx); err != nil {
 		return dbx.Err(err)

@@ -12,8 +12,7 @@ import (
 	"rostrum/model"
 )
 
-// lockSessionLinks locks the links of the sessions, ordered by id, and returns the ids of those
-// that exist.
+// lockSessionLinks locks the links of the sessions, ordered by id, and returns the ids that exist.
 func lockSessionLinks(ctx context.Context, db *dbx.DB, tx dbx.Tx, batch []*pendingSession) (map[string]bool, error) {
 	wanted := map[string]bool{}
 	for _, o := range batch {
@@ -41,9 +40,8 @@ func sessionRows(batch []*pendingSession) []*model.LinkSession {
 	return rows
 }
 
-// insertJournaled stores sessions whose journal rows the transaction has claimed, and returns them.
-// It returns a conflict if one is stored already, as after a crash while storeOrSplit stored them
-// by parts.
+// insertJournaled stores and returns sessions after the transaction has claimed their journal rows.
+// It returns a conflict if one is stored already, for example after a crash in storeOrSplit.
 func insertJournaled(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*pendingSession, error) {
 	return batch, dbx.InsertRows(ctx, tx, sessionRows(batch))
 }

@@ -19,7 +19,7 @@ type Receipt struct {
 	sent page.Submission
 }
 
-// Submit stores a submission of a hosted page's form. Spam gets an id too and is not stored. It
+// Submit stores a submission of a hosted page's form. Spam gets an id too but is not stored. It
 // returns errs.NotFound for a link without a form, and the errors of [page.ReadForm].
 func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (out Receipt, err error) {
 	t, err := s.findOpenTarget(r.Context(), slug)
@@ -65,7 +65,7 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 		t.summary, event, row.CreatedAt)})
 }
 
-// newSubmission returns the row of a submission. An unknown session is ignored, because a form may
+// newSubmission returns the row of a submission. It ignores an unknown session, because a form may
 // be sent without one.
 func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submission) (*model.LinkSubmission, error) {
 	data, err := json.Marshal(sent.Data)
@@ -89,8 +89,8 @@ func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submis
 	return row, err
 }
 
-// ShowForm writes the response to a form sent without JavaScript: a thank-you page, or the form
-// with its errors. It returns errors other than errs.ValidationFailed unchanged.
+// ShowForm answers a form sent without JavaScript: with a thank-you page, or with the form and its
+// errors. It returns errors other than errs.ValidationFailed unchanged.
 func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt Receipt, failure error) error {
 	if failure == nil {
 		page.SetHeaders(w.Header())

@@ -13,10 +13,10 @@ import (
 const (
 	// maxTargets is the number of cached links.
 	maxTargets = 4096
-	// targetTTL limits how long an outdated link is served when Redis is unavailable and its
-	// notification is lost.
+	// targetTTL limits how long an outdated link is served if Redis loses the notification of its
+	// change.
 	targetTTL = 5 * time.Second
-	// staleTTL is how long a link is served after it was read while the database does not answer
+	// staleTTL is how long after reading a link may be served while the database does not answer
 	// within staleWait.
 	staleTTL  = 10 * time.Minute
 	staleWait = 500 * time.Millisecond
@@ -84,8 +84,7 @@ func (d destination) locationHeader(sessionID string) []string {
 func foldSlug(slug string) string { return strings.ToLower(slug) }
 
 // findTarget returns the target of a slug from the cache or the database. Concurrent requests share
-// one query. If the database fails or does not answer within staleWait, a target that expired is
-// returned.
+// one query. If the database fails or takes longer than staleWait, it returns an expired target.
 func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, error) {
 	slug = foldSlug(slug)
 	if t, ok := s.targets.Get(slug); ok {
@@ -113,8 +112,7 @@ func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, err
 	return stale, nil
 }
 
-// loadCached reads a target from the database and caches it. The end of the context does not
-// interrupt it.
+// loadCached reads a target from the database and caches it, even if the context ends meanwhile.
 func (s *Service) loadCached(ctx context.Context, slug string) (*linkTarget, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.loadTimeout)
 	defer cancel()

@@ -15,13 +15,13 @@ const (
 	backfillNames = 1000
 	// backfillPause is the time between two searches of Run for names.
 	backfillPause = time.Minute
-	// attributedRows is the largest number of rows that one transaction attributes, because it
-	// locks their workspace.
+	// attributedRows limits the rows that one transaction attributes, because it locks their
+	// workspace.
 	attributedRows = 5000
 )
 
-// Backfill attributes the rows that have a name without a party: those that were stored before
-// parties had rows of their own. It is idempotent, and several processes may run it concurrently.
+// Backfill attributes the rows that have a name without a party, because they are older than
+// parties. It is idempotent, and several processes may run it concurrently.
 func (s *Service) Backfill(ctx context.Context) error {
 	for _, rows := range s.rows {
 		for _, kind := range model.PartyKinds {
@@ -57,8 +57,8 @@ func (s *Service) backfillRows(ctx context.Context, rows Rows, kind model.PartyK
 	}
 }
 
-// attributeWorkspace attributes a workspace's rows with the names, in transactions of at most
-// attributedRows, and returns their number.
+// attributeWorkspace attributes a workspace's rows with the names, attributedRows per transaction,
+// and returns their number.
 func (s *Service) attributeWorkspace(ctx context.Context, workspaceID string, rows Rows, kind model.PartyKind,
 	names []string) (int, error) {
 	for sum := 0; ; {
@@ -73,8 +73,7 @@ func (s *Service) attributeWorkspace(ctx context.Context, workspaceID string, ro
 	}
 }
 
-// attributeNames attributes at most attributedRows of a workspace's rows with the names, and
-// returns their number.
+// attributeNames attributes up to attributedRows rows with the names, and returns their number.
 func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind,
 	names []string) (int, error) {
 	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
@@ -96,8 +95,8 @@ func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID str
 	return s.attributeRows(ctx, tx, workspaceID, rows, kind, found)
 }
 
-// Run attributes the rows that a process of the release before stores while this one starts, until
-// the context ends.
+// Run attributes rows until the context ends, because a process of the previous release may store
+// some while this one starts.
 func (s *Service) Run(ctx context.Context) {
 	ticker := time.NewTicker(backfillPause)
 	defer ticker.Stop()

@@ -20,9 +20,8 @@ const (
 	maxOwn     = 100
 )
 
-// change runs a change of a party in a transaction that holds the workspace's lock and the party's,
-// and records it in the audit log and in the workspace's feed. It returns an error with the code
-// errs.NotFound for an unknown party.
+// change runs a change of a party under the locks of the workspace and the party. It records the
+// change in the audit log and the feed. It returns errs.NotFound for an unknown party.
 func (s *Service) change(
 	ctx context.Context, kind model.PartyKind, id, action string,
 	work func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error),
@@ -52,9 +51,9 @@ func (s *Service) change(
 	return nil
 }
 
-// Rename gives a party another name, and its rows too; the name before becomes an alias. It returns
-// errors with the codes errs.NotFound, errs.ValidationFailed for a blank name, and errs.Conflict
-// for a name of another party.
+// Rename gives a party and its rows another name; the old name becomes an alias. It returns
+// errs.NotFound, errs.ValidationFailed for a blank name, and errs.Conflict for another party's
+// name.
 func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name string) error {
 	name = strings.Join(strings.Fields(name), " ")
 	if model.NameKey(name) == "" {
@@ -75,10 +74,9 @@ func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name str
 	})
 }
 
-// Merge moves the rows and the names of other parties to one party, and deletes the others. It
-// returns their ids, and warnings that name what was dropped. It returns errors with the codes
-// errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown
-// others.
+// Merge moves the rows and names of other parties to one party, and deletes the others. It returns
+// their ids, and warnings that name what was dropped. It returns errs.NotFound if the party to keep
+// is unknown, and errs.ValidationFailed for too many or unknown others.
 func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) (merged,
 	warnings []string, err error) {
 	others = optional.Distinct(others)
@@ -96,8 +94,8 @@ func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, ot
 	return others, warnings, err
 }
 
-// mergeInto moves the rows of other parties to one party. It returns the details of the audit entry
-// and the warnings of the hooks.
+// mergeInto moves other parties' rows to one party. It returns the details of the audit entry and
+// the hooks' warnings.
 func (s *Service) mergeInto(
 	ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party, others []string,
 ) (details map[string]any, warnings []string, err error) {
@@ -149,9 +147,8 @@ func checkFound(kind model.PartyKind, ids []string, found []model.Party) error {
 	return invalid.Err()
 }
 
-// AddAlias adds a name by which a party is known. It returns errors with the codes errs.NotFound,
-// errs.ValidationFailed for a blank alias, errs.LimitExceeded for too many, and errs.Conflict for a
-// name of another party.
+// AddAlias adds a name of a party. It returns errs.NotFound, errs.ValidationFailed for a blank
+// alias, errs.LimitExceeded for too many, and errs.Conflict for another party's name.
 func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	alias = strings.Join(strings.Fields(alias), " ")
 	if model.NameKey(alias) == "" {
@@ -175,9 +172,8 @@ func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias 
 	})
 }
 
-// RemoveAlias removes a name by which a party is known; texts that introduce it do not add it
-// again. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the party's
-// own name and for a name that is none of its aliases.
+// RemoveAlias removes an alias of a party; texts that introduce it do not add it again. It returns
+// errs.NotFound, and errs.ValidationFailed for the party's own name and for an unknown alias.
 func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	workspaceID, key := principal.Must(ctx).WorkspaceID, model.NameKey(alias)
 	return s.change(ctx, kind, id, "alias_removed",

@@ -49,8 +49,7 @@ func (s *Service) RemoveCompanyAlias(ctx context.Context,
 	return &api.RemoveCompanyAliasPayload{Company: row}, err
 }
 
-// changedCompany returns the caller's company after a change. It returns errs.NotFound if it was
-// merged since.
+// changedCompany returns a company after a change, or errs.NotFound if it was merged meanwhile.
 func (s *Service) changedCompany(ctx context.Context, id string) (*model.Company, error) {
 	row := new(model.Company)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).
@@ -58,8 +57,8 @@ func (s *Service) changedCompany(ctx context.Context, id string) (*model.Company
 	return row, dbx.Err(err)
 }
 
-// SetOwnCompanies sets the workspace's own companies, and creates those that it does not have. It
-// returns errs.ValidationFailed for too many and for blank names.
+// SetOwnCompanies sets the workspace's own companies and creates missing ones. It returns
+// errs.ValidationFailed for too many and for blank names.
 func (s *Service) SetOwnCompanies(ctx context.Context, in api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload,
 	error) {
 	if err := checkOwn(in.Names); err != nil {

@@ -53,8 +53,8 @@ func (s *Service) RemoveExecutiveAlias(ctx context.Context,
 	return &api.RemoveExecutiveAliasPayload{Executive: row}, err
 }
 
-// changedExecutive returns the caller's executive after a change. It returns errs.NotFound if it
-// was merged since.
+// changedExecutive returns an executive after a change, or errs.NotFound if it was merged
+// meanwhile.
 func (s *Service) changedExecutive(ctx context.Context, id string) (*model.Executive, error) {
 	row := new(model.Executive)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).

@@ -25,9 +25,9 @@ var (
 	titleWord    = regexp.MustCompile(`^(?i:mr|mrs|ms|miss|dr|prof|sir|dame|lord|lady|herr|frau|m|mme|señora?|the|der|die|das|le|la|el)\.?$`)
 )
 
-// RecordIntroduced adds the aliases that a changed document introduces with the full name of its
-// company or executive, as in Kestrel Foods plc (“Kestrel”). An alias that another party has stays
-// with it, and one that a person removed from the party is not added again.
+// RecordIntroduced adds the aliases that a changed document introduces with its company's or
+// executive's full name, as in Kestrel Foods plc (“Kestrel”). It adds no alias that another party
+// has or that a person removed.
 func (s *Service) RecordIntroduced(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil || after.Content == nil {
 		return nil
@@ -80,9 +80,9 @@ func (s *Service) addIntroduced(ctx context.Context, tx dbx.Tx, workspaceID stri
 	return nil
 }
 
-// introducedNames returns the aliases that a text introduces directly after a full name: parts of
-// the name, with or without a title, or its initials. Words such as “the Company” stand for another
-// party in each text.
+// introducedNames returns the aliases directly after a full name: parts of the name, with or
+// without a title, or its initials. It leaves out words such as “the Company”, because they mean
+// another party in each text.
 func introducedNames(text, full string) (names []string) {
 	rest := text
 	for range maxIntroductions {
@@ -104,8 +104,7 @@ func introducedNames(text, full string) (names []string) {
 	return names
 }
 
-// isPartOfName reports whether an alias has words of the name only, besides titles, or is made of
-// its initials.
+// isPartOfName reports whether an alias has only words of the name and titles, or is its initials.
 func isPartOfName(alias, full string) bool {
 	words := strings.Fields(model.NameKey(full))
 	var initials strings.Builder

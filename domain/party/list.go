@@ -16,9 +16,8 @@ import (
 // byName is the order of companies and executives unless a caller chooses another.
 var byName = dbx.Order{Column: "name"}
 
-// Companies returns one page of the caller's companies that match the filter, by name unless an
-// order is given and with the named columns. It returns errs.ValidationFailed for invalid
-// arguments.
+// Companies returns one page of the companies that match the filter, by name unless an order is
+// given. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Companies(
 	ctx context.Context, args model.PageArgs, filter *api.CompanyFilter, order *model.CompanyOrder, columns ...string,
 ) (*model.CompanyConnection, error) {
@@ -71,22 +70,19 @@ func (s *Service) Executive(ctx context.Context, name string) (*model.Executive,
 	return dbx.NilIfNotFound(row, err)
 }
 
-// CompaniesByID returns the workspace's companies with the ids, in no order, or only the named
-// columns of them.
+// CompaniesByID returns the workspace's companies with the ids (see dbx.ByIDs).
 func (s *Service) CompaniesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Company, error) {
 	return dbx.ByIDs[model.Company](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ExecutivesByID returns the workspace's executives with the ids, in no order, or only the named
-// columns of them.
+// ExecutivesByID returns the workspace's executives with the ids (see dbx.ByIDs).
 func (s *Service) ExecutivesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Executive, error) {
 	return dbx.ByIDs[model.Executive](ctx, s.DB, workspaceID, ids, columns...)
 }
 
-// ExecutivesByName returns the caller's executive of each name, with one statement; nil for a name
-// that no executive has.
+// ExecutivesByName returns the executive of each name, or nil, with one statement.
 func (s *Service) ExecutivesByName(ctx context.Context, names []string, columns ...string) ([]*model.Executive, error) {
 	var rows []*model.Executive
 	err := s.DB.NewSelect().Model(&rows).Column(columns...).Column("name").
@@ -101,8 +97,8 @@ func (s *Service) ExecutivesByName(ctx context.Context, names []string, columns 
 	return out, dbx.Err(err)
 }
 
-// ExecutiveLists returns the caller's executives of each list of names, with one statement; names
-// that no executive has are omitted.
+// ExecutiveLists returns the executives of each list of names, with one statement. Unknown names
+// are left out.
 func (s *Service) ExecutiveLists(ctx context.Context, lists [][]string, columns ...string) ([][]*model.Executive,
 	error) {
 	found, err := s.ExecutivesByName(ctx, slices.Concat(lists...), columns...)
@@ -125,8 +121,7 @@ func (s *Service) CompanyLists(ctx context.Context, lists [][]string, columns ..
 	return splitLists(lists, found), dbx.Err(err)
 }
 
-// splitLists returns the rows of each list's names, from those of all names; missing rows are
-// omitted.
+// splitLists splits the rows of all names into one list per list of names, without missing rows.
 func splitLists[N any](lists [][]string, found []*N) [][]*N {
 	out := make([][]*N, len(lists))
 	for i, list := range lists {
@@ -151,8 +146,8 @@ func (s *Service) Aliases(ctx context.Context, kind model.PartyKind, ids []strin
 	return out, err
 }
 
-// CompanyPages returns a page of the companies of each executive's rows, by name and with the named
-// columns. It returns errs.ValidationFailed for invalid page arguments.
+// CompanyPages returns a page of the companies of each executive's rows, by name. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) CompanyPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.CompanyConnection, error) {
@@ -172,8 +167,9 @@ func (s *Service) ExecutivePages(
 	return dbx.Nested[model.Executive]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// selectRelated starts a query of the workspace's parties of a kind, once for each party of the
-// other kind with which they have rows in common: parent is the column with the other party's id.
+// selectRelated returns a query of the parties of a kind, once per party of the other kind in the
+// same row. parent is the column with the other party's id. For example, it selects each
+// executive's companies.
 func (s *Service) selectRelated(workspaceID string, kind model.PartyKind, parent string) *bun.SelectQuery {
 	var pairs *bun.SelectQuery
 	for _, rows := range s.rows {
@@ -191,7 +187,7 @@ func (s *Service) selectRelated(workspaceID string, kind model.PartyKind, parent
 	return s.DB.NewSelect().TableExpr("(?) AS related", related)
 }
 
-// SelectCounted returns a query of the executives of counts, which has the column executive_id; the
+// SelectCounted returns a query of the executives in counts, by its column executive_id. The
 // executives get its other columns.
 func (s *Service) SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery {
 	counted := s.DB.NewSelect().TableExpr("executive AS p").Join("JOIN (?) AS c ON c.executive_id = p.id", counts).

@@ -7,8 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// CanonicalNames returns for each name the name of the party that is known by it; unknown names
-// without surrounding spaces. It runs one statement.
+// CanonicalNames returns the party's main name for each name, with one statement. An unknown name
+// is only trimmed.
 func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind,
 	names ...string) ([]string, error) {
 	found, err := s.Find(ctx, workspaceID, kind, names...)
@@ -21,8 +21,7 @@ func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind m
 	return out, err
 }
 
-// NamesOf returns the names by which the party with a name or an alias is known; only the given
-// name if no party has it.
+// NamesOf returns all names of the party with a name or alias; only the given one if there is none.
 func (s *Service) NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string,
 	error) {
 	found, err := s.Find(ctx, workspaceID, kind, name)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestRename_lockedRows renames an executive while another process locks its documents in the order
-// of their ids, in which the table does not have them.
+// of ids. The table has another order.
 func TestRename_lockedRows(t *testing.T) {
 	t.Parallel()
 	for _, b := range dbtest.Backends(t) {

@@ -1,5 +1,5 @@
-// Package party keeps the companies and executives of a workspace, to which documents and signals
-// are attributed, with every name by which they are known.
+// Package party keeps a workspace's companies and executives with all their names. Documents and
+// signals are attributed to them.
 package party
 
 import (
@@ -11,9 +11,8 @@ import (
 	"rostrum/model"
 )
 
-// Rows are another package's rows that are attributed to parties. They have the columns id,
-// workspace_id, company, company_id, executive and executive_id: the names and the ids of their
-// parties.
+// Rows are another package's rows that are attributed to parties. Their columns are id,
+// workspace_id, company, company_id, executive and executive_id.
 type Rows struct {
 	// Select returns a query of all rows.
 	Select func(db dbx.Reader) *bun.SelectQuery
@@ -23,9 +22,9 @@ type Rows struct {
 	ChangedAt string
 }
 
-// MoveHook is called when the rows of a party are given to another one, or to the same one with
-// another name, in the transaction of the change. It returns a warning that names what only one of
-// two parties can keep, else "". Its error rolls the change back.
+// MoveHook runs in the transaction that gives a party's rows to another party, or renames the
+// party. If two parties have what only one can keep, it returns a warning that names the dropped
+// one. Its error rolls the change back.
 type MoveHook func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
 	to model.Party) (warning string, err error)
 
@@ -41,7 +40,7 @@ type Accounts interface {
 type Config struct {
 	DB       *dbx.DB
 	Accounts Accounts
-	// RecordChange adds a change of a party to the workspace's feed in the transaction of the
+	// RecordChange adds a change of a party to the workspace's feed, in the transaction of the
 	// change.
 	RecordChange func(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string)
 }
@@ -62,9 +61,9 @@ func (s *Service) AddRows(rows Rows) { s.rows = append(s.rows, rows) }
 // AddHook adds a hook for moves. It must not be called after the first change.
 func (s *Service) AddHook(hook MoveHook) { s.hooks = append(s.hooks, hook) }
 
-// Attach returns the party of each name that is not blank, by the name, and creates those that the
-// workspace does not have. It locks the parties, so that their names stay the same until the
-// transaction ends. The number of statements does not depend on that of the names.
+// Attach returns the party of each name that is not blank, by the name, and creates missing ones.
+// It locks the parties, so that their names stay until the transaction ends. The number of
+// statements is constant.
 func (s *Service) Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
 	names ...string) (map[string]model.Party, error) {
 	wanted := firstNames(names)

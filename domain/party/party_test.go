@@ -37,7 +37,7 @@ func setup(t *testing.T, db *dbx.DB) *party.Service {
 	return s
 }
 
-// insertNamed stores documents with names and without parties, as the release before did, and
+// insertNamed stores documents with names and without parties, as the previous release did, and
 // returns their ids.
 func insertNamed(t *testing.T, db *dbx.DB, workspace string, executives ...string) []string {
 	t.Helper()
@@ -54,7 +54,7 @@ func insertNamed(t *testing.T, db *dbx.DB, workspace string, executives ...strin
 	return ids
 }
 
-// TestBackfill attributes rows without a party once, although two processes run it, and takes the
+// TestBackfill attributes rows without a party once, although two processes run it. It takes the
 // most frequent spelling.
 func TestBackfill(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -96,9 +96,8 @@ func TestBackfill(t *testing.T) {
 	})
 }
 
-// TestBackfill_manyRows attributes all rows of a name that more rows have than one transaction
-// attributes, in a table that the server believes to be empty: a plan for few rows may not take the
-// square of their number.
+// TestBackfill_manyRows attributes more rows of a name than one transaction may. The server
+// believes the table to be empty, and its plan for few rows must not take quadratic time.
 func TestBackfill_manyRows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
@@ -140,7 +139,7 @@ func insertMany(t *testing.T, db *dbx.DB, prefix string) {
 	}
 }
 
-// TestAttach_concurrently attributes the same new names in several transactions: each name has one
+// TestAttach_concurrently attributes the same new names in several transactions. Each name gets one
 // company.
 func TestAttach_concurrently(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

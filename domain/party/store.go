@@ -54,8 +54,8 @@ type partyRow struct {
 	CreatedAt   time.Time
 }
 
-// insertParties stores parties with their names. Those that a concurrent transaction has stored are
-// left as they are.
+// insertParties stores parties with their names. It leaves alone what a concurrent transaction
+// stored.
 func insertParties(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, names []keyedName) error {
 	now := model.Now()
 	rows := make([]partyRow, len(names))
@@ -76,8 +76,7 @@ func insertParties(ctx context.Context, tx dbx.Tx, workspaceID string, kind mode
 	return dbx.Err(err)
 }
 
-// NamedIDs returns a query of the ids of the workspace's parties that are known by one of the
-// names.
+// NamedIDs returns a query of the ids of the parties that have one of the names.
 func (s *Service) NamedIDs(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery {
 	keys := []string{""}
 	for _, name := range names {
@@ -113,8 +112,7 @@ func (s *Service) Find(ctx context.Context, workspaceID string, kind model.Party
 	return parties, dbx.Err(err)
 }
 
-// aliasesOf returns the names of the parties, besides their own, by the party's id and in the order
-// of the names.
+// aliasesOf returns the parties' other names, by the party's id and sorted.
 func (s *Service) aliasesOf(ctx context.Context, workspaceID string, kind model.PartyKind,
 	ids []string) (map[string][]string, error) {
 	var rows []struct{ PartyID, Name string }

@@ -10,8 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// lockParties locks the workspace's parties with the ids and returns those that exist, in the order
-// of the ids.
+// lockParties locks and returns the parties with the ids, in the order of the ids, as far as they
+// exist.
 func (s *Service) lockParties(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
 	ids []string) ([]model.Party, error) {
 	var rows []model.Party
@@ -26,8 +26,7 @@ func updateName(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.P
 	return dbx.Err(err)
 }
 
-// addAlias stores a name of a party. It returns an error with the code errs.Conflict if another
-// party has the name.
+// addAlias stores a name of a party. It returns errs.Conflict if another party has the name.
 func (s *Service) addAlias(
 	ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party, name string,
 	source model.AliasSource,
@@ -54,8 +53,8 @@ func insertAlias(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.
 	return dbx.Err(err)
 }
 
-// deleteAlias deletes an alias, which RecordIntroduced does not add again. It reports whether the
-// party had it.
+// deleteAlias deletes an alias and reports whether the party had it. RecordIntroduced does not add
+// it again.
 func deleteAlias(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id, key string) (bool,
 	error) {
 	result, err := tx.NewRaw("DELETE FROM ? WHERE workspace_id = ? AND party_id = ? AND name_key = ?", aliasTable(kind),
@@ -91,8 +90,8 @@ func countAliases(ctx context.Context, tx dbx.Tx, workspaceID string, kind model
 	return n, dbx.Err(err)
 }
 
-// absorb gives the names and the removed aliases of the merged parties to one party and deletes the
-// merged ones.
+// absorb gives the merged parties' names and removed aliases to one party and deletes the merged
+// ones.
 func (s *Service) absorb(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id string,
 	merged []string) error {
 	_, err := tx.NewRaw("UPDATE ? SET party_id = ? WHERE workspace_id = ? AND party_id IN ?", aliasTable(kind), id,

@@ -18,8 +18,8 @@ func nameColumn(kind model.PartyKind) bun.Ident { return bun.Ident(kind) }
 // workspaceName is a name in a workspace's rows.
 type workspaceName struct{ WorkspaceID, Name string }
 
-// unattributedNames returns different names of rows without the id of a party, the most frequent
-// first, so that the most frequent spelling becomes the party's name.
+// unattributedNames returns different names of rows without a party, the most frequent first: the
+// most frequent spelling becomes the party's name.
 func (s *Service) unattributedNames(ctx context.Context, rows Rows, kind model.PartyKind) ([]workspaceName, error) {
 	var names []workspaceName
 	err := rows.Select(s.DB).ColumnExpr("workspace_id, ? AS name", nameColumn(kind)).
@@ -36,8 +36,8 @@ type attribution struct {
 	PartyName string `bun:"party_name"`
 }
 
-// attributeRows sets the party of at most attributedRows of the workspace's rows that have one of
-// the names without a party, and returns their number.
+// attributeRows sets the party of up to attributedRows rows that have one of the names without a
+// party. It returns their number.
 func (s *Service) attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind,
 	found []attribution) (int, error) {
 	id, name := idColumn(kind), nameColumn(kind)
@@ -59,13 +59,13 @@ func (s *Service) attributeRows(ctx context.Context, tx dbx.Tx, workspaceID stri
 }
 
 // lockInOrder locks the rows of a query of ids in the order of the ids, as the triggers of
-// auto-tags do: transactions that lock the same rows in other orders would wait for one another.
+// auto-tags do. Transactions that lock the same rows in another order could deadlock.
 func (s *Service) lockInOrder(ids *bun.SelectQuery) *bun.SelectQuery {
 	return s.DB.ForUpdate(ids.OrderExpr("id"))
 }
 
-// moveRows gives the rows of one party to another one, or to the same one with another name. It
-// returns the warnings of the hooks.
+// moveRows gives a party's rows to another party, or the party another name, and returns the hooks'
+// warnings.
 func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from,
 	to model.Party) (warnings []string, err error) {
 	for _, rows := range s.rows {

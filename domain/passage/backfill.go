@@ -19,10 +19,9 @@ const (
 	oftenFailed = 5 // failures from which the task of a set no longer keeps others from being enqueued
 )
 
-// Run enqueues tasks for the documents that have no vectors of the embedding model, at first and
-// every five minutes, until the context ends: those that were stored before there was a model,
-// those of another model, and those whose tasks were lost. It returns at once without an embedding
-// model.
+// Run enqueues tasks for documents without vectors of the embedding model, at first and every five
+// minutes, until the context ends. Such a document is older than the model, was embedded with
+// another one, or lost its task. Run returns at once without an embedding model.
 func (s *Service) Run(ctx context.Context) {
 	if s.Embedder == nil {
 		return
@@ -45,8 +44,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// backfillNext enqueues the tasks of a batch of documents, unless as many are waiting already, and
-// returns the pause until the next batch.
+// backfillNext enqueues the tasks of a batch of documents, unless as many are waiting. It returns
+// the pause until the next batch.
 func (s *Service) backfillNext(ctx context.Context) (time.Duration, error) {
 	waiting, err := s.countWaiting(ctx)
 	if err != nil || waiting >= findBatch {

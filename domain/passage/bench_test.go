@@ -16,8 +16,7 @@ const (
 	benchSize      = 256
 )
 
-// BenchmarkSearch searches 10,000 passages with vectors of 256 dimensions in 1,000 documents of 5
-// KB.
+// BenchmarkSearch searches 10,000 passages of 256 dimensions in 1,000 documents of 5 KB.
 func BenchmarkSearch(b *testing.B) {
 	for _, backend := range dbtest.Backends(b) {
 		b.Run(backend.Name, func(b *testing.B) {

@@ -21,8 +21,7 @@ import (
 	"rostrum/test/kit/llmtest"
 )
 
-// wordEmbedder is an embedding model whose vectors have a dimension for each word; words of one
-// meaning have the same.
+// wordEmbedder is an embedding model with one dimension per word. Words of one meaning share it.
 type wordEmbedder struct {
 	name     string
 	size     uint32 // dimensions
@@ -68,8 +67,7 @@ func vectorOf(text string, size uint32) []float32 {
 	return vector
 }
 
-// recordedTasks records the tasks of committed and rolled-back transactions, and runs them when a
-// test calls runAll.
+// recordedTasks records the tasks of committed and rolled-back transactions. runAll runs them.
 type recordedTasks struct {
 	mu      sync.Mutex
 	work    func(context.Context, string) error
@@ -158,8 +156,8 @@ func (b *testBundle) amend(id string, change func(*model.Document)) {
 	}
 }
 
-// runAll runs the waiting tasks and those that they enqueue, without their pauses, and returns
-// their number.
+// runAll runs the waiting tasks and the ones that they enqueue, without pauses, and returns their
+// number.
 func (b *testBundle) runAll() (n int) {
 	b.t.Helper()
 	for tasks := b.takeWaiting(); len(tasks) > 0; tasks = b.takeWaiting() {

@@ -41,9 +41,9 @@ func (s *Service) enqueueSets(ctx context.Context, tx dbx.Tx, at time.Time, sets
 	return s.Tasks.EnqueueTasks(ctx, tx, taskEmbed, tasks...)
 }
 
-// embedDocument adds the next vectors to the set of a document, and enqueues the task again if
-// there are more. It does nothing for a complete set, for one of another text or model, and for a
-// deleted document. After a failure of the model it enqueues the task for later. It is idempotent.
+// embedDocument adds the next vectors to a document's set, and enqueues the task again if there are
+// more. It ignores a complete set, one of another text or model, and a deleted document. If the
+// model fails, it enqueues the task for later. It is idempotent.
 func (s *Service) embedDocument(ctx context.Context, ref string) error {
 	workspaceID, documentID, _ := strings.Cut(ref, ":")
 	ctx = principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
@@ -67,8 +67,8 @@ func (s *Service) embedDocument(ctx context.Context, ref string) error {
 	return s.embedNext(ctx, set, doc)
 }
 
-// addVersion sets the version of a document that was stored before documents had versions, and
-// starts its set again.
+// addVersion sets the version of a document from before documents had versions, and restarts its
+// set.
 func (s *Service) addVersion(ctx context.Context, doc *model.Document) error {
 	if err := s.Documents.SetMissingVersion(ctx, doc); err != nil {
 		return err
@@ -119,8 +119,8 @@ func (s *Service) embedSpans(ctx context.Context, title string, spans []text.Spa
 // maxTitle is the most code points of a title that are embedded.
 const maxTitle = 200
 
-// storeNext stores the passages after those of a set and enqueues the task again unless they are
-// the last. It does nothing if the set has changed.
+// storeNext stores the passages after a set's, and enqueues the task again unless they are the
+// last. It does nothing if the set has changed.
 func (s *Service) storeNext(ctx context.Context, tx dbx.Tx, before *model.PassageSet, rows []*model.Passage,
 	isLast bool) error {
 	set, err := s.lockSame(ctx, tx, before)
@@ -143,8 +143,7 @@ const (
 	longestPause = time.Hour
 )
 
-// postponeSet enqueues the task of a set again after a pause. It does nothing if the set has
-// changed.
+// postponeSet enqueues a set's task again after a pause. It does nothing if the set has changed.
 func (s *Service) postponeSet(ctx context.Context, before *model.PassageSet) error {
 	return s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		set, err := s.lockSame(ctx, tx, before)
@@ -160,8 +159,7 @@ func (s *Service) postponeSet(ctx context.Context, before *model.PassageSet) err
 	})
 }
 
-// lockSame locks a set until the transaction ends and returns it, or nil if it is no more as it
-// was.
+// lockSame locks and returns a set, or returns nil if it has changed.
 func (s *Service) lockSame(ctx context.Context, tx dbx.Tx, before *model.PassageSet) (*model.PassageSet, error) {
 	set, err := dbx.NilIfNotFound(s.lockSet(ctx, tx, before.WorkspaceID, before.DocumentID))
 	if err != nil || set == nil {

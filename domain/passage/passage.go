@@ -1,5 +1,4 @@
-// Package passage stores the vectors of the passages of documents, and finds passages by their
-// meaning.
+// Package passage stores vectors of documents' passages and finds passages by their meaning.
 package passage
 
 import (
@@ -17,8 +16,7 @@ import (
 
 // Documents reads documents.
 type Documents interface {
-	// FindByID returns the named columns of a document. It returns errs.NotFound for an unknown
-	// document.
+	// FindByID returns the named columns of a document, or errs.NotFound.
 	FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error)
 	// FindForUpdate returns the same document as FindByID and locks it until the transaction ends.
 	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
@@ -69,8 +67,8 @@ func New(c Config) *Service {
 }
 
 // Follow enqueues the task that embeds a document, in the transaction that creates it or changes
-// its title or text, and deletes the passages of the text before. It does nothing without an
-// embedding model.
+// its title or text. It deletes the old text's passages. It does nothing without an embedding
+// model.
 func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	isSame := before != nil && after != nil && before.Version == after.Version
 	if s.Embedder == nil || after == nil || after.Content == nil || isSame {
@@ -79,8 +77,7 @@ func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Do
 	return s.replaceSet(ctx, tx, after)
 }
 
-// replaceSet stores an empty set in the place of the document's and enqueues the task that fills
-// it.
+// replaceSet replaces the document's set by an empty one and enqueues the task that fills it.
 func (s *Service) replaceSet(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	set := s.newSet(doc)
 	if _, err := upsertSets(tx, set).Exec(ctx); err != nil {
@@ -89,8 +86,7 @@ func (s *Service) replaceSet(ctx context.Context, tx dbx.Tx, doc *model.Document
 	return s.restartSets(ctx, tx, set)
 }
 
-// restartSets deletes the passages of sets that are empty again, and enqueues the tasks that fill
-// them.
+// restartSets deletes the passages of emptied sets and enqueues the tasks that fill them.
 func (s *Service) restartSets(ctx context.Context, tx dbx.Tx, sets ...*model.PassageSet) error {
 	if err := deletePassages(ctx, tx, sets); err != nil {
 		return err

@@ -30,8 +30,8 @@ func checkTexts(t *testing.T, name string, got []string, want ...string) {
 	}
 }
 
-// TestSearch_by_meaning checks that a question without a word of a text finds it, with its place
-// and a score, and that texts about something else are not found.
+// TestSearch_by_meaning checks that a question finds a text without sharing a word, with place and
+// score. It finds no text about something else.
 func TestSearch_by_meaning(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -126,7 +126,7 @@ func TestFollow_changes(t *testing.T) {
 	})
 }
 
-// TestFollow_in_another_process checks that a text is not found by its vectors after a process
+// TestFollow_in_another_process checks that a text is not found by old vectors after a process
 // without an embedding model has changed it.
 func TestFollow_in_another_process(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -144,8 +144,8 @@ func TestFollow_in_another_process(t *testing.T) {
 	})
 }
 
-// TestEmbedDocument_in_batches checks that the vectors of a long text are added in several runs,
-// and that a run that is repeated changes nothing.
+// TestEmbedDocument_in_batches checks that a long text's vectors are added in several runs, and
+// that a repeated run changes nothing.
 func TestEmbedDocument_in_batches(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -175,8 +175,8 @@ func TestEmbedDocument_in_batches(t *testing.T) {
 	})
 }
 
-// TestEmbedDocument_of_changes checks that the vectors of a run are dropped if the text changed, or
-// another run stored them, while the model read it.
+// TestEmbedDocument_of_changes checks that a run's vectors are dropped if, while the model read the
+// text, it changed or another run stored them.
 func TestEmbedDocument_of_changes(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -206,7 +206,7 @@ func TestEmbedDocument_of_changes(t *testing.T) {
 }
 
 // TestEmbedDocument_after_failures checks that a document is stored while the model fails, and that
-// the task is enqueued again after a pause that grows.
+// its task runs again after a growing pause.
 func TestEmbedDocument_after_failures(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")
@@ -269,8 +269,8 @@ func (b *testBundle) backfill() int {
 	return b.runAll()
 }
 
-// TestBackfill checks that documents of before the model, of another model, without a version, and
-// with lost tasks get vectors, each once.
+// TestBackfill checks that documents get vectors, each once, if they are older than the model, of
+// another model, without a version, or lost their task.
 func TestBackfill(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "ours")

@@ -23,11 +23,10 @@ import (
 // searchLimit limits the call that embeds the searched text.
 var searchLimit = llm.Limit{Time: 10 * time.Second}
 
-// Search returns the passages of the caller's documents that are nearest to a text in meaning, best
-// first, at most as many as most, and if it is asked for the number of documents that have passages
-// without vectors. It leaves out texts under embargo, documents that a comms filter hides, and
-// trial texts. It returns errs.EngineRequired without an embedding model, errs.ModelFailed and
-// errs.ModelTimeout.
+// Search returns up to most passages of the caller's documents that are nearest to a text in
+// meaning, best first. It leaves out texts under embargo, documents that a comms filter hides, and
+// trial texts. With countPending it counts the documents that have passages without vectors. It
+// returns errs.EngineRequired without an embedding model, errs.ModelFailed and errs.ModelTimeout.
 func (s *Service) Search(ctx context.Context, search string, most int, countPending bool) (*model.PassageSearch,
 	error) {
 	if s.Embedder == nil {
@@ -47,10 +46,9 @@ func (s *Service) Search(ctx context.Context, search string, most int, countPend
 	return out, nil
 }
 
-// Nearest returns the passages that a persona may have read and that are nearest to a text in
-// meaning, best first, at most as many as most: those of the documents with the ids, or of all
-// documents without ids. Without an embedding model it returns none. It returns errs.ModelFailed
-// and errs.ModelTimeout.
+// Nearest returns up to most passages that are nearest to a text in meaning and that a persona may
+// have read, best first. With ids it searches only these documents. Without an embedding model it
+// returns none. It returns errs.ModelFailed and errs.ModelTimeout.
 func (s *Service) Nearest(ctx context.Context, workspaceID, search string, documentIDs []string, mayReadInternal bool,
 	most int) ([]*model.PassageMatch, error) {
 	if s.Embedder == nil {
@@ -63,8 +61,7 @@ func (s *Service) Nearest(ctx context.Context, workspaceID, search string, docum
 	return s.findNearest(ctx, passageSearch{workspaceID, readable, most}, search)
 }
 
-// passageSearch is a search in the passages of a workspace's documents, under the alias d, that
-// meet a condition.
+// passageSearch is a search in the passages of documents that meet a condition. Their alias is d.
 type passageSearch struct {
 	workspaceID string
 	condition   schema.QueryWithArgs
@@ -97,12 +94,11 @@ func (s *Service) findNearest(ctx context.Context, in passageSearch, search stri
 	return matches, err
 }
 
-// minScore is the least score of a passage that is found. Passages about another matter of the same
-// organisation have a lower one.
+// minScore is the least score of a found passage. Passages about another matter of the same
+// organisation score lower.
 const minScore = 0.25
 
-// scoreOf returns a score from 0, for a passage that is no nearer than unrelated sentences, to 1,
-// for the same text.
+// scoreOf returns a score from 0, no nearer than unrelated sentences, to 1, the same text.
 func scoreOf(similarity, floor float64) float64 {
 	score := (similarity - floor) / (1 - floor)
 	return math.Round(1000*max(0, min(1, score))) / 1000
@@ -120,8 +116,8 @@ var unrelatedSentences = strings.Split(strings.TrimSpace(unrelatedText), "\n")
 // unrelatedVectors are the vectors of the unrelated sentences; nil until they were embedded.
 type unrelatedVectors = atomic.Pointer[[][]float32]
 
-// embedSearch returns the vector of a text, and its mean similarity to the unrelated sentences, at
-// least 0. The first call embeds these too.
+// embedSearch returns a text's vector and its mean similarity to the unrelated sentences, at least
+// 0. The first call embeds these too.
 func (s *Service) embedSearch(ctx context.Context, search string) (vector []float32, floor float64, err error) {
 	texts, unrelated := []string{text.FirstRunes(search, llm.EmbeddedRunes)}, s.unrelated.Load()
 	if unrelated == nil {

@@ -25,7 +25,8 @@ func (s *Service) lockSet(ctx context.Context, tx dbx.Tx, workspaceID, documentI
 	return set, dbx.Err(s.DB.ForUpdate(q).Scan(ctx))
 }
 
-// upsertSets returns the statement that stores sets, in the place of those of the same documents.
+// upsertSets returns the statement that stores sets and replaces earlier ones of the same
+// documents.
 func upsertSets(tx dbx.Tx, sets ...*model.PassageSet) *bun.InsertQuery {
 	q := tx.NewInsert().Model(&sets).On("CONFLICT (document_id) DO UPDATE")
 	for _, column := range []string{"version", "model", "stored", "is_complete", "failures", "due_at"} {
@@ -57,15 +58,15 @@ func deletePassages(ctx context.Context, tx dbx.Tx, sets []*model.PassageSet) er
 	return dbx.Err(err)
 }
 
-// countWaiting returns the number of sets whose task is queued and has not failed often.
+// countWaiting returns the number of sets with a queued task that has not failed often.
 func (s *Service) countWaiting(ctx context.Context) (int, error) {
 	n, err := s.DB.NewSelect().Model((*model.PassageSet)(nil)).Where("NOT is_complete AND failures < ?", oftenFailed).
 		Count(ctx)
 	return int(n), dbx.Err(err)
 }
 
-// listMissing returns the newest documents with a text that has no set of the embedding model, or
-// one whose task was lost.
+// listMissing returns the newest documents with a text that has no set of the embedding model, or a
+// set that lost its task.
 func (s *Service) listMissing(ctx context.Context, lost time.Time) ([]*model.Document, error) {
 	docs := []*model.Document{}
 	err := s.Documents.SelectAll(s.DB).Column("document.id", "document.workspace_id", "document.version").
@@ -80,12 +81,12 @@ func (s *Service) listMissing(ctx context.Context, lost time.Time) ([]*model.Doc
 const (
 	// staleExpr is true for a complete set of another version or another model.
 	staleExpr = "passage_set.is_complete AND (passage_set.version <> ? OR passage_set.model <> ?)"
-	// lostExpr is true for an incomplete set whose task was due before a time.
+	// lostExpr is true for an incomplete set with a task that was due before a time.
 	lostExpr = "NOT passage_set.is_complete AND passage_set.due_at < ?"
 )
 
-// claimSets stores empty sets in the place of those that are still stale or lost, and returns the
-// sets that it has stored. Another process that does the same at the same time stores the others.
+// claimSets replaces sets that are still stale or lost by empty ones, and returns these. If another
+// process does the same at the same time, each set is claimed by one.
 func (s *Service) claimSets(ctx context.Context, tx dbx.Tx, sets []*model.PassageSet,
 	lost time.Time) ([]*model.PassageSet, error) {
 	claimed := []*model.PassageSet{}
@@ -96,8 +97,8 @@ func (s *Service) claimSets(ctx context.Context, tx dbx.Tx, sets []*model.Passag
 	return claimed, dbx.Err(err)
 }
 
-// selectPassages returns a query of the passages of a search, under the alias p, whose documents
-// still have the text that was embedded.
+// selectPassages returns a query of a search's passages, under the alias p. Their documents still
+// have the text that was embedded.
 func (s *Service) selectPassages(in passageSearch) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, in.workspaceID).
 		Join("JOIN passage_set AS t ON t.document_id = d.id AND t.version = d.version AND t.model = ?",
@@ -105,8 +106,8 @@ func (s *Service) selectPassages(in passageSearch) *bun.SelectQuery {
 		Join("JOIN passage AS p ON p.document_id = t.document_id").Where("?", in.condition)
 }
 
-// scanVectors calls visit with the vector of each passage of a search. It runs one statement and
-// holds one row in memory; components is valid during the call only.
+// scanVectors calls visit with each passage's vector. It runs one statement and holds one row in
+// memory, so components is valid only during the call.
 func (s *Service) scanVectors(ctx context.Context, in passageSearch,
 	visit func(key passageKey, scale float64, components []byte)) error {
 	rows, err := s.selectPassages(in).Column("p.document_id", "p.position", "p.scale", "p.vector").Rows(ctx)
@@ -126,8 +127,8 @@ func (s *Service) scanVectors(ctx context.Context, in passageSearch,
 	return dbx.Err(rows.Err())
 }
 
-// readTexts returns the texts and places of passages of a search. Those whose documents have
-// changed since are missing.
+// readTexts returns the texts and places of passages. It leaves out documents that have changed
+// since.
 func (s *Service) readTexts(ctx context.Context, in passageSearch,
 	passages []scoredPassage) (map[passageKey]*model.PassageMatch, error) {
 	texts := map[passageKey]*model.PassageMatch{}
@@ -156,8 +157,7 @@ func (s *Service) readTexts(ctx context.Context, in passageSearch,
 	return texts, dbx.Err(err)
 }
 
-// countPending returns the number of documents of a search with a text whose passages do not all
-// have vectors.
+// countPending returns how many of a search's documents with a text still lack vectors of passages.
 func (s *Service) countPending(ctx context.Context, in passageSearch) (int, error) {
 	n, err := s.Documents.SelectIn(s.DB, in.workspaceID).Where("?", in.condition).
 		Join("LEFT JOIN passage_set AS t ON t.document_id = d.id AND t.version = d.version AND t.model = ? AND t.is_complete", s.Embedder.EmbeddingModel()).

@@ -2,9 +2,9 @@ package passage
 
 import "math"
 
-// quantizeVector returns a vector as one byte for each component, which is an int8, and the scale
-// by which the bytes are multiplied. The error of a component is at most half the scale, which is
-// the greatest component divided by 127. The scale of a vector of zeros is 0.
+// quantizeVector returns a vector as one int8 per component, and the scale to multiply them by. The
+// scale is the greatest component divided by 127, so a component's error is at most half of it. A
+// vector of zeros has the scale 0.
 func quantizeVector(vector []float32) (components []byte, scale float64) {
 	greatest := 0.0
 	for _, component := range vector {

@@ -19,8 +19,8 @@ func unitVector(random *rand.Rand, dimensions int) []float32 {
 	return vector
 }
 
-// TestQuantizeVector checks the error of a component, at most half the scale, and that of the dot
-// product of vectors of length 1, at most 0.01.
+// TestQuantizeVector checks the error of a component, at most half the scale, and of the dot
+// product of unit vectors, at most 0.01.
 func TestQuantizeVector(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, dimensions := range []int{1, 3, 256, 1536} {

@@ -20,8 +20,8 @@ const (
 // avatarTypes are the accepted picture types. None of them can run scripts in a browser.
 var avatarTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"}
 
-// checkAvatar adds an error for an address that is neither a public http or https address nor a
-// data URL (RFC 2397) of a picture in base64.
+// checkAvatar adds an error unless the address is a public http or https address, or a picture's
+// data URL (RFC 2397) in base64.
 func (s *Service) checkAvatar(invalid *errs.FieldErrors, address string) {
 	const field = "avatarUrl"
 	if address == "" {
@@ -50,8 +50,7 @@ func (s *Service) checkAvatar(invalid *errs.FieldErrors, address string) {
 	}
 }
 
-// decodeBase64 decodes the standard or URL alphabet, with or without padding. It returns an error
-// for any other input.
+// decodeBase64 decodes the standard or URL alphabet, with or without padding, or returns an error.
 func decodeBase64(data string) ([]byte, error) {
 	data = strings.NewReplacer("-", "+", "_", "/", "%2B", "+", "%2F", "/", "%3D", "").
 		Replace(strings.TrimRight(data, "="))

@@ -25,8 +25,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// StartBuild queues a job that builds a persona from documents. It returns a field error for each
-// unknown document; unknown writing samples are skipped.
+// StartBuild queues a job that builds a persona from documents. It returns a field error per
+// unknown document, but skips unknown writing samples.
 func (s *Service) StartBuild(ctx context.Context, in api.BuildPersonaInput) (*model.StartedJob, error) {
 	o, err := s.prepareBuild(ctx, in)
 	if err != nil {
@@ -149,8 +149,8 @@ type numberedDocument struct {
 	Text   string
 }
 
-// findStatements asks the model for statements of the persona in documents. It returns those with a
-// verified quote and the number dropped, or the error of the model.
+// findStatements asks the model for the persona's statements in documents. It returns the ones with
+// a verified quote and the number dropped, or the model's error.
 func (s *Service) findStatements(
 	ctx context.Context, workspaceID string, d *draftTask, p *model.Persona,
 ) (kept []*model.GroundedStatement, dropped int, err error) {
@@ -185,8 +185,8 @@ func (s *Service) findStatements(
 	return kept, dropped, nil
 }
 
-// statementDocuments returns the requested documents in their order, or else the documents that
-// share words with the persona.
+// statementDocuments returns the requested documents in order. Without any it returns documents
+// that share words with the persona.
 func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d *draftTask,
 	p *model.Persona) ([]*model.Document, error) {
 	if len(d.DocumentIDs) == 0 {
@@ -201,8 +201,8 @@ func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d 
 }
 
 // verifyClaims returns the claims with a quote found verbatim in their document, each quote once,
-// with its offsets in code points. A statement that its quote does not support is replaced by the
-// quote.
+// with offsets in code points. If the quote does not support its statement, it replaces the
+// statement.
 func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
 	kept = []*model.GroundedStatement{}
 	for _, c := range claims {

@@ -7,8 +7,7 @@ import (
 	"rostrum/model"
 )
 
-// TestVerify checks that a claim is kept only with a quote from its document, with offsets in code
-// points.
+// TestVerify checks that a claim needs a quote from its document. Offsets are in code points.
 func TestVerify(t *testing.T) {
 	first, second := "Höher als je. Nobody objects.", "Nobody came."
 	docs := []*model.Document{{ID: "doc_1", Title: "A", Content: &first}, {ID: "doc_2", Title: "B", Content: &second}}
@@ -34,7 +33,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestIsGrounded checks that a statement whose offsets do not select its quote is rejected.
+// TestIsGrounded checks that a statement is rejected if its offsets do not select its quote.
 func TestIsGrounded(t *testing.T) {
 	content := "Höher als je."
 	for name, c := range map[string]struct {

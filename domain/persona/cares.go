@@ -8,8 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// Cares returns the interests and concerns of a persona. Without any it uses key phrases of the
-// description, as subjects on which no side is known. The subjects of refinements count as well.
+// Cares returns the persona's interests and concerns, and the subjects of refinements. Without
+// interests and concerns it uses key phrases of the description, as subjects without a known side.
 func Cares(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern {
 	cares := slices.Concat(offline.Concerns(p.Interests, 1), offline.Concerns(p.Concerns, -1))
 	if len(cares) == 0 {

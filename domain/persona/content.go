@@ -65,8 +65,8 @@ func (c *contentTask) Kind() string {
 	return strings.ReplaceAll(optional.ValueOr(c.ContentType, "text"), "_", " ")
 }
 
-// GenerateContent writes a text in a persona's voice and stores it as a document. A text that
-// cannot be stored is returned with a warning. It fails with not_found, validation_failed,
+// GenerateContent writes a text in a persona's voice and stores it as a document. If it cannot be
+// stored, it is returned with a warning. It fails with not_found, validation_failed,
 // budget_exhausted, model_failed and model_timeout.
 func (s *Service) GenerateContent(ctx context.Context,
 	in api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
@@ -172,8 +172,8 @@ func (s *Service) writeContent(ctx context.Context, workspaceID string, c *conte
 	return answer, err
 }
 
-// saveContent stores the text as a document and returns the payload. The document ID makes it
-// idempotent across retries. A storage error becomes a warning.
+// saveContent stores the text as a document and returns the payload. A storage error becomes a
+// warning. A retry stores nothing twice, because it has the same document ID.
 func (s *Service) saveContent(
 	ctx context.Context, c *contentTask, answer llm.Answer,
 	inTx func(context.Context, func(context.Context, dbx.Tx) error) error,

@@ -146,8 +146,8 @@ var draftPrompt = llm.MustPrompt("persona.draft", draftText)
 
 const draftTokens = 1500
 
-// writeDraft asks the model for the missing fields. It returns the payload and the task that the
-// payload was made from, or the error of the model.
+// writeDraft asks the model for the missing fields. It returns the payload and its task, or the
+// model's error.
 func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftRequest,
 	limit llm.Limit) (*model.DraftPersonaPayload, *draftTask, error) {
 	d, err := s.prepareDraft(ctx, workspaceID, o)
@@ -173,8 +173,8 @@ func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftReq
 	}, d, nil
 }
 
-// prepareDraft determines the fields to write and their material: the writing samples, or else
-// documents that mention the name.
+// prepareDraft determines the fields to write and their material: writing samples, else documents
+// that mention the name.
 func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftRequest) (*draftTask, error) {
 	d := &draftTask{draftRequest: o, validSamples: []string{}, invalidSamples: []string{}}
 	d.Persona = &model.DraftedPersona{
@@ -226,8 +226,8 @@ func (d *draftTask) offlineDraft() offline.Draft {
 	}
 }
 
-// fillFields stores the non-empty results in the wanted fields, builds the template, and returns
-// the REST names of the fields that changed.
+// fillFields stores non-empty results in the wanted fields and builds the template. It returns the
+// changed fields' REST names.
 func (d *draftTask) fillFields(written *model.DraftedPersona) []string {
 	generated := []string{}
 	for _, name := range d.Wanted {

@@ -29,9 +29,9 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// inferKind returns the entity kind indicated by the words of the name, else of the first sentence
-// of the description, else by the form of the name, else by the category. It returns "" if nothing
-// indicates a kind.
+// inferKind returns the entity kind: by the words of the name, else of the description's first
+// sentence, else by the form of the name, else by the category. It returns "" if nothing shows a
+// kind.
 func inferKind(p *model.Persona) model.EntityKind {
 	if kind := kindByWords(p.Name); kind != "" {
 		return kind
@@ -63,8 +63,8 @@ func kindByWords(text string) model.EntityKind {
 	return ""
 }
 
-// looksLikePerson reports whether the name has two to four capitalized words without digits, such
-// as Ines Okafor.
+// looksLikePerson reports whether the name has two to four capitalized words without digits, for
+// example Ines Okafor.
 func looksLikePerson(name string) bool {
 	words := strings.Fields(name)
 	if len(words) < 2 || len(words) > 4 {

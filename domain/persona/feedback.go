@@ -80,8 +80,7 @@ func newRefinement(note *model.PersonaFeedback) *model.PersonaRefinement {
 	}
 }
 
-// Refinements returns the refinements of each persona in the order of the personas. It runs a
-// single query.
+// Refinements returns each persona's refinements, in the order of the personas, with one query.
 func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	p := principal.Must(ctx)
 	ids := make([]string, len(personas))

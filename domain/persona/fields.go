@@ -100,8 +100,8 @@ func applyLists(p *model.Persona, in api.UpdatePersonaInput) {
 	}
 }
 
-// deriveFields sets the fields derived from others: the entity kind, the default voice, and the
-// template unless a caller wrote it.
+// deriveFields sets derived fields: the entity kind, the default voice, and the template unless a
+// caller wrote it.
 func deriveFields(p *model.Persona, template graphql.Omittable[*string]) {
 	p.EntityKindResolved = p.EntityKind
 	if p.EntityKind == "" {

@@ -34,8 +34,8 @@ const (
 	repeatedProbes    = 3    // probes asked a second time to measure consistency
 )
 
-// StartHealthCheck queues a job that asks a persona a fixed set of probes and stores the figures
-// measured in its replies. It fails with not_found, and engine_required without a text model.
+// StartHealthCheck queues a job that asks a persona fixed probes and stores figures from its
+// replies. It fails with not_found, and with engine_required without a text model.
 func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.StartedJob,
 	error) {
 	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
@@ -87,8 +87,7 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run) (any, error) {
 	return health, err
 }
 
-// listProbes returns the probes of a persona: a good and a bad message for each of its cares, and
-// neutral messages.
+// listProbes returns a persona's probes: a good and a bad message per care, and neutral messages.
 func listProbes(p *model.Persona) []string {
 	var cares []string
 	for _, list := range []string{p.Interests, p.Concerns} {
@@ -108,8 +107,7 @@ func listProbes(p *model.Persona) []string {
 	return out
 }
 
-// askProbes asks every probe once and the first repeatedProbes twice. It returns the error of the
-// first failed call.
+// askProbes asks every probe once, and the first repeatedProbes twice. It returns the first error.
 func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona) (replies, repeated []string,
 	err error) {
 	learned, err := s.learnedRefinements(ctx, p.WorkspaceID, p.ID)
@@ -149,8 +147,8 @@ func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona)
 	return replies, repeated, nil
 }
 
-// groundedShare returns the share of grounded statements with a quote still found in their
-// document, or nil if there are no statements.
+// groundedShare returns the share of grounded statements with a quote still in their document; nil
+// without statements.
 func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64, error) {
 	if len(p.GroundedStatements) == 0 {
 		return nil, nil

@@ -20,9 +20,9 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Ask asks a persona and returns its reply. The interaction is stored unless the persona is an
+// Ask asks a persona and returns its reply. It stores the interaction unless the persona is an
 // override. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted,
-// model_failed and model_timeout; a failed call stores and charges nothing.
+// model_failed and model_timeout. A failed call stores and charges nothing.
 func (s *Service) Ask(ctx context.Context, in api.AskPersonaInput) (*model.AskPersonaPayload, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
@@ -66,8 +66,8 @@ func (s *Service) StartInteraction(ctx context.Context, in api.AskPersonaInput) 
 }
 
 // InteractStream is Ask with the reply sent in pieces. The last event is done or failed. If the
-// caller disconnects earlier, the model is stopped and nothing is stored or charged. Errors of the
-// reservation are returned before the first event.
+// caller disconnects earlier, the model is stopped and nothing is stored or charged. It returns
+// errors of the reservation before the first event.
 func (s *Service) InteractStream(ctx context.Context, in api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
@@ -136,8 +136,8 @@ func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *rep
 	_ = send(last) // a disconnected caller needs no last event
 }
 
-// recoverPanic returns a panic of work as an error, because an unrecovered panic in a goroutine
-// ends the process.
+// recoverPanic returns a panic of work as an error. Otherwise it would end the process, because
+// work runs in a goroutine.
 func recoverPanic(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -228,8 +228,8 @@ func (x *replyTask) toInteraction(p principal.Principal, answer llm.Answer) *mod
 	}
 }
 
-// Interactions returns one page of a persona's interactions, newest first, or nil if the persona
-// does not exist in the workspace.
+// Interactions returns one page of a persona's interactions, newest first, or nil for an unknown
+// persona.
 func (s *Service) Interactions(
 	ctx context.Context, personaID string, sessionID *string, args model.PageArgs,
 ) (*model.PersonaInteractionConnection, error) {

@@ -21,8 +21,8 @@ var orders = dbx.NewOrders[model.PersonaOrderField, model.Persona](map[model.Per
 	model.PersonaOrderFieldLastInteraction: "last_interaction",
 })
 
-// newList returns the list of the workspace's personas that match the filter, newest first unless
-// an order is given. It returns errs.ValidationFailed for an invalid filter.
+// newList returns the list of personas that match the filter, newest first unless an order is
+// given. It returns errs.ValidationFailed for an invalid filter.
 func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *model.PersonaOrder,
 	columns []string) (dbx.List[model.Persona], error) {
 	choices := dbx.Choices[model.Persona, api.PersonaFilter, model.PersonaOrderField]{Filter: s.filter(),
@@ -43,9 +43,9 @@ func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *
 	return choices.Apply(list, filter, order)
 }
 
-// List returns one page of the caller's personas that match the filter with the named columns, or
-// with all if none is named, newest first unless an order is given. The total is counted when it is
-// selected. It returns errs.ValidationFailed for invalid arguments.
+// List returns one page of the personas that match the filter, newest first unless an order is
+// given. It counts the total on demand. If columns are named, it reads only these. It returns
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.PersonaFilter, order *model.PersonaOrder, columns ...string,
 ) (*model.PersonaConnection, error) {
@@ -71,21 +71,19 @@ func (s *Service) Categories(ctx context.Context) ([]string, error) {
 	return s.listCategories(ctx, p.WorkspaceID)
 }
 
-// ByIDs returns the workspace's personas with these ids, in no order, or only the named columns of
-// them. Unknown ids are skipped.
+// ByIDs returns the workspace's personas with the ids (see dbx.ByIDs).
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona,
 	error) {
 	return dbx.ByIDs[model.Persona](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// SelectIn returns a query of the workspace's personas under the alias p, for joins of other
-// packages.
+// SelectIn returns a query of the personas under the alias p, for joins of other packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("persona AS p").Where("p.workspace_id = ?", workspaceID)
 }
 
-// Audience returns the active personas of the audience, oldest first. Categories restrict the
-// result unless they are empty.
+// Audience returns the active personas of the audience, oldest first. If categories are given, it
+// returns only theirs.
 func (s *Service) Audience(ctx context.Context, workspaceID string, inCategories []string) ([]*model.Persona, error) {
 	rows := []*model.Persona{}
 	q := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND is_active AND include_in_audience", workspaceID)
@@ -111,9 +109,8 @@ func (s *Service) filter() dbx.Filter[api.PersonaFilter] {
 	}
 }
 
-// Pages returns a page of the workspace's personas that match the filter for each key, with the
-// named columns, newest first unless an order is given: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid arguments.
+// Pages returns a page of the personas that match the filter per key in the column parent, newest
+// first unless an order is given. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.PersonaFilter,
 	order *model.PersonaOrder,
@@ -126,9 +123,8 @@ func (s *Service) Pages(
 	return dbx.Nested[model.Persona]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// InteractionPages returns a page of the workspace's interactions for each key, newest first and
-// with the named columns: parent is the column that has the keys. It returns errs.ValidationFailed
-// for invalid page arguments.
+// InteractionPages returns a page of interactions per key in the column parent, newest first. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) InteractionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.PersonaInteraction], error) {
@@ -140,8 +136,7 @@ func (s *Service) InteractionPages(
 	return dbx.Nested[model.PersonaInteraction]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// InteractionsByID returns the workspace's interactions with the ids, in no order, or only the
-// named columns of them; ids without an interaction are left out.
+// InteractionsByID returns the workspace's interactions with the ids (see dbx.ByIDs).
 func (s *Service) InteractionsByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.PersonaInteraction, error) {
 	return dbx.ByIDs[model.PersonaInteraction](ctx, s.db, workspaceID, ids, columns...)

@@ -22,8 +22,7 @@ const (
 	runCost = 1
 )
 
-// Time limits of a model call. With a waiting caller they are shorter than the timeout of a
-// mutation.
+// Time limits of a model call. While a caller waits they are shorter than a mutation's timeout.
 var (
 	callLimit   = llm.Limit{Time: 25 * time.Second, Alternative: "the /async path gives it longer"}
 	streamLimit = llm.Limit{Time: 2 * time.Minute, Alternative: "the /async path gives it longer"}
@@ -34,8 +33,7 @@ var (
 // askFunc asks a model one task and returns its answer or error.
 type askFunc func(ctx context.Context, task llm.Task) (llm.Answer, error)
 
-// askWithin returns a function that asks the engine within a time limit. After the limit it returns
-// a model_timeout error.
+// askWithin returns a function that asks the engine. After the limit it returns model_timeout.
 func (s *Service) askWithin(limit llm.Limit) askFunc {
 	return func(ctx context.Context, task llm.Task) (llm.Answer, error) {
 		return llm.Within(ctx, limit, func(ctx context.Context) (llm.Answer, error) { return s.engine.Run(ctx, task) })

@@ -11,17 +11,16 @@ import (
 	"rostrum/model"
 )
 
-// NearestFunc returns the passages that a persona may have read and that are nearest to a text in
-// meaning, at most as many as most: those of the documents with the ids, or of all without ids. It
-// returns none without an embedding model, and errs.ModelFailed and errs.ModelTimeout.
+// NearestFunc returns up to most passages that are nearest to a text in meaning and that a persona
+// may have read. With ids it searches only these documents. Without an embedding model it returns
+// none. It returns errs.ModelFailed and errs.ModelTimeout.
 type NearestFunc func(ctx context.Context, workspaceID, text string, documentIDs []string, mayReadInternal bool,
 	most int) ([]*model.PassageMatch, error)
 
 // maxNear is the number of passages near a question that are candidates for a prompt.
 const maxNear = 20
 
-// nearestLimit limits the search by meaning, after which a prompt has the passages that share words
-// with the question.
+// nearestLimit limits the search by meaning. After that a prompt has passages that share words.
 var nearestLimit = llm.Limit{Time: 10 * time.Second}
 
 // passagePlace is a passage's document and start.
@@ -33,8 +32,8 @@ type passagePlace struct {
 // nearPassages are the scores of the passages near a question, by their places.
 type nearPassages map[passagePlace]float64
 
-// nearestPassages returns the passages near a question, of the named documents if there are any;
-// none if the embedding model fails.
+// nearestPassages returns the passages near a question, only of the named documents if there are
+// any. It returns none if the embedding model fails.
 func (s *Service) nearestPassages(ctx context.Context, p *model.Persona, question string, named []string) (nearPassages,
 	error) {
 	matches, err := llm.Within(ctx, nearestLimit, func(ctx context.Context) ([]*model.PassageMatch, error) {
@@ -50,8 +49,8 @@ func (s *Service) nearestPassages(ctx context.Context, p *model.Persona, questio
 	return near, err
 }
 
-// mentioningOrNear returns the documents that share words with a question, and after them those
-// that have a passage near it.
+// mentioningOrNear returns the documents that share words with a question, and then the documents
+// with a passage near it.
 func (s *Service) mentioningOrNear(ctx context.Context, p *model.Persona, question string,
 	near nearPassages) ([]*model.Document, error) {
 	docs, err := s.documents.Mentioning(ctx, p.WorkspaceID, searchWords(question), maxCandidates, p.MayReadInternal,
@@ -66,14 +65,14 @@ func (s *Service) mentioningOrNear(ctx context.Context, p *model.Persona, questi
 		}
 	}
 	found, err := s.documents.ReadableByIDs(ctx, p.WorkspaceID, distinctIDs(missing), p.MayReadInternal, readColumns...)
-	// the newest first, as those by words
+	// the newest first, as the documents by words
 	slices.SortFunc(found, func(a, b *model.Document) int { return cmp.Compare(b.ID, a.ID) })
 	return append(docs, found...), err
 }
 
-// addScores adds the scores by meaning to those by words, and orders the passages again. Both are
-// shares of the question from 0 to 1; the score of a passage is the share that at least one of them
-// finds, as if they were independent: 1 - (1 - words) * (1 - meaning).
+// addScores adds the scores by meaning to the scores by words, and orders the passages again. Both
+// are shares of the question from 0 to 1. They are combined as if they were independent: 1 - (1 -
+// words) * (1 - meaning).
 func (n nearPassages) addScores(all []passage) []passage {
 	if len(n) == 0 {
 		return all

@@ -13,9 +13,9 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestAsk_of_near_passages checks that a passage near a question is in the context of the reply
-// with the combined score, only if the persona may have read its document, and that the context is
-// that of the words while the embedding model fails.
+// TestAsk_of_near_passages checks that a passage near a question is in the reply's context with the
+// combined score, if the persona may have read it. While the embedding model fails, words alone
+// decide.
 func TestAsk_of_near_passages(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var near []*model.PassageMatch

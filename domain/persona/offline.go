@@ -67,8 +67,7 @@ func voiceOptions(p *model.Persona, v *voice, learned []*model.PersonaRefinement
 	return names
 }
 
-// IgnoredOptions returns the names of the options of a persona that a reaction without a text model
-// does not follow.
+// IgnoredOptions returns the persona's options that a reaction without a text model ignores.
 func IgnoredOptions(p *model.Persona, learned []*model.PersonaRefinement) []string {
 	return append(voiceOptions(p, nil, learned), offline.GivenOptions("response_language",
 		foreignLanguage(parseTag(p.ResponseLanguage)))...)

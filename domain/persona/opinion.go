@@ -12,8 +12,8 @@ import (
 	"rostrum/model"
 )
 
-// Opinions returns the opinions of personas on texts in the order of the ids, measured without a
-// text model. Unknown ids are skipped.
+// Opinions measures personas' opinions of texts without a text model, in the order of the ids.
+// Unknown ids are skipped.
 func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions,
 	error) {
 	if len(ids) == 0 {

@@ -40,9 +40,9 @@ type gatheredContext struct {
 	warning   string // lists the named documents that the persona may not have read; "" if there are none
 }
 
-// gatherPassages returns passages about a question from the named documents, or else from documents
-// of the workspace that share its words or are near it in meaning, without those that the persona
-// may not have read. field is the name of the named documents in a warning.
+// gatherPassages returns passages about a question from the named documents. Without any it
+// searches documents by words and by meaning. It leaves out what the persona may not have read.
+// field names the documents in a warning.
 func (s *Service) gatherPassages(ctx context.Context, p *model.Persona, question, field string,
 	named []string) (out gatheredContext, err error) {
 	near, err := s.nearestPassages(ctx, p, question, named)
@@ -81,7 +81,7 @@ func searchWords(question string) []string {
 	return words
 }
 
-// languageOf returns the language used to stem a question and its candidates. Text too short to
+// languageOf returns the language for stemming a question and its candidates. A text too short to
 // detect counts as English.
 func languageOf(question string) string {
 	return cmp.Or(text.Language(question), "en")
@@ -133,8 +133,8 @@ func splitPassages(doc *model.Document) []passage {
 	return out
 }
 
-// pickPassages returns the best passages within the token budget. Irrelevant passages are reported
-// as dropped only if their document was named.
+// pickPassages returns the best passages within the token budget. It reports an irrelevant passage
+// as dropped only if its document was named.
 func pickPassages(all []passage, named bool) ([]passage, *model.GroundedContextSelection) {
 	selection := &model.GroundedContextSelection{
 		BudgetTokens: contextBudget, Items: []*model.GroundedContextItem{}, Dropped: []*model.GroundedContextItem{},
@@ -165,8 +165,8 @@ func pickPassages(all []passage, named bool) ([]passage, *model.GroundedContextS
 	return carried, selection
 }
 
-// suggestContext returns the missing terms of a question if most of it is found neither in the
-// persona nor in the context, and nil otherwise.
+// suggestContext returns a question's missing terms if most of it is found neither in the persona
+// nor in the context, else nil.
 func suggestContext(question, corpus string) *model.GroundedContextSuggestion {
 	language := languageOf(question)
 	known := text.Stems(corpus, language)

@@ -21,30 +21,27 @@ import (
 
 // Documents reads and stores documents.
 type Documents interface {
-	// ByIDs returns the named columns of the workspace's documents in no particular order. Unknown
-	// ids are skipped.
+	// ByIDs returns the workspace's documents with the ids (see dbx.ByIDs).
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
 	// ReadableBy returns the condition that a persona may have read the document under the alias.
 	// mayReadInternal is a bool or a condition.
 	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
-	// ReadableByIDs returns the same documents as ByIDs, without those that a persona may not have
-	// read.
+	// ReadableByIDs is ByIDs without documents that a persona may not have read.
 	ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool,
 		columns ...string) ([]*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// Mentioning returns the named columns of documents that a persona may have read and that have
-	// any of the words in their title or text, those with all words first.
+	// Mentioning returns documents that a persona may have read and that have any of the words in
+	// title or text. Documents with all words come first.
 	Mentioning(ctx context.Context, workspaceID string, words []string, most int, mayReadInternal bool,
 		columns ...string) ([]*model.Document, error)
-	// Keep stores a text as a document in the caller's transaction. It does nothing if the id
+	// CreateIfMissing stores a text as a document in the caller's transaction, unless the id
 	// exists.
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 }
 
 // Accounts returns the caller's workspace and accounts for its runs. A job's run is reserved when
-// it is enqueued and settled when it ends; Spend reserves and commits the run of a synchronous
-// call.
+// it is queued and settled when it ends. Spend does both for a synchronous call.
 type Accounts interface {
 	job.Budget
 	Workspace(ctx context.Context) (*model.Workspace, error)
@@ -78,8 +75,7 @@ type Config struct {
 	Jobs      *job.Service
 	Engine    llm.Engine
 	Nearest   NearestFunc
-	// RecordChange adds a change of a persona to the workspace's feed in the transaction of the
-	// change.
+	// RecordChange adds a change of a persona to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
@@ -94,7 +90,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// Create stores a new persona. It returns all field errors at once, including unknown documents and
+// Create stores a new persona. It returns all field errors at once, also for unknown documents and
 // personas.
 func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
 	p := principal.Must(ctx)
@@ -133,8 +129,8 @@ func (s *Service) newPersona(ctx context.Context, p principal.Principal, id stri
 	return made, nil
 }
 
-// Get returns the named columns of a persona, or all if none is named. It returns nil if the
-// workspace has no such persona.
+// Get returns a persona, or nil if the workspace has none with this id. If columns are named, it
+// reads only these.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Persona, error) {
 	p := principal.Must(ctx)
 	found, err := s.byID(ctx, p.WorkspaceID, id, columns)

@@ -78,7 +78,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, canSto
 	return setupWith(t, db, workspace, engine, noPassages, canStore)
 }
 
-// setupNear returns a bundle of the offline engine whose personas search passages by the function.
+// setupNear returns a bundle of the offline engine. Its personas search passages by nearest.
 func setupNear(t *testing.T, db *dbx.DB, workspace string, nearest persona.NearestFunc) *testBundle {
 	t.Helper()
 	return setupWith(t, db, workspace, offline.Engine{}, nearest, true)
@@ -223,8 +223,8 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 	})
 }
 
-// TestInteractStream_canceled checks that canceling the context stops the model, and that nothing
-// is stored or charged.
+// TestInteractStream_canceled checks that canceling stops the model, and nothing is stored or
+// charged.
 func TestInteractStream_canceled(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", hookedEngine{}, true)
@@ -286,7 +286,7 @@ func TestInteractStream_panics(t *testing.T) {
 	})
 }
 
-// TestGenerateContent_storage_error checks that the text is returned with a warning and without a
+// TestGenerateContent_storage_error checks that the text is returned with a warning, without a
 // document.
 func TestGenerateContent_storage_error(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
@@ -303,7 +303,7 @@ func TestGenerateContent_storage_error(t *testing.T) {
 	})
 }
 
-// TestJob_retry_stores_one_interaction checks that a job whose first model call fails stores one
+// TestJob_retry_stores_one_interaction checks that a job with a failed first model call stores one
 // interaction and charges one run.
 func TestJob_retry_stores_one_interaction(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

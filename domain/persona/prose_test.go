@@ -8,8 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// TestProse checks which sentences of a text are statements, and that each is an exact part of the
-// text.
+// TestProse checks which sentences are statements, and that each is an exact part of the text.
 func TestProse(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

@@ -12,8 +12,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// Readers returns copies of the personas with only the grounded statements of documents that each
-// may have read. It runs at most two statements.
+// Readers returns copies of the personas. They keep only grounded statements of documents that the
+// persona may have read. It runs at most two statements.
 func (s *Service) Readers(ctx context.Context, personas []*model.Persona) ([]*model.Persona, error) {
 	ids := map[bool][]string{}
 	for _, p := range personas {
@@ -41,8 +41,7 @@ func (s *Service) Readers(ctx context.Context, personas []*model.Persona) ([]*mo
 	return out, nil
 }
 
-// asReader returns a copy of the persona with only the grounded statements of documents that it may
-// have read.
+// asReader is Readers for one persona.
 func (s *Service) asReader(ctx context.Context, p *model.Persona) (*model.Persona, error) {
 	readers, err := s.Readers(ctx, []*model.Persona{p})
 	if err != nil {
@@ -62,8 +61,8 @@ func (s *Service) readableIDs(ctx context.Context, workspaceID string, ids []str
 	return readable, err
 }
 
-// unreadNote returns a warning that lists the named documents that the persona was not given, or ""
-// if it was given all.
+// unreadNote returns a warning that lists the named documents that the persona was not given, or
+// "".
 func unreadNote(field string, named []string, given []*model.Document) string {
 	missing := slices.DeleteFunc(distinctIDs(named), func(id string) bool {
 		return slices.ContainsFunc(given, func(doc *model.Document) bool { return doc.ID == id })
@@ -75,9 +74,9 @@ func unreadNote(field string, named []string, given []*model.Document) string {
 		", because it could not have read them"
 }
 
-// LearnedRefinements returns the refinements of each persona that its prompts may have, in the
-// order of the personas: those from feedback on a reply about a document that it may not have read
-// are left out. It runs a single query.
+// LearnedRefinements returns the refinements for each persona's prompts, in the order of the
+// personas, with one query. It leaves out feedback on a reply about a document that the persona may
+// not have read.
 func (s *Service) LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement,
 	error) {
 	ids := make([]string, len(personas))
@@ -118,8 +117,8 @@ func (s *Service) learnedRefinements(ctx context.Context, workspaceID string,
 	return rows, dbx.Err(err)
 }
 
-// readableHistory returns the earlier interactions whose documents the persona may have read, or
-// that are about the document of the request.
+// readableHistory returns the earlier interactions about documents that the persona may have read,
+// or about the document of the request.
 func (s *Service) readableHistory(ctx context.Context, x *replyTask,
 	earlier []*model.PersonaInteraction) ([]*model.PersonaInteraction, error) {
 	var ids []string

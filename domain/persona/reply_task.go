@@ -111,8 +111,8 @@ func (x *replyTask) Read() string {
 
 func (x *replyTask) addWarning(sentence string) { x.warnings = append(x.warnings, sentence) }
 
-// resolveRequest validates a request and reads the data of its prompt, except for the context,
-// which is read only for a reply. It returns all field errors at once.
+// resolveRequest validates a request and reads the data of its prompt, without the context that
+// only a reply needs. It returns all field errors at once.
 func (s *Service) resolveRequest(ctx context.Context, workspaceID string, q interactRequest) (*replyTask, error) {
 	x := &replyTask{interactRequest: q}
 	var invalid errs.FieldErrors
@@ -220,8 +220,8 @@ func (x *replyTask) resolveType() {
 	}
 }
 
-// resolveLanguage sets the language of the reply: the requested language, else the persona's, else
-// the workspace's.
+// resolveLanguage sets the language of the reply: the requested one, else the persona's, else the
+// workspace's.
 func (s *Service) resolveLanguage(ctx context.Context, x *replyTask) error {
 	own := x.Persona.ResponseLanguage
 	if own == "" {
@@ -288,7 +288,7 @@ func (s *Service) gatherMemory(ctx context.Context, workspaceID string, x *reply
 	return err
 }
 
-// includeDocument lists the document of the request as the first context item and removes its
+// includeDocument makes the document of the request the first context item, and removes its
 // passages from the others.
 func (x *replyTask) includeDocument() {
 	if x.Document == nil {

@@ -32,8 +32,7 @@ func (s *Service) lockPersona(ctx context.Context, tx dbx.Tx, workspaceID, id st
 	return persona, notFoundError(s.db.ForUpdate(q).Scan(ctx), "persona", id)
 }
 
-// notFoundError returns a not_found error with the kind and id of a missing row, and other errors
-// unchanged.
+// notFoundError returns a not_found error with kind and id for a missing row, and others unchanged.
 func notFoundError(err error, kind, id string) error {
 	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
 		return errs.New(errs.NotFound, "there is no %s %s in this workspace", kind, id)

@@ -16,8 +16,8 @@ func (s *Service) byName(ctx context.Context, workspaceID, name string) ([]*mode
 	return rows, dbx.Err(err)
 }
 
-// insertInteraction stores an interaction once for all attempts of its job. A nil row is ignored.
-// It returns a not_found error if the persona was deleted.
+// insertInteraction stores an interaction once for all attempts of its job; nil is ignored. It
+// returns not_found if the persona was deleted.
 func insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInteraction) error {
 	if row == nil {
 		return nil

@@ -113,8 +113,7 @@ func isObject(raw json.RawMessage) bool {
 	return strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
 }
 
-// checkLanguage adds an error unless the tag is a well-formed BCP-47 tag of registered subtags
-// other than und.
+// checkLanguage adds an error unless the tag is a BCP-47 tag of registered subtags other than und.
 func checkLanguage(invalid *errs.FieldErrors, field string, tag *string) {
 	if tag == nil {
 		return

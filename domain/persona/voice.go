@@ -35,8 +35,8 @@ func (s *Service) resolveVoice(ctx context.Context, invalid *errs.FieldErrors, x
 	return err
 }
 
-// voiceFor returns the voice of the named persona, or p's own without a name. It returns nil if p
-// has none. It adds a field error if the caller may not use the named voice.
+// voiceFor returns the voice of the named persona, or p's own without a name; nil if there is none.
+// It adds a field error if the caller may not use the named voice.
 func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *model.Persona, named *string) (*voice,
 	error) {
 	if named == nil && p.DefaultVoiceProfileID == nil {
@@ -56,8 +56,8 @@ func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *mo
 	return s.readVoice(ctx, other, p.MayReadInternal)
 }
 
-// VoiceAccess returns the known persona ids of the caller's workspace, each with true if the caller
-// may write in its voice.
+// VoiceAccess returns the known persona ids of the caller's workspace, with true if the caller may
+// write in the persona's voice.
 func (s *Service) VoiceAccess(ctx context.Context, ids []string) (map[string]bool, error) {
 	caller := principal.Must(ctx)
 	rows, err := s.byIDs(ctx, caller.WorkspaceID, ids, "id", "voice_visibility", "created_by")
@@ -85,14 +85,14 @@ func (s *Service) ReadVoice(ctx context.Context, id string) (*model.Persona, []s
 	return p, v.Samples, nil
 }
 
-// mayUseVoice reports whether the principal may write in a persona's voice. Private voices are
-// restricted to their creator.
+// mayUseVoice reports whether the principal may write in a persona's voice. Only the creator may
+// use a private one.
 func mayUseVoice(p *model.Persona, caller principal.Principal) bool {
 	return p.VoiceVisibility != model.VoiceVisibilityPrivate || p.CreatedBy == caller.Actor()
 }
 
-// readVoice returns the voice of a persona for the prompt of one that may or may not read internal
-// texts.
+// readVoice returns a persona's voice for the prompt of a persona. mayReadInternal is about that
+// one.
 func (s *Service) readVoice(ctx context.Context, p *model.Persona, mayReadInternal bool) (*voice, error) {
 	ids := p.WritingSampleDocumentIDs
 	docs, err := s.documents.ReadableByIDs(ctx, p.WorkspaceID, ids[:min(len(ids), maxSamples)], mayReadInternal,
@@ -117,8 +117,7 @@ func newVoice(p *model.Persona, docs []*model.Document) *voice {
 	return v
 }
 
-// measureStyle returns the average words per sentence and sentiment of texts, or nil if there are
-// no sentences.
+// measureStyle returns the texts' average words per sentence and sentiment; nil without sentences.
 func measureStyle(samples []string) (wordsPerSentence, sentiment *float64) {
 	words, sentences, feeling := 0, 0, 0.0
 	for _, sample := range samples {
@@ -135,8 +134,8 @@ func measureStyle(samples []string) (wordsPerSentence, sentiment *float64) {
 
 func roundHundredth(f float64) float64 { return math.Round(f*100) / 100 }
 
-// VoiceProfiles returns the voices of the workspace's personas with the ids, in no order; ids
-// without a persona, and private voices of others, are left out. It runs at most three statements.
+// VoiceProfiles returns the voices of the personas with the ids, in no order and in at most three
+// statements. It leaves out unknown ids and private voices of others.
 func (s *Service) VoiceProfiles(ctx context.Context, workspaceID string, ids []string,
 	_ ...string) ([]*model.VoiceProfile, error) {
 	personas, err := s.byIDs(ctx, workspaceID, ids, "id", "workspace_id", "name", "voice_visibility", "created_by",

@@ -16,10 +16,10 @@ import (
 // voiceCategory is the category of personas created as voices. They are not part of the audience.
 const voiceCategory = "executive"
 
-// NewVoice returns a new persona that imitates documents, without storing it or calling a text
+// NewVoice returns a new persona that imitates documents, without storing it or asking a text
 // model. The first maxSamples documents are its writing samples; without documents it has no voice.
-// The name, which may be from a document, becomes a part of prompts: it returns errs.InvalidState
-// if it addresses a text model.
+// It returns errs.InvalidState if the name addresses a text model, because the name becomes part of
+// prompts and may come from a document.
 func (s *Service) NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona,
 	error) {
 	if len(command.Find(name)) > 0 {
@@ -52,7 +52,7 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) er
 }
 
 // SetVoiceListing adds a persona to the list of voices or removes it, in the caller's transaction.
-// A persona without writing samples copies those of tuned, and its style and tone if it has none;
+// A persona without writing samples copies tuned's, and also its style and tone if it has none;
 // tuned may be nil. It fails with not_found.
 func (s *Service) SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool,
 	tuned *model.Persona) (*model.Persona, error) {

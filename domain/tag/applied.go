@@ -10,8 +10,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// AppliedValues returns the values that auto-tags have in the documents with the named columns, one
-// list for each document, in the order of the documents. It reads them with one statement.
+// AppliedValues returns the values of auto-tags in each document, in the order of the documents and
+// with one statement.
 func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document,
 	columns ...string) ([][]*model.DocumentAutoTag, error) {
 	p := principal.Must(ctx)
@@ -33,8 +33,7 @@ func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document,
 	return dbx.GroupByKey(ids, rows, func(v *model.DocumentAutoTag) string { return v.DocumentID }), nil
 }
 
-// ValuesOfType returns the document ids and values of the applied auto-tags of a type in the
-// documents, in no order.
+// ValuesOfType returns the applied values of one type of auto-tag in the documents, in no order.
 func (s *Service) ValuesOfType(ctx context.Context, workspaceID, tagType string,
 	documentIDs []string) ([]*model.DocumentAutoTag, error) {
 	rows := []*model.DocumentAutoTag{}
@@ -47,8 +46,8 @@ func (s *Service) ValuesOfType(ctx context.Context, workspaceID, tagType string,
 	return rows, dbx.Err(err)
 }
 
-// TaggedPairs returns a query of the workspace's pairs of document_id and an auto-tag that was
-// found in it, as parent. A value restricts them to the documents with that value.
+// TaggedPairs returns a query of the pairs of document_id and an auto-tag found in it, as parent.
+// With a value it returns only documents with that value.
 func (s *Service) TaggedPairs(workspaceID string, value *string) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("document_auto_tag").Distinct().ColumnExpr("document_id, auto_tag_id AS parent").
 		Where("workspace_id = ?", workspaceID)
@@ -58,24 +57,24 @@ func (s *Service) TaggedPairs(workspaceID string, value *string) *bun.SelectQuer
 	return q
 }
 
-// TaggedWith returns a query of the column document_id of the workspace's documents in which an
-// auto-tag was found, with the value or with any.
+// TaggedWith returns a query of the document_id of documents with an auto-tag, with the value or
+// with any.
 func (s *Service) TaggedWith(workspaceID, autoTagID string, value *string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("(?) AS pair", s.TaggedPairs(workspaceID, value)).Column("document_id").
 		Where("parent = ?", autoTagID)
 }
 
-// TagValues returns a query of the columns document_id, auto_tag_id, value_key and extracted_value
-// of the workspace's values of auto-tags, without those of manual comms filters.
+// TagValues returns a query of document_id, auto_tag_id, value_key and extracted_value of
+// auto-tags' values, without manual comms filters.
 func (s *Service) TagValues(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("document_auto_tag").Column("document_id", "auto_tag_id", "value_key",
 		"extracted_value").
 		Where("workspace_id = ? AND coalesce(tag_type, '') <> ?", workspaceID, model.ContentFilter)
 }
 
-// SharingTags returns a query of the column document_id of the workspace's documents that share a
-// value of an auto-tag with a document, which source names in the outer query: the newest documents
-// of each value, at most as many as most. Values of manual comms filters are left out.
+// SharingTags returns a query of the document_id of documents that share a value of an auto-tag
+// with the document source of the outer query. It takes the newest ones of each value, at most
+// most. Manual comms filters do not count.
 func (s *Service) SharingTags(workspaceID, source string, most int) *bun.SelectQuery {
 	newest := s.db.NewSelect().TableExpr("document_auto_tag AS same").Column("same.id").
 		Where("same.workspace_id = ? AND same.auto_tag_id = value.auto_tag_id AND same.value_key = value.value_key",
@@ -87,32 +86,30 @@ func (s *Service) SharingTags(workspaceID, source string, most int) *bun.SelectQ
 	return s.db.JoinSelected(values, "document_auto_tag", "sharing", newest)
 }
 
-// HiddenPairs returns a query of the workspace's pairs of document_id and a comms filter that hides
-// it, as parent.
+// HiddenPairs returns a query of the pairs of document_id and a comms filter that hides it, as
+// parent.
 func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("document_hidden").ColumnExpr("document_id, auto_tag_id AS parent").
 		Where("workspace_id = ?", workspaceID)
 }
 
-// withDescriptions returns a query of applied values with the descriptions of their auto-tags,
-// under the alias applied.
+// withDescriptions returns a query of applied values with their auto-tags' descriptions, under the
+// alias applied.
 func withDescriptions(db dbx.Reader) *bun.SelectQuery {
 	described := db.NewSelect().TableExpr("document_auto_tag AS applied").ColumnExpr("applied.*").
 		ColumnExpr("coalesce((SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id), '') AS description")
 	return db.NewSelect().TableExpr("(?) AS applied", described)
 }
 
-// AppliedByIDs returns the workspace's applied values with the ids, in no order, or only the named
-// columns of them; ids without a value are left out.
+// AppliedByIDs returns the workspace's applied values with the ids (see dbx.ByIDs).
 func (s *Service) AppliedByIDs(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.AppliedAutoTag, error) {
 	q := withDescriptions(s.db).Column(columns...).Where("workspace_id = ? AND id ?", workspaceID, dbx.AnyOf(ids))
 	return dbx.Read[model.AppliedAutoTag](ctx, s.db, q)
 }
 
-// AppliedPages returns a page of the workspace's applied values for each key, newest first and with
-// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// AppliedPages returns a page of applied values per key in the column parent, newest first. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) AppliedPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.AppliedAutoTagConnection, error) {

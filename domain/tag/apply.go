@@ -25,9 +25,9 @@ const (
 const runsPerDocument = 1
 
 // Apply finds the values of auto-tags in a document and waits for the result; without auto-tags it
-// costs nothing. The job continues if the caller disconnects. It returns errors with the codes
-// errs.NotFound, errs.InvalidState during ingestion or without text, errs.ValidationFailed for an
-// unknown auto-tag, errs.BudgetExhausted, and those of the text model.
+// costs nothing. The job continues if the caller disconnects. It returns errs.NotFound,
+// errs.InvalidState during ingestion or without text, errs.ValidationFailed for an unknown
+// auto-tag, errs.BudgetExhausted, and the text model's errors.
 func (s *Service) Apply(ctx context.Context, in api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error) {
 	p, ids, err := s.prepareApply(ctx, in)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentI
 	return optional.NonEmpty(result.Warning), nil
 }
 
-// StartApply queues Apply as a job. It returns the same errors, except those of the text model.
+// StartApply queues Apply as a job. It returns the same errors, except the text model's.
 func (s *Service) StartApply(ctx context.Context, in api.ApplyAutoTagsInput) (*model.StartedJob, error) {
 	p, ids, err := s.prepareApply(ctx, in)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) queueApply(ctx context.Context, p principal.Principal, documen
 	return started, nil
 }
 
-// prepareApply sets the remaining runs in the response and returns the principal and the requested
+// prepareApply sets the remaining runs in the response. It returns the principal and the requested
 // auto-tags.
 func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (p principal.Principal, ids []string,
 	err error) {
@@ -124,8 +124,7 @@ func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (
 	return p, ids, err
 }
 
-// requestedTags validates a request and returns the ids of its auto-tags; by default all that are
-// enabled.
+// requestedTags validates a request and returns its auto-tags' ids; by default all enabled ones.
 func (s *Service) requestedTags(ctx context.Context, workspaceID string, in api.ApplyAutoTagsInput) ([]string, error) {
 	doc, err := s.documentByID(ctx, s.db, workspaceID, in.DocumentID)
 	if err != nil {
@@ -143,8 +142,8 @@ func (s *Service) requestedTags(ctx context.Context, workspaceID string, in api.
 	return s.namedTags(ctx, workspaceID, in.AutoTagIds.Value())
 }
 
-// namedTags returns the ids of existing auto-tags, or an error with code errs.ValidationFailed that
-// names every unknown id.
+// namedTags returns the ids of existing auto-tags, or errs.ValidationFailed naming every unknown
+// id.
 func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []string) ([]string, error) {
 	rows, err := s.tagsByID(ctx, s.db, workspaceID, ids)
 	if err != nil {
@@ -162,8 +161,8 @@ func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []strin
 	return idsOf(rows), nil
 }
 
-// waitForJob blocks until a job ends and returns it or its error, or errs.ModelTimeout if the wait
-// ends first.
+// waitForJob blocks until a job ends and returns it or its error. It returns errs.ModelTimeout if
+// the wait ends first.
 func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Job, error) {
 	events, err := s.jobs.Watch(ctx, started.WorkspaceID, started.ID, nil)
 	if err != nil {
@@ -184,8 +183,7 @@ func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Jo
 	return nil, errs.New(errs.ModelTimeout, "job %s is still running; read its result later", started.ID)
 }
 
-// AppliedTags returns the values of auto-tags in documents with one statement, in the order of the
-// documents.
+// AppliedTags returns the values of auto-tags in each document, in order and with one statement.
 func (s *Service) AppliedTags(ctx context.Context, docs []*model.Document) ([][]*model.AppliedAutoTag, error) {
 	p := principal.Must(ctx)
 	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, documentIDsOf(docs))

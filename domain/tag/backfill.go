@@ -31,9 +31,9 @@ type backfillPlan struct {
 }
 
 // StartBackfill queues documents that a filter has not read, newest first, up to the limit and the
-// run budget. Results of a dry run are reused without cost; documents of a running dry run are not
-// queued and count as remaining. It returns errors with the codes errs.NotFound for an unknown
-// filter and errs.BudgetExhausted if the budget does not cover a single document.
+// run budget. A dry run's results are reused without cost. Documents of a running dry run are not
+// queued and count as remaining. It returns errs.NotFound for an unknown filter, and
+// errs.BudgetExhausted if the budget covers no document.
 func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload,
 	error) {
 	out := &api.StartFilterBackfillPayload{Limit: backfillLimit(in)}
@@ -73,8 +73,8 @@ func backfillLimit(in api.StartFilterBackfillInput) int {
 	return optional.ValueOr(in.Limit.Value(), defaultBackfill)
 }
 
-// inWorkspace calls plan with a filter's tag under the workspace's lock, and sets the remaining
-// runs in the response.
+// inWorkspace calls plan with a filter's tag under the workspace's lock. It sets the remaining runs
+// in the response.
 func (s *Service) inWorkspace(
 	ctx context.Context, tagID string, plan func(context.Context, dbx.Tx, *model.Workspace, *model.AutoTag) error,
 ) error {
@@ -137,8 +137,8 @@ func (s *Service) queueBackfill(
 	return dbx.InsertRows(ctx, tx, []*backfill{{JobID: started.ID, WorkspaceID: r.WorkspaceID, Hidden: []string{}}})
 }
 
-// planBackfill counts the documents that the filter has not read and selects the first of them, up
-// to the limit and the remaining runs.
+// planBackfill counts the documents that the filter has not read, and selects the first ones up to
+// the limit and the remaining runs.
 func (s *Service) planBackfill(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit, left int) (*backfillPlan,
 	error) {
 	n, err := s.countUnseen(ctx, tx, t)

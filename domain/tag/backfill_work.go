@@ -15,12 +15,11 @@ import (
 	"rostrum/platform/job"
 )
 
-// backfillTimeout is the time limit of a backfill: 2,000 documents at the usual speed of a text
-// model.
+// backfillTimeout limits a backfill: 2,000 documents at the usual speed of a text model.
 const backfillTimeout = 4 * time.Hour
 
-// backfillBatch is the number of documents per transaction, and backfillConcurrency the number of
-// concurrent model calls.
+// backfillBatch is the number of documents per transaction. backfillConcurrency limits concurrent
+// model calls.
 const (
 	backfillBatch       = 50
 	backfillConcurrency = 4
@@ -36,7 +35,7 @@ type backfillResult struct {
 }
 
 // workBackfill reads the job's documents in batches. After an interruption it continues with the
-// first unstored batch.
+// first batch that is not stored.
 func (s *Service) workBackfill(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[backfillParameters](run.Job)
 	if err != nil {
@@ -68,8 +67,8 @@ func (s *Service) workBackfill(ctx context.Context, run *job.Run) (any, error) {
 	return backfillResult{in.TagID, in.DryRun, b.Looked, b.Hidden, s.engine.Model()}, nil
 }
 
-// processBatch reads one batch and stores all findings, even if the text model returns an error for
-// a document, which ends the job.
+// processBatch reads one batch and stores all findings. If the text model fails on a document, it
+// still stores the others and then ends the job.
 func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillParameters, tags []*tagDefinition,
 	checks []*tagCheck) error {
 	results, unread, failure := s.findAllValues(ctx, tags, checks)
@@ -104,8 +103,8 @@ func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillPar
 	return errors.Join(err, failure)
 }
 
-// recordBatch adds a batch to the job's progress in the same transaction. Checks of documents that
-// were deleted or lost their text are removed.
+// recordBatch adds a batch to the job's progress in the same transaction. It removes checks of
+// documents that were deleted or lost their text.
 func (s *Service) recordBatch(
 	ctx context.Context, tx dbx.Tx, run *job.Run, in backfillParameters, checks []*tagCheck,
 	results []*documentFindings, unread int, hidden []string,
@@ -125,8 +124,8 @@ func (s *Service) recordBatch(
 	return run.Progress(ctx, 100*b.Looked/max(in.Documents, 1), progress)
 }
 
-// findAllValues reads the documents of a batch concurrently and returns the number of documents
-// that a model read. After the first error it starts no further calls.
+// findAllValues reads a batch's documents concurrently and returns how many a model read. After the
+// first error it starts no further calls.
 func (s *Service) findAllValues(
 	ctx context.Context, tags []*tagDefinition, checks []*tagCheck,
 ) (results []*documentFindings, unread int, failure error) {
@@ -176,8 +175,8 @@ func (f *documentError) Error() string { return f.cause.Error() }
 // Unwrap returns the text model's error.
 func (f *documentError) Unwrap() error { return f.cause }
 
-// postponeDocument moves a document that a text model failed on to the end, so that an unreadable
-// document does not stop every backfill.
+// postponeDocument moves a document that a text model failed on to the end. Otherwise an unreadable
+// document would stop every backfill.
 func (s *Service) postponeDocument(ctx context.Context, run *job.Run, t *tagDefinition, failure error) error {
 	f, ok := errors.AsType[*documentError](failure)
 	if !ok || !errs.Is(f, errs.ModelFailed) && !errs.Is(f, errs.ModelTimeout) {

@@ -78,8 +78,8 @@ type promptTag struct {
 	Examples                     string // one on each line
 }
 
-// findValues asks the engine for the values of auto-tags in a document, and returns those that pass
-// validateClaim. It returns the engine's errors.
+// findValues asks the engine for the values of auto-tags in a document. It returns the ones that
+// pass validateClaim, or the engine's errors.
 func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*tagDefinition) (*documentFindings,
 	error) {
 	out := &documentFindings{documentID: doc.ID, model: s.engine.Model()}
@@ -114,8 +114,8 @@ func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*t
 	return out, nil
 }
 
-// firstValid returns the finding of the first claim with this key that is valid; nil if none is,
-// with the reasons.
+// firstValid returns the finding of the first valid claim with this key; nil if there is none, with
+// the reasons.
 func (t *tagDefinition) firstValid(doc *model.Document, key string, claims []offline.TagClaim) (found *finding,
 	refused []string) {
 	for _, c := range claims {
@@ -185,8 +185,7 @@ func (t *tagDefinition) newPromptTag(i int) promptTag {
 	return out
 }
 
-// quoteLine returns a text in quotation marks on one line, so that a model does not read it as part
-// of the prompt.
+// quoteLine quotes a text on one line, so that a model does not read it as part of the prompt.
 func quoteLine(text string) string {
 	return `"` + strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, "'") + `"`
 }
@@ -208,9 +207,9 @@ func (s *Service) HasEnabledTags(ctx context.Context, db dbx.Reader, workspaceID
 	return len(ids) > 0, err
 }
 
-// Find reads a document for the enabled auto-tags and manual filters. The returned keep function
-// stores the result in a transaction that has not locked the document yet; it is nil if there is
-// nothing to find. Find returns the engine's errors.
+// Find reads a document for the enabled auto-tags and manual filters. keep stores the result in a
+// transaction, which must not have locked the document yet; it is nil if there is nothing to find.
+// Find returns the engine's errors.
 func (s *Service) Find(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, err error) {
 	ids, err := s.enabledTagIDs(ctx, s.db, doc.WorkspaceID)
 	if err != nil || len(ids) == 0 {

@@ -17,8 +17,7 @@ func locateFirst(content string, quotes ...string) (text.Span, bool) {
 	return text.Span{}, false
 }
 
-// truncateAtWord returns the beginning of a text up to the end of a word, at most the given number
-// of characters.
+// truncateAtWord returns the beginning of a text up to the end of a word, at most most characters.
 func truncateAtWord(content string, most int) string {
 	content = strings.TrimSpace(content)
 	short := text.FirstRunes(content, most)

@@ -16,10 +16,10 @@ import (
 // snippetLength is the default length of an example's snippet, in characters.
 const snippetLength = 280
 
-// Exclude hides a document with a manual filter and stores it as an example. Repeating it with a
-// snippet replaces the example; without one it changes nothing. It returns errors with the codes
-// errs.NotFound, errs.ValidationFailed for an unknown document, and errs.InvalidState for a linked
-// auto-tag and for a document during or after failed ingestion.
+// Exclude hides a document with a manual filter and stores it as an example. A repetition with a
+// snippet replaces the example; without one it changes nothing. It returns errs.NotFound, and
+// errs.ValidationFailed for an unknown document. It returns errs.InvalidState for a linked
+// auto-tag, and for a document during or after failed ingestion.
 func (s *Service) Exclude(ctx context.Context, in api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
 	p := principal.Must(ctx)
 	out := &api.ExcludeDocumentPayload{}
@@ -51,8 +51,7 @@ func (s *Service) Exclude(ctx context.Context, in api.ExcludeDocumentInput) (*ap
 	return out, nil
 }
 
-// findExclusion reports whether a person has already excluded the document, and fills out with the
-// stored exclusion.
+// findExclusion reports whether a person has already excluded the document, and fills out with it.
 func (s *Service) findExclusion(
 	ctx context.Context, tx dbx.Tx, t *model.AutoTag, doc *model.Document, out *api.ExcludeDocumentPayload,
 ) (bool, error) {
@@ -110,8 +109,8 @@ func snippetOf(doc *model.Document, given *string) string {
 	return doc.Title
 }
 
-// hideDocument applies a manual filter to a document as a person's decision and keeps the id of an
-// existing row. It returns the row.
+// hideDocument applies a manual filter to a document as a person's decision, and returns the row.
+// An existing row keeps its id.
 func (s *Service) hideDocument(
 	ctx context.Context, tx dbx.Tx, t *model.AutoTag, doc *model.Document, e *model.AutoTagExample,
 ) (row *model.AppliedAutoTag, already bool, err error) {
@@ -142,8 +141,8 @@ func markCertain(row *model.AppliedAutoTag) *model.AppliedAutoTag {
 	return row
 }
 
-// Unhide removes a document and its example from a filter, and prevents models from adding it
-// again. It returns an error with code errs.NotFound for an unknown filter or document.
+// Unhide removes a document and its example from a filter, and keeps models from adding it again.
+// It returns errs.NotFound for an unknown filter or document.
 func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.UnhideDocumentPayload, error) {
 	tagID = tagIDOf(tagID)
 	out := &api.UnhideDocumentPayload{DocumentID: documentID, Message: "Document unhidden successfully"}

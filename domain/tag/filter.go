@@ -54,8 +54,8 @@ func filterNotFound(id string) error {
 	return errs.New(errs.NotFound, "no comms filter %s in this workspace", id)
 }
 
-// changeFilters runs fn in a transaction that locks the workspace, and adds an audit entry about
-// the subject, or about the workspace if the subject is empty. It returns the error of fn.
+// changeFilters runs fn in a transaction that locks the workspace. It adds an audit entry about the
+// subject, or about the workspace if subjectID is empty. It returns the error of fn.
 func (s *Service) changeFilters(
 	ctx context.Context, action, subjectID string,
 	fn func(ctx context.Context, tx dbx.Tx, workspaceID string) (details map[string]any, err error),
@@ -77,8 +77,7 @@ func (s *Service) changeFilters(
 	return nil
 }
 
-// CreateFilter creates a manual filter. It returns an error with code errs.Conflict if the name is
-// taken.
+// CreateFilter creates a manual filter. It returns errs.Conflict if the name is taken.
 func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
 	p := principal.Must(ctx)
 	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
@@ -110,9 +109,8 @@ func auditDetails(t *model.AutoTag, f *model.CommsFilter) map[string]any {
 	return map[string]any{"name": t.Name, "enabled": f.Enabled, "values": f.Values}
 }
 
-// UpdateFilter changes the given fields of a filter. It returns errors with the codes
-// errs.NotFound, errs.Conflict if the name is taken, and errs.InvalidState for the name or
-// description of a linked auto-tag.
+// UpdateFilter changes the given fields of a filter. It returns errs.NotFound, errs.Conflict if the
+// name is taken, and errs.InvalidState for a linked auto-tag's name or description.
 func (s *Service) UpdateFilter(ctx context.Context, in api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
 	p := principal.Must(ctx)
 	in.TagID = tagIDOf(in.TagID)
@@ -171,8 +169,8 @@ func (s *Service) applyFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilt
 	return err
 }
 
-// DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the
-// documents that it hid. It returns an error with code errs.NotFound.
+// DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag. It shows the hidden
+// documents again. It returns errs.NotFound.
 func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.DeleteFilterTagPayload, error) {
 	id = tagIDOf(id)
 	out := &api.DeleteFilterTagPayload{DeletedID: id, Message: "Comms filter deleted successfully"}
@@ -204,8 +202,7 @@ func (s *Service) removeFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFil
 	return deleteFilter(ctx, tx, f)
 }
 
-// Link makes an auto-tag hide documents, or updates an existing link. It returns an error with code
-// errs.NotFound.
+// Link makes an auto-tag hide documents, or updates an existing link. It returns errs.NotFound.
 func (s *Service) Link(ctx context.Context, in api.LinkTagInput) (*api.LinkTagPayload, error) {
 	p := principal.Must(ctx)
 	err := s.changeFilters(ctx, "comms_filter.linked", in.AutoTagID,
@@ -224,8 +221,8 @@ func (s *Service) Link(ctx context.Context, in api.LinkTagInput) (*api.LinkTagPa
 	return &api.LinkTagPayload{Tag: tag}, err
 }
 
-// Unlink removes an auto-tag from the filters and keeps its values. It returns an error with code
-// errs.NotFound if it is not linked.
+// Unlink removes an auto-tag from the filters and keeps its values. It returns errs.NotFound if it
+// is not linked.
 func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagPayload, error) {
 	out := &api.UnlinkTagPayload{}
 	err := s.changeFilters(ctx, "comms_filter.unlinked", autoTagID,
@@ -240,8 +237,8 @@ func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagP
 	return out, err
 }
 
-// Linkable returns one page of the auto-tags that are not linked as filters and whose name contains
-// q, by name. It returns errs.ValidationFailed for invalid page arguments.
+// Linkable returns one page of the auto-tags that are no filters and contain q in the name, by
+// name. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Linkable(ctx context.Context, q *string, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
 	return dbx.List[model.AutoTag]{

@@ -11,8 +11,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// selectFilterTags selects the workspace's comms filters with the fields of their auto-tags. The
-// documents that a filter hides are counted only if the column is read.
+// selectFilterTags selects the comms filters with their auto-tags' fields. It counts hidden
+// documents only if the column is read.
 func (s *Service) selectFilterTags(workspaceID string) *bun.SelectQuery {
 	hidden := s.db.NewSelect().TableExpr("document_hidden AS h").ColumnExpr("count(*)").
 		Where("h.workspace_id = f.workspace_id AND h.auto_tag_id = f.auto_tag_id")
@@ -24,8 +24,8 @@ func (s *Service) selectFilterTags(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("(?) AS filter_tag", rows)
 }
 
-// FilterPage returns one page of the caller's comms filters, oldest first and with the named
-// columns. It returns errs.ValidationFailed for invalid page arguments.
+// FilterPage returns one page of the caller's comms filters, oldest first. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) FilterPage(ctx context.Context, args model.PageArgs,
 	columns ...string) (*model.CommsFilterTagConnection, error) {
 	p := principal.Must(ctx)
@@ -44,8 +44,7 @@ func tagIDOf(id string) string {
 	return id
 }
 
-// FiltersByID returns the workspace's comms filters with the ids, in no order, or only the named
-// columns of them; ids without a filter are left out.
+// FiltersByID returns the workspace's comms filters with the ids (see dbx.ByIDs).
 func (s *Service) FiltersByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.CommsFilterTag, error) {
 	tags := make([]string, len(ids))
@@ -55,8 +54,8 @@ func (s *Service) FiltersByID(ctx context.Context, workspaceID string, ids []str
 	return s.filtersByTag(ctx, workspaceID, tags, columns)
 }
 
-// FiltersOf returns the comms filter of each auto-tag, or only the named columns of it, with one
-// statement; nil for an auto-tag without one.
+// FiltersOf returns each auto-tag's comms filter, with one statement; nil for one without. If
+// columns are named, it reads only these.
 func (s *Service) FiltersOf(ctx context.Context, workspaceID string, tags []string,
 	columns ...string) ([]*model.CommsFilterTag, error) {
 	found, err := s.filtersByTag(ctx, workspaceID, tags, columns)
@@ -83,9 +82,8 @@ func (s *Service) filtersByTag(ctx context.Context, workspaceID string, tags,
 	return dbx.Read[model.CommsFilterTag](ctx, s.db, q.Column(columns...))
 }
 
-// ExamplePages returns a page of the documents that were excluded with each filter, oldest first
-// and with the named columns: keys are the ids of the filters' auto-tags. It returns
-// errs.ValidationFailed for invalid page arguments.
+// ExamplePages returns a page of the documents excluded with each filter, oldest first. The keys
+// are the filters' auto-tags. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ExamplePages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.CommsFilterExampleConnection, error) {
@@ -100,9 +98,8 @@ func (s *Service) ExamplePages(
 	return dbx.Nested[model.CommsFilterExample]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ValuePages returns a page of the values of each auto-tag in the workspace's documents, most
-// frequent first and with the named columns. Values with the same key are merged. It returns
-// errs.ValidationFailed for invalid page arguments.
+// ValuePages returns a page of each auto-tag's values in documents, most frequent first. Values
+// with the same key are merged. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ValuePages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.FilterTagValueConnection, error) {

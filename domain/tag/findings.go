@@ -18,10 +18,10 @@ type findingRows struct {
 	checks  []*tagCheck
 }
 
-// storeFindings stores findings: a value with enough confidence is applied, others are queued for
-// review, and a person's decisions are kept. Newly hidden documents leave the list in the same
-// transaction, which must not have locked a document yet. Deleted auto-tags and documents are
-// skipped. It is idempotent.
+// storeFindings stores findings. A value with enough confidence is applied, others are queued for
+// review; a person's decisions stay. Newly hidden documents leave the list in the same transaction,
+// which must not have locked a document yet. Deleted auto-tags and documents are skipped. It is
+// idempotent.
 func (s *Service) storeFindings(
 	ctx context.Context, tx dbx.Tx, workspaceID string, tags []*tagDefinition, results []*documentFindings,
 ) (*hiddenChange, error) {
@@ -54,8 +54,8 @@ func (s *Service) storeFindings(
 	return s.updateHidden(ctx, tx, workspaceID, documents)
 }
 
-// newFindingRows returns the rows for all findings. Values of open auto-tags get the spelling that
-// is already in use.
+// newFindingRows returns the rows for all findings. An open auto-tag's value gets the spelling that
+// is in use.
 func newFindingRows(tags []*tagDefinition, results []*documentFindings, decided map[tagPair]bool,
 	known map[string][]string) *findingRows {
 	k := &findingRows{}
@@ -84,7 +84,7 @@ func (v *documentFindings) findingFor(tagID string) *finding {
 	return &f
 }
 
-// reuseSpelling replaces a finding's value by an equivalent known value, or adds it to the known
+// reuseSpelling replaces a finding's value by a known equivalent one, or adds it to the known
 // values.
 func reuseSpelling(kind string, known []string, f *finding) []string {
 	if same, ok := knownSpelling(kind, known, f.Value); ok {

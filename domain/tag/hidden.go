@@ -10,15 +10,14 @@ import (
 	"rostrum/model"
 )
 
-// hiddenChange is the difference between the hidden documents and those that the filters select.
+// hiddenChange is the difference between the hidden documents and the ones that filters select.
 type hiddenChange struct {
 	add, drop     []tagPair
 	hidden, shown []string // documents to hide and to show, oldest first
 }
 
-// updateHidden hides and shows documents according to the workspace's filters, after their values
-// or the filters have changed; all documents are considered if documents is nil. The workspace must
-// be locked.
+// updateHidden hides and shows documents by the workspace's filters, after values or filters have
+// changed. If documents is nil, it considers all. The workspace must be locked.
 func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (*hiddenChange,
 	error) {
 	filters, err := s.listFilters(ctx, tx, workspaceID)
@@ -33,7 +32,7 @@ func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID strin
 	return c, s.applyChange(ctx, tx, workspaceID, c)
 }
 
-// planChange returns the change that filters require for some documents, or for all if documents is
+// planChange returns the change that filters require for the documents, or for all if documents is
 // nil.
 func (s *Service) planChange(
 	ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter, documents []string,

@@ -23,8 +23,7 @@ type reasonRow struct {
 	Similarity         *float64
 }
 
-// HiddenBy returns the filters that hide documents, and why, with one statement, in the order of
-// the documents.
+// HiddenBy returns the filters that hide each document, and why, in order and with one statement.
 func (s *Service) HiddenBy(ctx context.Context, docs []*model.Document) ([][]*api.HiddenReason, error) {
 	p := principal.Must(ctx)
 	rows, err := s.hiddenReasons(ctx, p.WorkspaceID, documentIDsOf(docs))

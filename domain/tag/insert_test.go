@@ -16,8 +16,8 @@ const insertedDocuments = 120 // a server gets so many rows by COPY
 
 var insertedAt = time.Date(2026, 11, 27, 12, 0, 0, 123000, time.UTC)
 
-// TestInsertRows stores the rows of an auto-tag at once and those of another one by one, and
-// compares them.
+// TestInsertRows stores the rows of one auto-tag at once and another's one by one, and compares
+// them.
 func TestInsertRows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		insertRows(t, db, []*model.Workspace{{ID: "w", MarketLanguage: "en", CreatedAt: insertedAt}})
@@ -76,8 +76,8 @@ func insertRows[T any](t *testing.T, db *dbx.DB, rows []*T) {
 	}
 }
 
-// compareInserts stores a row of each document for the two auto-tags and compares what is stored,
-// without the values that clear removes.
+// compareInserts stores a row per document for both auto-tags and compares what is stored, without
+// the values that clear removes.
 func compareInserts[T any](t *testing.T, db *dbx.DB, newRow func(tag string, i int) *T, clear func(*T)) {
 	t.Helper()
 	var many []*T

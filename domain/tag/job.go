@@ -16,8 +16,8 @@ const (
 	JobBackfill = "backfill_filter"
 )
 
-// registerTagJobs registers the package's jobs. They are not retried automatically, because the
-// engine retries its calls.
+// registerTagJobs registers the package's jobs. They have no retries, because the engine retries
+// its calls.
 func (s *Service) registerTagJobs() {
 	s.metered.Register(JobApply, job.MeteredKind{Kind: job.Kind{Queue: JobApply, Work: s.workApply},
 		RetryRuns: retryCost})
@@ -42,8 +42,8 @@ type applyParameters struct {
 	AutoTagIDs []string `json:"auto_tag_ids"`
 }
 
-// applyResult is the public result of an apply job: what REST's synchronous route returns, with the
-// document and the model.
+// applyResult is the public result of an apply job: that of REST's synchronous route, with document
+// and model.
 type applyResult struct {
 	DocumentID string        `json:"document_id"`
 	AutoTags   []resultValue `json:"auto_tags"`
@@ -79,8 +79,8 @@ func newResultValue(t *model.AppliedAutoTag) resultValue {
 	}
 }
 
-// workApply finds a document's values and stores them if the job's lease is still valid. It returns
-// the engine's errors.
+// workApply finds a document's values and stores them if the lease is still valid. It returns the
+// engine's errors.
 func (s *Service) workApply(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[applyParameters](run.Job)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 // letterSharp matches the "#" of "C#", but not that of a hashtag.
 var letterSharp = regexp.MustCompile(`(\pL)#`)
 
-// keyOf returns a key that is equal for values that differ only in case, width, punctuation or
-// white space.
+// keyOf returns a key that ignores case, width, punctuation and white space.
 func keyOf(value string) string {
 	folded := cases.Fold().String(norm.NFKC.String(value))
 	words := strings.FieldsFunc(letterSharp.ReplaceAllString(folded, "$1♯"), func(r rune) bool {
@@ -46,8 +45,7 @@ func choicesOf(t *model.AutoTag) []string {
 	return t.AllowedValues
 }
 
-// knownSpelling returns the known value that means the same; equal keys take precedence over
-// sameValue.
+// knownSpelling returns the known value that means the same. It tries equal keys before sameValue.
 func knownSpelling(kind string, known []string, value string) (string, bool) {
 	key := keyOf(value)
 	for _, k := range known {

@@ -9,9 +9,9 @@ import (
 	"rostrum/model"
 )
 
-// Recount compares the stored hidden documents with those that the workspace's filters select, and
-// the documents' marks with both, under the workspace's lock. It corrects them if repair is set;
-// otherwise its transaction is rolled back. It is for the operator.
+// Recount compares the stored hidden documents with the ones that filters select, and the
+// documents' marks with both, under the workspace's lock. It corrects them if repair is set;
+// otherwise it rolls back. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) (found []*model.CountDifference,
 	err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -37,8 +37,8 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 	return found, err
 }
 
-// correctPairs stores which filter hides which document. It returns two figures for each filter
-// with a difference: the documents that it does not hide any more, and those that it hides.
+// correctPairs stores which filter hides which document. It returns two figures per filter with a
+// difference: the documents that it no longer hides, and the ones that it hides.
 func (s *Service) correctPairs(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
 	filters, err := s.listFilters(ctx, tx, workspaceID)
 	if err != nil {
@@ -68,8 +68,8 @@ func countByTag(pairs []tagPair) map[string]int {
 	return counts
 }
 
-// correctMarks marks the documents that a filter hides, and no others. It returns a figure for each
-// kind of wrong mark.
+// correctMarks marks the documents that a filter hides, and no others. It returns a figure per kind
+// of wrong mark.
 func (s *Service) correctMarks(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
 	hide, err := s.wronglyMarked(ctx, tx, workspaceID, false)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Service) correctMarks(ctx context.Context, tx dbx.Tx, workspaceID strin
 	return found, s.documents.Hide(ctx, tx, workspaceID, hide, show)
 }
 
-// wronglyMarked returns the documents that have a mark and that no filter hides, or those without a
-// mark that one hides.
+// wronglyMarked returns the marked documents that no filter hides, or the unmarked ones that one
+// hides.
 func (s *Service) wronglyMarked(ctx context.Context, tx dbx.Tx, workspaceID string, marked bool) (ids []string,
 	err error) {
 	pair := tx.NewSelect().TableExpr("document_hidden AS h").ColumnExpr("1").Where("h.document_id = d.id")

@@ -19,8 +19,8 @@ import (
 var errDryRun = errors.New("dry run")
 
 // Replace replaces the whole registry. Omitted filters are disabled and keep their values. It
-// returns an error with code errs.ValidationFailed that names every unknown or invalid entry. A dry
-// run only skips the last step, so it returns the same result and errors.
+// returns errs.ValidationFailed naming every unknown or invalid entry. A dry run only skips the
+// last step, so it returns the same result and errors.
 func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload,
 	error) {
 	entries, err := parseEntries(in.Filters)

@@ -19,8 +19,8 @@ import (
 // oldestFirst is the order of pending reviews.
 var oldestFirst = dbx.Order{Column: "created_at", Time: true}
 
-// Reviews returns one page of pending reviews, optionally of one auto-tag or one document. It
-// returns an error with code errs.ValidationFailed for invalid arguments.
+// Reviews returns one page of pending reviews, optionally of one auto-tag or document. It returns
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID,
 	documentID *string) (*model.AutoTagReviewConnection, error) {
 	p := principal.Must(ctx)
@@ -38,8 +38,7 @@ func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID,
 	return page, nil
 }
 
-// Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or
-// decided review.
+// Accept applies a pending value. It returns errs.NotFound for an unknown or decided review.
 func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValuePayload, error) {
 	row, err := s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
 		c.row.Source = model.AutoTagSourcePerson
@@ -49,8 +48,8 @@ func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValu
 }
 
 // Correct replaces a pending or applied value and stores the document as an example. It returns
-// errors with the codes errs.NotFound, errs.ValidationFailed for a value that is not allowed, and
-// errs.InvalidState for a manual filter.
+// errs.NotFound, errs.ValidationFailed for a value that is not allowed, and errs.InvalidState for a
+// manual filter.
 func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload,
 	error) {
 	p := principal.Must(ctx)
@@ -74,8 +73,8 @@ func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) 
 	return &api.CorrectAutoTagValuePayload{AppliedAutoTag: row}, err
 }
 
-// Reject deletes a pending value and prevents models from finding another. It returns an error with
-// code errs.NotFound for an unknown or decided review.
+// Reject deletes a pending value and keeps models from finding another. It returns errs.NotFound
+// for an unknown or decided review.
 func (s *Service) Reject(ctx context.Context, id string) (*api.RejectAutoTagValuePayload, error) {
 	p := principal.Must(ctx)
 	if err := s.rejectReview(ctx, p.WorkspaceID, id); err != nil {
@@ -101,7 +100,7 @@ func (c *decision) replaceValue(value string) {
 	}
 }
 
-// decideValue stores a person's decision on a pending or applied value and returns the applied
+// decideValue stores a person's decision on a pending or applied value. It returns the applied
 // value.
 func (s *Service) decideValue(
 	ctx context.Context, id string, change func(context.Context, dbx.Tx, *decision) error,
@@ -168,9 +167,8 @@ func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, i
 	return row, nil
 }
 
-// ReviewPages returns a page of the workspace's pending reviews for each key, newest first and with
-// the named columns: parent is the column that has the keys. It returns errs.ValidationFailed for
-// invalid page arguments.
+// ReviewPages returns a page of pending reviews per key in the column parent, newest first. It
+// returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) ReviewPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AutoTagReview], error) {
@@ -186,8 +184,7 @@ func (s *Service) ReviewPages(
 	return dbx.Nested[model.AutoTagReview]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// PendingReviews returns the workspace's pending values with the ids, in no order, or only the
-// named columns of them; ids without a pending value are left out.
+// PendingReviews returns the workspace's pending values with the ids (see dbx.ByIDs).
 func (s *Service) PendingReviews(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.AutoTagReview, error) {
 	if len(ids) == 0 {

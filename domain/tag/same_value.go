@@ -11,10 +11,10 @@ import (
 )
 
 // sameValue reports whether two values of an auto-tag of this type mean the same. It prefers
-// missing a match to a false match: compared word by word in order, values may differ in
-// diacritics, in British or American spelling, and in number unless they are names. A leading "the"
-// and a trailing legal form are ignored. Typing errors are not tolerated, because names differ by
-// as little.
+// missing a match to a false match. Compared word by word in order, values may differ in
+// diacritics, in British or American spelling, and, unless they are names, in number. A leading
+// "the" and a trailing legal form do not count. Typing errors do, because names differ by as
+// little.
 func sameValue(kind, a, b string) bool {
 	if keyOf(a) == keyOf(b) {
 		return true
@@ -32,12 +32,12 @@ func sameValue(kind, a, b string) bool {
 	return len(x) > 0
 }
 
-// isNameType reports whether the values of a type are names of people or companies, where a plural
-// is a different name.
+// isNameType reports whether a type's values are names of people or companies. A plural is then
+// another name.
 func isNameType(kind string) bool { return kind == "executive" || kind == "company" }
 
-// The legal forms at the end of a company's name, mapped to their canonical spelling. The short
-// ones may also be country codes or words, so they only count in companies.
+// Legal forms at the end of a company's name, with their canonical spelling. Short ones may also be
+// country codes or words, so they count only in companies.
 var (
 	legalForms = map[string]string{
 		"inc": "inc", "incorporated": "inc", "ltd": "ltd", "llc": "llc", "llp": "llp", "plc": "plc", "corp": "corp",
@@ -51,8 +51,8 @@ var (
 	}
 )
 
-// normalizeWords returns the words of a value without a leading "the" and without the trailing
-// legal form, and that form.
+// normalizeWords returns a value's words without a leading "the", and its trailing legal form
+// separately.
 func normalizeWords(kind, value string) (words []string, form string) {
 	words = strings.Fields(keyOf(value))
 	if len(words) > 1 && words[0] == "the" {
@@ -73,11 +73,11 @@ func normalizeWords(kind, value string) (words []string, form string) {
 	return words, form
 }
 
-// britishEnding matches the ending that British English spells with an s, after at least five
-// letters, so that no names match.
+// britishEnding matches the ending that British English spells with an s. It needs five letters
+// before, so that no name matches.
 var britishEnding = regexp.MustCompile(`^(\pL{5,})iz(e|es|ed|er|ers|ing|ation|ations|ational)$`)
 
-// stripDiacritics removes the marks of Latin and Greek letters; in other scripts they form other
+// stripDiacritics removes the marks of Latin and Greek letters. In other scripts they make other
 // letters or vowels.
 func stripDiacritics(word string) string {
 	var out strings.Builder
@@ -93,12 +93,12 @@ func stripDiacritics(word string) string {
 	return norm.NFC.String(out.String())
 }
 
-// minPluralLength is the minimum number of letters for a plural to be recognized; shorter words are
-// often names or codes.
+// minPluralLength is the least number of letters of a recognized plural. Shorter words are often
+// names or codes.
 const minPluralLength = 4
 
-// isPlural reports whether the second word is the English plural of the first. Comparing stems
-// excludes words like "lens".
+// isPlural reports whether other is the English plural of singular. Comparing stems excludes words
+// such as "lens".
 func isPlural(singular, other string) bool {
 	if len([]rune(singular)) < minPluralLength || strings.ContainsFunc(singular+other,
 		func(r rune) bool { return !unicode.IsLetter(r) }) {

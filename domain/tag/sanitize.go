@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// sanitizeText returns a model's text without control characters, invisible characters (direction
-// marks, zero width) and replacement characters, with single spaces.
+// sanitizeText returns a model's text with single spaces, and without control, replacement and
+// invisible characters (direction marks, zero width).
 func sanitizeText(text string) string {
 	seen := strings.Map(func(r rune) rune {
 		switch {

@@ -17,8 +17,8 @@ func (s *Service) tagByID(ctx context.Context, db dbx.Reader, workspaceID, id st
 	return t, dbx.Err(err)
 }
 
-// lockTag locks and returns an auto-tag; manual selects between manual filters and other auto-tags.
-// It returns errs.NotFound.
+// lockTag locks and returns an auto-tag, or a manual filter's if manual is set. It returns
+// errs.NotFound.
 func (s *Service) lockTag(ctx context.Context, tx dbx.Tx, workspaceID, id string, manual bool) (*model.AutoTag, error) {
 	t := new(model.AutoTag)
 	q := tx.NewSelect().Model(t).Where("workspace_id = ? AND id = ? AND manual = ?", workspaceID, id, manual)
@@ -40,7 +40,7 @@ func (s *Service) insertTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) er
 	return nameConflict(t.Name, dbx.InsertRows(ctx, tx, []*model.AutoTag{t}))
 }
 
-// saveTag updates a tag, and its name and type in applied values; a manual filter's value is its
+// saveTag updates a tag, and its name and type in applied values. A manual filter's value is its
 // name.
 func (s *Service) saveTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
 	_, err := tx.NewUpdate().Model(t).ExcludeColumn("id", "workspace_id", "manual", "created_at").WherePK().Exec(ctx)
@@ -88,7 +88,7 @@ func replaceExamples(ctx context.Context, tx dbx.Tx, t *model.AutoTag, rows []*m
 	return dbx.InsertRows(ctx, tx, rows)
 }
 
-// saveExample stores a document as an example of a tag, replacing an earlier example from the same
+// saveExample stores a document as a tag's example and replaces an earlier one of the same
 // document.
 func saveExample(ctx context.Context, tx dbx.Tx, e *model.AutoTagExample) error {
 	_, err := tx.NewInsert().Model(e).On("CONFLICT (auto_tag_id, document_id) DO UPDATE").
@@ -127,8 +127,8 @@ func examplesByTag(ctx context.Context, db dbx.Reader, workspaceID string,
 	return out, dbx.Err(err)
 }
 
-// enabledTagIDs returns the tags that every ingested document is read for: enabled auto-tags and
-// enabled manual filters.
+// enabledTagIDs returns the tags to read every ingested document for: enabled auto-tags and manual
+// filters.
 func (s *Service) enabledTagIDs(ctx context.Context, db dbx.Reader, workspaceID string) ([]string, error) {
 	var ids []string
 	filters := s.db.NewSelect().Model((*model.CommsFilter)(nil)).Column("auto_tag_id").
@@ -179,8 +179,7 @@ func newDefinition(t *model.AutoTag, examples []*model.AutoTagExample) *tagDefin
 	return d
 }
 
-// maxKnownValues is the maximum number of values of an auto-tag that are compared for the same
-// meaning.
+// maxKnownValues limits the values of an auto-tag that are compared for the same meaning.
 const maxKnownValues = 200
 
 // knownValues returns the values of auto-tags in documents, most frequent first.
@@ -199,8 +198,8 @@ func (s *Service) knownValues(ctx context.Context, db dbx.Reader, workspaceID st
 	return known, nil
 }
 
-// listValues returns a tag's values with their counts, most frequent first. Values with the same
-// key are merged.
+// listValues returns a tag's values with counts, most frequent first. Values with the same key are
+// merged.
 func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, tagID, words string,
 	limit int) ([]*model.FilterTagValue, error) {
 	rows := []*model.FilterTagValue{}

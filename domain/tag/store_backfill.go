@@ -31,9 +31,9 @@ func saveBackfill(ctx context.Context, tx dbx.Tx, b *backfill) error {
 	return dbx.Err(err)
 }
 
-// unseenBy selects complete documents that have no value of a tag, were not read for its current
-// revision, are not queued for a backfill that stores its findings, and are not rejected by a
-// person.
+// unseenBy selects complete documents without a value of a tag. It leaves out documents that were
+// read for the tag's revision, are queued for a backfill that stores its findings, or were rejected
+// by a person.
 func (s *Service) unseenBy(tx dbx.Tx, t *model.AutoTag) *bun.SelectQuery {
 	return s.documents.SelectIn(tx, t.WorkspaceID).
 		Join("LEFT JOIN auto_tag_check AS c ON c.auto_tag_id = ? AND c.document_id = d.id", t.ID).
@@ -51,8 +51,8 @@ func (s *Service) countUnseen(ctx context.Context, tx dbx.Tx, t *model.AutoTag) 
 	return n, dbx.Err(err)
 }
 
-// unseenDocuments returns the newest of them that no dry run is reading, with results of earlier
-// dry runs; those that a text model failed on come last.
+// unseenDocuments returns the newest documents of unseenBy that no dry run is reading, with earlier
+// dry runs' results. Documents that a text model failed on come last.
 func (s *Service) unseenDocuments(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit int) ([]*tagCheck, error) {
 	var rows []*tagCheck
 	err := s.unseenBy(tx, t).
@@ -111,8 +111,8 @@ func deleteUnreadChecks(ctx context.Context, tx dbx.Tx, jobID string, checks []*
 	return dbx.Err(err)
 }
 
-// releaseChecks releases the documents that an ended backfill did not reach; results of a dry run
-// are kept.
+// releaseChecks releases the documents that an ended backfill did not reach. A dry run's results
+// stay.
 func releaseChecks(ctx context.Context, tx dbx.Tx, jobID string) error {
 	_, err := tx.NewDelete().Model((*tagCheck)(nil)).
 		Where("job_id = ? AND state IN (?, ?) AND verdict IS NULL", jobID, checkQueued, checkDryRun).Exec(ctx)

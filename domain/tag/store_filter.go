@@ -37,7 +37,7 @@ func deleteFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 	return dbx.Err(err)
 }
 
-// documentByID returns a document with the columns that findings and examples need. It returns
+// documentByID returns a document with the columns that findings and examples need, or
 // errs.NotFound.
 func (s *Service) documentByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.Document, error) {
 	return s.documents.FindByID(ctx, db, workspaceID, id, documentColumns...)

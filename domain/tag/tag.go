@@ -1,5 +1,5 @@
-// Package tag finds values of auto-tags in documents and hides documents from the list of
-// communications by comms filters.
+// Package tag finds values of auto-tags in documents. By comms filters it hides documents from the
+// list of communications.
 package tag
 
 import (
@@ -22,16 +22,15 @@ import (
 
 // Documents is the part of the document service that this package uses.
 type Documents interface {
-	// Hide removes documents from the list of communications and adds others to it, in the caller's
+	// Hide removes documents from the list of communications and adds others, in the caller's
 	// transaction.
 	Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
-	// FindByID returns the named columns of a document. It returns errs.NotFound for an unknown
-	// document.
+	// FindByID returns the named columns of a document, or errs.NotFound.
 	FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error)
-	// FindByIDs returns the named columns of the workspace's documents in no order. Unknown ids are
-	// omitted.
+	// FindByIDs returns the named columns of the documents with the ids, in no order. Unknown ids
+	// are left out.
 	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
 		columns ...string) ([]*model.Document, error)
 }
@@ -54,8 +53,8 @@ type Config struct {
 	Accounts  Accounts
 	Engine    llm.Engine
 	Audit     AuditFunc
-	// RecordDocuments records, in the transaction, that the values of auto-tags in documents
-	// changed, or whether comms filters hide them; optional.
+	// RecordDocuments records in the transaction that documents' values of auto-tags changed, or
+	// whether comms filters hide them; optional.
 	RecordDocuments func(tx dbx.Tx, workspaceID string, documentIDs []string)
 }
 
@@ -95,8 +94,7 @@ const (
 // byName is the order of auto-tags.
 var byName = dbx.Order{Column: "name"}
 
-// List returns one page of the workspace's auto-tags. It returns an error with code
-// errs.ValidationFailed for invalid arguments.
+// List returns one page of the auto-tags. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
 	page, err := dbx.List[model.AutoTag]{
@@ -122,8 +120,8 @@ func (s *Service) Get(ctx context.Context, id string) (*model.AutoTag, error) {
 	return t, err
 }
 
-// Create creates an auto-tag. It returns errors with the codes errs.ValidationFailed and
-// errs.Conflict if the name is taken.
+// Create creates an auto-tag. It returns errs.ValidationFailed, and errs.Conflict if the name is
+// taken.
 func (s *Service) Create(ctx context.Context, in api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
@@ -185,8 +183,8 @@ func newExample(t *model.AutoTag, value, snippet string, source model.AutoTagExa
 	}
 }
 
-// checkDefinition returns an error for all invalid fields of a definition; values are the allowed
-// values as given.
+// checkDefinition returns an error for all invalid fields of a definition. values are the allowed
+// ones as given.
 func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagExampleInput) error {
 	var invalid errs.FieldErrors
 	refuse := func(msg string, path ...any) { invalid.Body("value_error", msg, path...) }
@@ -218,8 +216,8 @@ func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagE
 	return invalid.Err()
 }
 
-// Update changes the given fields. It returns errors with the codes errs.NotFound,
-// errs.ValidationFailed, and errs.Conflict if the name is taken.
+// Update changes the given fields. It returns errs.NotFound, errs.ValidationFailed, and
+// errs.Conflict if the name is taken.
 func (s *Service) Update(ctx context.Context, in api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	var t *model.AutoTag
@@ -267,8 +265,8 @@ func renameTag(t *model.AutoTag, name, description *string) {
 	t.UpdatedAt = model.Now()
 }
 
-// Delete deletes an auto-tag and its values. It returns errors with the codes errs.NotFound, and
-// errs.Conflict while it is linked as a comms filter.
+// Delete deletes an auto-tag and its values. It returns errs.NotFound, and errs.Conflict while it
+// is linked as a comms filter.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -334,15 +332,14 @@ func orElse(err, fallback error) error {
 	return fallback
 }
 
-// ByIDs returns the workspace's auto-tags with the ids, in no order, or only the named columns of
-// them; ids without an auto-tag and those of manual filters are left out.
+// ByIDs returns the workspace's auto-tags with the ids (see dbx.ByIDs), without manual filters.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag,
 	error) {
 	return dbx.ReadTogether[model.AutoTag](ctx, s.db, s.shownTags(workspaceID).Column(columns...).
 		Where("id ?", dbx.AnyOf(ids)))
 }
 
-// shownTags returns a query of the workspace's auto-tags without those of manual filters.
+// shownTags returns a query of the workspace's auto-tags without manual filters.
 func (s *Service) shownTags(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().Model((*model.AutoTag)(nil)).Where("workspace_id = ? AND NOT manual", workspaceID)
 }

@@ -18,8 +18,8 @@ func newDocument(title, content string) *model.Document {
 	return &model.Document{ID: "doc_1", Title: title, Content: &content}
 }
 
-// TestPrompt compares the prompt of a text model, with a correction among the examples, with a
-// golden file.
+// TestPrompt compares a text model's prompt, with a correction among the examples, with a golden
+// file.
 func TestPrompt(t *testing.T) {
 	sector := newAutoTag("Sector", "topic", "Offshore wind", "Solar power")
 	sector.Description = "Which business it is about"
@@ -38,8 +38,7 @@ func TestPrompt(t *testing.T) {
 	golden.Check(t, "testdata/prompt.golden", []byte(task.System+"\n\n-----\n\n"+task.Prompt+"\n"))
 }
 
-// offlineAnswer returns the finding of the offline engine; nil if it abstains or the value is
-// refused.
+// offlineAnswer returns the offline engine's finding; nil if it abstains or the value is refused.
 func offlineAnswer(t *testing.T, doc *model.Document, d *tagDefinition) *finding {
 	t.Helper()
 	found, err := (&Service{engine: offline.Engine{}}).findValues(t.Context(), doc, []*tagDefinition{d})
@@ -104,8 +103,8 @@ func TestOffline(t *testing.T) {
 	})
 }
 
-// TestValidateClaim checks the values of any engine: what is not allowed, cannot be read by its
-// type or is not in the text is refused.
+// TestValidateClaim checks any engine's values. A value is refused if it is not allowed, cannot be
+// read by its type, or is not in the text.
 func TestValidateClaim(t *testing.T) {
 	doc := newDocument("Wind", "Wind farms pay 1,200 euros a year to Kestrel Foods from 3 May 2026, says Ines Okafor.")
 	for name, c := range map[string]struct {

@@ -16,8 +16,8 @@ import (
 // notAllowed is the reason to refuse a value that is not listed.
 const notAllowed = "is not an allowed value"
 
-// readValue returns a value as the auto-tag stores it, or the reason why it cannot have it: values
-// must be allowed, or readable by its type. Every item of a list must be allowed.
+// readValue returns a value as the auto-tag stores it, or the reason why it cannot. A value must be
+// allowed or readable by its type; every item of a list must be allowed.
 func readValue(t *model.AutoTag, said string) (stored, reason string) {
 	kind := value.KindOf(t.TagType)
 	if len(choicesOf(t)) > 0 && kind == value.List {
@@ -38,12 +38,13 @@ func readValue(t *model.AutoTag, said string) (stored, reason string) {
 	return value.Read(kind, said)
 }
 
-// doubtful is the highest confidence of a value that the quote does not prove, below the default of
-// AutoTag.minConfidence, so that a person reviews it.
+// doubtful is the highest confidence of a value that its quote does not prove. It is below the
+// default of AutoTag.minConfidence, so a person reviews the value.
 const doubtful = 0.4
 
-// validateClaim returns the finding of a claim, or the reason to refuse it: the value is not one of
-// the auto-tag, or not in the text that it must be in. A listed value without a proof is doubtful.
+// validateClaim returns the finding of a claim, or the reason to refuse it: the auto-tag does not
+// allow the value, or the text does not contain it where it must. A listed value without a proof is
+// doubtful.
 func (t *tagDefinition) validateClaim(doc *model.Document, c offline.TagClaim) (f finding, reason string) {
 	stored, reason := t.resolveValue(c.Value)
 	if reason != "" {
@@ -84,9 +85,9 @@ func isStated(kind value.Kind, stored, quote, content string) bool {
 	return true
 }
 
-// isProved reports whether a quote concerns a value: a judgement and a value that is listed or in
-// use need a statement or words of the value, any other value its words, and a name all or a part
-// of it. Numbers and dates are proved by isStated.
+// isProved reports whether a quote concerns a value. A judgement, and a value that is listed or in
+// use, needs a statement or words of the value. Any other value needs its words, and a name all or
+// a part of it. isStated proves numbers and dates.
 func (t *tagDefinition) isProved(stored, quote string) bool {
 	known := append(slices.Clone(t.known), choicesOf(t.AutoTag)...)
 	for _, e := range t.examples {

@@ -18,9 +18,8 @@ type Read struct {
 	HasText    bool       // whether the caller reads the title or words of the text
 }
 
-// NoteReads notes in the audit log that the caller reads those of the rows that are under embargo.
-// Without such a row it runs no statement. It returns an error if the reads cannot be noted; then
-// the rows must not be returned.
+// NoteReads notes in the audit log that the caller reads rows under embargo. Without such a row it
+// runs no statement. If it returns an error, the rows must not be returned.
 func NoteReads[T any](ctx context.Context, audit AuditReads, action string, now time.Time, rows []T,
 	read func(T) Read) error {
 	var ids []string

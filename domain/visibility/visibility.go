@@ -1,5 +1,5 @@
-// Package visibility decides who may know a text: it validates the fields, and compares embargoes
-// with one clock. An embargo that has passed counts as public when it is read; no row changes.
+// Package visibility decides who may know a text. It validates the fields and compares embargoes
+// with one clock. A passed embargo counts as public when read; no row changes.
 package visibility
 
 import (
@@ -49,9 +49,9 @@ type Change struct {
 	Until      graphql.Omittable[*time.Time]
 }
 
-// Apply sets the given fields of a text, or those of a new text with the default visibility.
-// Another visibility than an embargo clears its end. It returns errs.ValidationFailed for an
-// embargo without an end, and for an end without an embargo.
+// Apply sets the given fields of a text; a new one gets the default visibility. Another visibility
+// clears the end of an embargo. It returns errs.ValidationFailed for an embargo without an end or
+// an end without an embargo.
 func (c Change) Apply(stored *model.Visibility, until **time.Time, byDefault model.Visibility) error {
 	if *stored == "" {
 		*stored = byDefault

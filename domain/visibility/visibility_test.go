@@ -65,8 +65,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestWarnings checks that a text is recognized by its address, its title and a sentence, whatever
-// the markup and line breaks.
+// TestWarnings checks that a text is recognized by its address, title or a sentence, whatever the
+// markup and line breaks.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	texts := []visibility.Embargoed{{

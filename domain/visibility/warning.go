@@ -31,8 +31,8 @@ const (
 	minSentence = 30
 )
 
-// Warnings returns for each material a warning for every text under embargo that it leads to, or of
-// which it has the title or a sentence.
+// Warnings returns for each material a warning per text under embargo that it leads to, or has the
+// title or a sentence of.
 func Warnings(materials []Material, texts []Embargoed) [][]string {
 	out := make([][]string, len(materials))
 	prepared := make([][]string, len(texts))
@@ -63,8 +63,8 @@ func (t Embargoed) isAddressed(addresses []string) bool {
 	})
 }
 
-// passages returns the parts that identify the text: its title and its sentences, unless they are
-// too short.
+// passages returns the parts that identify the text: title and sentences, unless they are too
+// short.
 func (t Embargoed) passages() (out []string) {
 	if title := lettersOf(t.Title); utf8.RuneCountInString(title) >= minTitle {
 		out = append(out, title)
@@ -77,8 +77,8 @@ func (t Embargoed) passages() (out []string) {
 	return out
 }
 
-// lettersOf returns the letters and digits of a text in lower case, so that markup and line breaks
-// do not matter.
+// lettersOf returns a text's letters and digits in lower case, so that markup and line breaks do
+// not matter.
 func lettersOf(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

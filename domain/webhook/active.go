@@ -7,17 +7,15 @@ import (
 )
 
 const (
-	// maxActive is the number of requests that a process has begun and that receivers may still
-	// answer at once. More of them need more connections, each with a handshake, and are not
-	// faster.
+	// maxActive limits the requests that a process has begun and that receivers may still answer at
+	// once. More would need more connections, each with a handshake, and not be faster.
 	maxActive = 64
-	// slowAfter is the time after which a request is no longer counted, so that slow receivers
-	// delay no others.
+	// slowAfter is when a request is no longer counted, so that slow receivers do not delay others.
 	slowAfter = 50 * time.Millisecond
 )
 
-// activeSends limits the requests that begin at the same time. It has an element for each that is
-// counted.
+// activeSends limits the requests that begin at the same time. It has one element per counted
+// request.
 type activeSends chan struct{}
 
 // enter waits until a request may begin; leave ends it. It returns the context's error if ctx ends

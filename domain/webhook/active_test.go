@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestActiveSends checks that a request waits while the limit is reached, at most until the others
-// are slow, and that it stops waiting when its context ends.
+// TestActiveSends checks that a request waits at the limit, until the others count as slow at most.
+// It stops waiting when its context ends.
 func TestActiveSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sends := make(activeSends, 1)

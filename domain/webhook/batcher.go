@@ -7,7 +7,7 @@ import (
 	"rostrum/errs"
 )
 
-// batcher processes the items of concurrent callers in batches: items that arrive while maxWorkers
+// batcher processes the items of concurrent callers in batches. Items that arrive while maxWorkers
 // batches run wait for the next one.
 type batcher[In, Out any] struct {
 	process    func(ctx context.Context, all []In) ([]Out, error) // returns one result per item

@@ -47,7 +47,7 @@ func (c *fakeClock) advanceTo(to time.Time) {
 	}
 }
 
-// fakeQueue is a queue whose tasks a test runs in the order of their times.
+// fakeQueue is a queue with tasks that a test runs in the order of their times.
 type fakeQueue struct {
 	clock *fakeClock
 	tasks map[string]job.Task
@@ -209,8 +209,7 @@ func (b *testBundle) runNextTask() bool {
 	return true
 }
 
-// runTasksWithin runs all tasks that are due within the duration, and then advances the clock to
-// its end.
+// runTasksWithin runs all tasks due within the duration and then advances the clock to its end.
 func (b *testBundle) runTasksWithin(within time.Duration) {
 	b.t.Helper()
 	end := b.clock.now().Add(within)

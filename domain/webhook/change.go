@@ -15,8 +15,8 @@ import (
 // recordInterval is the time in which all changes of a webhook are one event.
 const recordInterval = 500 * time.Millisecond
 
-// changedWebhooks are the webhooks that changed, or whose deliveries did, since their last event: a
-// map of their ids to those of their workspaces.
+// changedWebhooks maps each webhook that changed since its last event to its workspace, by id. A
+// change of its deliveries counts too.
 type changedWebhooks struct {
 	mu  sync.Mutex
 	ids map[string]string
@@ -60,10 +60,9 @@ func (s *Service) markChanged(tx dbx.Tx, webhooks ...*model.Webhook) {
 	tx.AfterCommit(func() { s.changed.add(webhooks...) })
 }
 
-// recordChanges adds an event of each webhook that changed since the last call to the feed of its
-// workspace. Events of deliveries are not part of the transactions of the deliveries, as each would
-// lock the feed. After an error they are recorded with the next call, except those of a workspace
-// that an operator has deleted.
+// recordChanges adds an event of each webhook that changed since the last call to its workspace's
+// feed. Deliveries do not record it in their own transactions, because each would lock the feed.
+// After an error the next call records the changes, except in a workspace that was deleted.
 func (s *Service) recordChanges(ctx context.Context) error {
 	changed := s.changed.takeAll()
 	if len(changed) == 0 {
@@ -82,8 +81,8 @@ func (s *Service) recordChanges(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// storeChanges adds an event of each webhook in one transaction. For its error dbx.IsOrphan is true
-// if one of their workspaces does not exist; after others the webhooks are changed again.
+// storeChanges adds an event of each webhook in one transaction. Its error is dbx.IsOrphan if a
+// workspace does not exist; after any other error the webhooks count as changed again.
 func (s *Service) storeChanges(ctx context.Context, changed map[string]string) error {
 	err := s.db.InTx(ctx, func(_ context.Context, tx dbx.Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(changed)) {

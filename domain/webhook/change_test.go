@@ -11,8 +11,8 @@ import (
 	"rostrum/model"
 )
 
-// recordedChanges records the changes since the last call and returns the ids of the webhooks that
-// have an event of them.
+// recordedChanges records the changes since the last call and returns the ids of the changed
+// webhooks.
 func (b *testBundle) recordedChanges() []string {
 	b.t.Helper()
 	after := b.feedEnd()
@@ -44,7 +44,7 @@ func (b *testBundle) feedEnd() (end int64) {
 	return end
 }
 
-// TestChange records an event for each step of a webhook and its deliveries, of which none is
+// TestChange records an event for each step of a webhook and its deliveries. None of the events is
 // delivered.
 func TestChange(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
@@ -107,8 +107,8 @@ func TestChange_after_an_error(t *testing.T) {
 	})
 }
 
-// TestChange_of_a_deleted_workspace deletes a workspace whose webhooks have changed: the changes of
-// the others are recorded, and its own do not return.
+// TestChange_of_a_deleted_workspace deletes a workspace after its webhooks changed. Other
+// workspaces' changes are recorded; its own do not return.
 func TestChange_of_a_deleted_workspace(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.createWebhook("/a")

@@ -32,8 +32,8 @@ func parseTaskRef(text string) (taskRef, error) {
 	return taskRef{id, n}, nil
 }
 
-// maxRefs is the number of deliveries of one task. A task costs several statements of the queue,
-// and those of its deliveries wait for the slowest.
+// maxRefs limits the deliveries of one task. Larger tasks save statements of the queue, but a task
+// takes as long as its slowest delivery.
 const maxRefs = 8
 
 // tasksOf returns the tasks that send deliveries at once, each with maxRefs of them.
@@ -48,7 +48,7 @@ func tasksOf(refs []taskRef) (tasks []job.TaskArgs) {
 	return tasks
 }
 
-// parseTaskRefs returns the deliveries of a task; it returns an error if the text is not that of
+// parseTaskRefs returns the deliveries of a task. It returns an error for a text not made by
 // tasksOf.
 func parseTaskRefs(text string) (refs []taskRef, err error) {
 	for one := range strings.SplitSeq(text, ",") {
@@ -96,8 +96,8 @@ func (r *deliveryResult) receiverGone() bool {
 	return r.outcome == outcomeSent && r.attempt.Status != nil && *r.attempt.Status == 410
 }
 
-// runDeliveries attempts the deliveries of a task at the same time. After an error of one the queue
-// retries the task, which is void for those that have a result.
+// runDeliveries attempts the deliveries of a task at the same time. After an error the queue
+// repeats the task, which skips the deliveries that have a result.
 func (s *Service) runDeliveries(ctx context.Context, text string) error {
 	refs, err := parseTaskRefs(text)
 	if err != nil {
@@ -116,8 +116,8 @@ func (s *Service) runDeliveries(ctx context.Context, text string) error {
 	return group.Wait()
 }
 
-// awaitRunning waits until n further deliveries may run, but not so long that the rest of the
-// task's time would be too short for a request.
+// awaitRunning waits until n more deliveries may run. It gives up while the task still has time for
+// a request.
 func (s *Service) awaitRunning(ctx context.Context, n int) error {
 	ctx, cancel := context.WithTimeout(ctx, taskTimeout-SendTimeout)
 	defer cancel()
@@ -161,8 +161,8 @@ func (s *Service) attemptDelivery(ctx context.Context, p *loadedDelivery) (*deli
 	return r, err
 }
 
-// loadDeliveries reads the deliveries of tasks. An element is nil if the task is void because the
-// delivery is deleted, finished, deferred or enqueued again.
+// loadDeliveries reads the deliveries of tasks. An element is nil if its task is void: the delivery
+// is deleted, finished, deferred or enqueued again.
 func (s *Service) loadDeliveries(ctx context.Context, refs []taskRef) ([]*loadedDelivery, error) {
 	found, err := s.readDeliveries(ctx, refs)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"rostrum/platform/job"
 )
 
-// deferredWebhooks is the set of webhooks that this process knows to have deferred deliveries,
-// which have no task.
+// deferredWebhooks is the set of webhooks with deferred deliveries that this process knows.
+// Deferred deliveries have no task.
 type deferredWebhooks struct {
 	mu  sync.Mutex
 	ids map[string]bool
@@ -41,8 +41,8 @@ func (w *deferredWebhooks) list() []string {
 	return slices.Collect(maps.Keys(w.ids))
 }
 
-// dispatchDeferred enqueues deferred deliveries of the webhooks that have free slots. It returns
-// the joined errors of all webhooks.
+// dispatchDeferred enqueues deferred deliveries of the webhooks with free slots. It returns the
+// joined errors of all webhooks.
 func (s *Service) dispatchDeferred(ctx context.Context) error {
 	var failed []error
 	for _, id := range s.deferred.list() {
@@ -75,9 +75,9 @@ func (s *Service) dispatchWebhook(ctx context.Context, id string, limit int) (re
 	return released, err
 }
 
-// enqueueDeferred enqueues the oldest deferred deliveries of a webhook, limit at most, and only the
-// first of each ordering key. It returns their number. The caller holds the lock of the webhook's
-// row, so that no delivery is enqueued twice.
+// enqueueDeferred enqueues up to limit deferred deliveries of a webhook, oldest first, and only the
+// first per ordering key. It returns their number. The caller holds the lock of the webhook's row,
+// so that no delivery is enqueued twice.
 func (s *Service) enqueueDeferred(ctx context.Context, tx dbx.Tx, w *model.Webhook, limit int) (int, error) {
 	rows, err := nextDeferred(ctx, tx, w.ID, limit)
 	if err != nil || len(rows) == 0 {
@@ -100,8 +100,8 @@ func (s *Service) enqueueDeferred(ctx context.Context, tx dbx.Tx, w *model.Webho
 	return len(rows), s.tasks.EnqueueTasks(ctx, tx, JobDelivery, append(tasksOf(refs), later...)...)
 }
 
-// deferredTimeout is the age at which deferred deliveries are looked up in the database, because
-// the process that deferred them may have stopped.
+// deferredTimeout is the age at which deferred deliveries are looked up in the database. The
+// process that deferred them may have stopped.
 const deferredTimeout = 10 * time.Second
 
 // findDeferred finds the webhooks with deliveries that are deferred for longer than

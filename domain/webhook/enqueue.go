@@ -10,9 +10,9 @@ import (
 	"rostrum/model"
 )
 
-// EnqueueDeliveries creates a delivery and its task for each webhook that subscribes to one of the
-// events, in the transaction that appends the events. A delivery of a paused webhook is skipped;
-// one of a webhook that is paused for failures is kept until it is resumed.
+// EnqueueDeliveries creates a delivery and its task for each event and subscribed webhook, in the
+// transaction that appends the events. Deliveries of a paused webhook are skipped, but if it was
+// paused for failures they are kept until it is resumed.
 func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	webhooks, err := s.subscribedWebhooks(ctx, tx, events)
 	if err != nil || len(webhooks) == 0 {
@@ -40,8 +40,8 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 	return nil
 }
 
-// buildDeliveries returns a delivery for each pair of an event and a subscribed webhook, in the
-// order in which webhooks are locked, with references to those that are sent at once.
+// buildDeliveries returns a delivery per event and subscribed webhook, in the order in which
+// webhooks are locked, and references to the deliveries that are sent at once.
 func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery,
 	refs []taskRef) {
 	now := s.now()

@@ -15,7 +15,7 @@ func (s *Service) DeleteExpired(ctx context.Context) error    { return s.deleteE
 func (s *Service) DispatchDeferred(ctx context.Context) error { return s.dispatchDeferred(ctx) }
 func (s *Service) FindDeferred(ctx context.Context) error     { return s.findDeferred(ctx) }
 
-// AddChanged adds webhooks to those of the next RecordChanges, which records them immediately.
+// AddChanged adds webhooks to the next RecordChanges, which records changes immediately.
 func (s *Service) AddChanged(webhooks ...*model.Webhook)   { s.changed.add(webhooks...) }
 func (s *Service) RecordChanges(ctx context.Context) error { return s.recordChanges(ctx) }
 

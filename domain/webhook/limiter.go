@@ -7,21 +7,19 @@ import (
 )
 
 const (
-	// maxConcurrent is the number of deliveries that a process runs at the same time for one
-	// webhook.
+	// maxConcurrent limits the deliveries that a process runs at the same time for one webhook.
 	maxConcurrent = 32
-	// maxOccupied is the number of workers that the deliveries of one webhook may occupy, running
-	// or waiting.
+	// maxOccupied limits the workers that one webhook's deliveries may occupy, running or waiting.
 	maxOccupied = 2 * maxConcurrent
-	// stallTime is how long a delivery waits while no other delivery of the webhook finishes.
-	// maxSlotWait limits the whole wait, so that SendTimeout is left of taskTimeout. A delivery
-	// that gets no slot is deferred.
+	// stallTime is how long a delivery waits for a slot while no other delivery of the webhook
+	// finishes. maxSlotWait limits the whole wait, so that SendTimeout is left of taskTimeout. A
+	// delivery without a slot is deferred.
 	stallTime   = 250 * time.Millisecond
 	maxSlotWait = 5 * time.Second
 )
 
-// concurrencyLimiter limits the concurrent deliveries of each webhook, so that a slow receiver
-// cannot occupy the workers of all.
+// concurrencyLimiter limits the concurrent deliveries per webhook, so that a slow receiver cannot
+// occupy all workers.
 type concurrencyLimiter struct {
 	mu       sync.Mutex
 	webhooks map[string]*webhookSlots
@@ -39,8 +37,8 @@ func newConcurrencyLimiter() *concurrencyLimiter {
 	return &concurrencyLimiter{webhooks: map[string]*webhookSlots{}}
 }
 
-// acquire takes one of the webhook's slots; release returns it. It reports false if no slot becomes
-// free in time or the context ends.
+// acquire takes one of the webhook's slots; release returns it. ok is false if no slot becomes free
+// in time or the context ends.
 func (l *concurrencyLimiter) acquire(ctx context.Context, id string) (release func(), ok bool) {
 	own, mayWait := l.join(id)
 	release = func() { <-own.slots; l.leave(id, own, true) }
@@ -95,8 +93,8 @@ func (l *concurrencyLimiter) leave(id string, own *webhookSlots, ran bool) {
 	}
 }
 
-// freeSlots returns the number of deferred deliveries of the webhook that may be enqueued now:
-// those that start at once, and as many as have finished since the last call.
+// freeSlots returns how many deferred deliveries of the webhook may be enqueued now: one per free
+// slot, and one per delivery finished since the last call.
 func (l *concurrencyLimiter) freeSlots(id string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

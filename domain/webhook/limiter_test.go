@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// TestConcurrencyLimiter fills a webhook's slots with deliveries that do not finish: further ones
-// are rejected soon, and another webhook is not affected.
+// TestConcurrencyLimiter fills a webhook's slots with deliveries that do not finish. Further ones
+// are rejected soon; another webhook is not affected.
 func TestConcurrencyLimiter(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, checkConcurrencyLimit)
 }
 
-// checkConcurrencyLimit runs with the fake clock of synctest, so that its durations do not depend
-// on the machine.
+// checkConcurrencyLimit runs with synctest's fake clock, so its durations do not depend on the
+// machine.
 func checkConcurrencyLimit(t *testing.T) {
 	l := newConcurrencyLimiter()
 	releases := make([]func(), maxConcurrent)

@@ -31,9 +31,9 @@ var deliveryChoices = dbx.Choices[model.Delivery, api.DeliveryFilter, model.Deli
 	}),
 }
 
-// newDeliveryList returns the list of the workspace's deliveries that match the filter, newest
-// first unless an order is given. It returns errs.ValidationFailed for an unknown event and other
-// invalid fields.
+// newDeliveryList returns the list of deliveries that match the filter, newest first unless an
+// order is given. It returns errs.ValidationFailed for invalid fields, for example an unknown
+// event.
 func newDeliveryList(
 	workspaceID string, filter *api.DeliveryFilter, order *model.DeliveryOrder, columns []string,
 ) (dbx.List[model.Delivery], error) {
@@ -48,10 +48,9 @@ func newDeliveryList(
 	return list, err
 }
 
-// Deliveries returns one page of the deliveries of a webhook that match the filter, newest first
-// unless an order is given, each with the named columns only (all columns if none is named). It
-// returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed
-// for invalid arguments.
+// Deliveries returns one page of the webhook's deliveries that match the filter, newest first
+// unless an order is given. If columns are named, it reads only these. It returns errs.NotFound for
+// an unknown webhook, and errs.ValidationFailed for invalid arguments.
 func (s *Service) Deliveries(
 	ctx context.Context, webhookID string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder,
 	columns ...string,
@@ -73,8 +72,8 @@ func (s *Service) Deliveries(
 	return page, nil
 }
 
-// checkDeliveryFilter returns an error for an unknown event, which would otherwise look like an
-// event without deliveries.
+// checkDeliveryFilter returns an error for an unknown event. Otherwise it would look like an event
+// without deliveries.
 func checkDeliveryFilter(f *api.DeliveryFilter) error {
 	if f == nil {
 		return nil
@@ -91,8 +90,8 @@ func (s *Service) Delivery(ctx context.Context, webhookID, id string) (*model.De
 	return s.findDelivery(ctx, id, "webhook_id = ?", webhookID)
 }
 
-// DeliveryByID returns a delivery of any webhook of the workspace, or nil if there is no delivery
-// with this id.
+// DeliveryByID returns a delivery of any webhook of the workspace, or nil if there is none with
+// this id.
 func (s *Service) DeliveryByID(ctx context.Context, id string) (*model.Delivery, error) {
 	return s.findDelivery(ctx, id, "webhook_id <> ''")
 }
@@ -105,8 +104,8 @@ func (s *Service) findDelivery(ctx context.Context, id, which string, args ...an
 	return dbx.NilIfNotFound(d, err)
 }
 
-// retention is how long a finished delivery is kept, and deleteBatchSize how many are deleted with
-// one statement.
+// retention is how long a finished delivery is kept. deleteBatchSize is how many one statement
+// deletes.
 const (
 	retention       = 30 * 24 * time.Hour
 	deleteBatchSize = 1000
@@ -129,8 +128,8 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 	}
 }
 
-// ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of
-// them; ids without a webhook are left out.
+// ByIDs returns the workspace's webhooks with the ids, in no order; unknown ids are left out. If
+// columns are named, it reads only these.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook,
 	error) {
 	found, err := dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
@@ -140,7 +139,7 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return found, err
 }
 
-// List returns one page of the workspace's webhooks, oldest first and with the named columns. It
+// List returns one page of the workspace's webhooks with the named columns, oldest first. It
 // returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs, columns ...string) (*model.WebhookConnection, error) {
 	p := principal.Must(ctx)
@@ -165,9 +164,8 @@ func newWebhookList(workspaceID string, columns []string) dbx.List[model.Webhook
 	}
 }
 
-// Pages returns a page of the workspace's webhooks for each key, newest first and with the named
-// columns: parent is the column that has the keys. It returns errs.ValidationFailed for invalid
-// page arguments.
+// Pages returns a page of webhooks per key, newest first, for example the webhooks of each link;
+// parent is the column with the keys. It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Webhook], error) {
@@ -179,9 +177,9 @@ func (s *Service) Pages(
 	return pages, err
 }
 
-// DeliveryPages returns a page of the workspace's deliveries that match the filter for each key,
-// with the named columns, newest first unless an order is given: parent is the column that has the
-// keys. It returns errs.ValidationFailed for invalid arguments.
+// DeliveryPages returns a page of the deliveries that match the filter per key, newest first unless
+// an order is given; parent is the column with the keys. It returns errs.ValidationFailed for
+// invalid arguments.
 func (s *Service) DeliveryPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DeliveryFilter,
 	order *model.DeliveryOrder,
@@ -194,8 +192,8 @@ func (s *Service) DeliveryPages(
 	return dbx.Nested[model.Delivery]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// DeliveriesByID returns the workspace's deliveries with the ids, in no order, or only the named
-// columns of them; ids without a delivery are left out.
+// DeliveriesByID returns the workspace's deliveries with the ids, in no order; unknown ids are left
+// out. If columns are named, it reads only these.
 func (s *Service) DeliveriesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Delivery, error) {
 	return dbx.ByIDs[model.Delivery](ctx, s.db, workspaceID, ids, columns...)

@@ -18,8 +18,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// hideAddress removes the secret part of a chat's address, with which anyone can post, for callers
-// who may not change webhooks.
+// hideAddress removes the secret part of a chat's address for callers who may not change webhooks,
+// because anyone can post with it.
 func (s *Service) hideAddress(p principal.Principal, w *model.Webhook) {
 	if p.Allows(model.ScopeWrite) || !message.IsChat(w.URL, s.chatURLs) {
 		return
@@ -42,9 +42,9 @@ func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
 // maxWebhooks limits the webhooks of a workspace: each event makes a delivery for each of them.
 const maxWebhooks = 50
 
-// Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.ValidationFailed
-// for a URL that is not https or not public, errs.NotFound for a link that the workspace does not
-// have, and errs.Conflict if the workspace has 50 webhooks.
+// Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.NotFound for an
+// unknown link, and errs.Conflict if the workspace has 50 webhooks. It returns
+// errs.ValidationFailed for a URL that is not https or not public.
 func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	w := s.newWebhook(p.WorkspaceID, in)
@@ -100,8 +100,8 @@ func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *mod
 	return w
 }
 
-// checkPlan locks the workspace's plan for the transaction and returns errs.UpgradeRequired if it
-// does not include webhooks.
+// checkPlan locks the workspace's plan for the transaction. It returns errs.UpgradeRequired on the
+// free plan.
 func (s *Service) checkPlan(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	plan, err := s.accounts.PlanForUpdate(ctx, tx, workspaceID)
 	if err != nil || plan != model.PlanFree {
@@ -110,8 +110,8 @@ func (s *Service) checkPlan(ctx context.Context, tx dbx.Tx, workspaceID string) 
 	return errs.New(errs.UpgradeRequired, "webhooks are a feature of the pro and team plans; upgrade the workspace to use them").With("upgrade_required", true)
 }
 
-// validateInput returns an error that names every invalid field. Host names are not resolved here:
-// their addresses are checked on every connection.
+// validateInput returns an error that names every invalid field. It does not resolve host names,
+// because their addresses are checked on every connection.
 func (s *Service) validateInput(in api.CreateWebhookInput) error {
 	var invalid errs.FieldErrors
 	u, err := s.client.CheckURL(in.URL)
@@ -145,8 +145,9 @@ func (s *Service) checkLink(ctx context.Context, workspaceID string, linkID *str
 	return err
 }
 
-// Update pauses, resumes or renames a webhook. It returns errs.NotFound, errs.ValidationFailed for
-// an empty patch, and errs.UpgradeRequired if the plan does not allow to resume a webhook.
+// Update pauses, resumes or renames a webhook. It returns errs.NotFound for an unknown id,
+// errs.ValidationFailed for an empty patch, and errs.UpgradeRequired if the plan does not allow to
+// resume it.
 func (s *Service) Update(ctx context.Context, in api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	if _, err := s.findWebhook(ctx, p.WorkspaceID, in.WebhookID); err != nil {
@@ -210,8 +211,8 @@ func (s *Service) applyPatch(ctx context.Context, tx dbx.Tx, w *model.Webhook, i
 	return nil
 }
 
-// Delete deletes a webhook with its deliveries, including those not sent yet. It returns
-// errs.NotFound for an unknown id.
+// Delete deletes a webhook with its deliveries, also unsent ones. It returns errs.NotFound for an
+// unknown id.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -231,9 +232,8 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayl
 	return &api.DeleteWebhookPayload{DeletedID: id}, nil
 }
 
-// Rotate creates a new signing secret and returns it once. Until the overlap ends (24 hours by
-// default) deliveries are also signed with the former secret. It returns errs.NotFound for an
-// unknown id.
+// Rotate creates a new signing secret and returns it once. Until the overlap ends, 24 hours by
+// default, deliveries are signed with both secrets. It returns errs.NotFound for an unknown id.
 func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload,
 	error) {
 	p := principal.Must(ctx)

@@ -126,8 +126,8 @@ func TestAddress(t *testing.T) {
 	})
 }
 
-// TestAddress_resolves_to_private delivers to a webhook whose host was public when it was created,
-// and resolves to a private address later.
+// TestAddress_resolves_to_private delivers to a webhook with a host that was public at first and
+// resolves to a private address later.
 func TestAddress_resolves_to_private(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/x")

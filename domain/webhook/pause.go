@@ -9,8 +9,8 @@ import (
 	"rostrum/platform/job"
 )
 
-// pauseWebhook pauses a locked webhook. A webhook that is paused for failures keeps its open
-// deliveries and is probed from then on; those of other webhooks are skipped.
+// pauseWebhook pauses a locked webhook. If the reason is failures, its open deliveries are kept and
+// probes begin; otherwise its open deliveries are skipped.
 func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, reason model.PausedReason) error {
 	now := s.now()
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt = false, &reason, &now, 0, nil
@@ -32,8 +32,8 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 	return skipOpenDeliveries(ctx, tx, w.WorkspaceID, w.ID)
 }
 
-// resumeWebhook activates a locked webhook and releases the deliveries that were kept while it
-// failed, the oldest first.
+// resumeWebhook activates a locked webhook. It releases the deliveries kept while it failed, the
+// oldest first.
 func (s *Service) resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil,
 		0, nil, 0, nil
@@ -54,7 +54,7 @@ func (s *Service) scheduleProbe(ctx context.Context, tx dbx.Tx, w *model.Webhook
 }
 
 // PauseOnFreePlan pauses the webhooks of a workspace that changes to the free plan, in the
-// transaction of the change; it does nothing for other plans.
+// transaction of the change. It does nothing for other plans.
 func PauseOnFreePlan(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error {
 	if plan != model.PlanFree {
 		return nil

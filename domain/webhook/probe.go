@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// runProbe sends the oldest kept event, or else the latest undelivered one, to a webhook that was
-// paused for failures. On success the webhook is resumed, otherwise the next probe is scheduled.
+// runProbe sends one event to a webhook that was paused for failures: a kept one, or else the
+// latest undelivered one. On success the webhook is resumed, otherwise the next probe is scheduled.
 func (s *Service) runProbe(ctx context.Context, text string) error {
 	r, err := parseTaskRef(text)
 	if err != nil {
@@ -72,9 +72,8 @@ func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryRes
 // errProbeOutdated rolls back the transaction of a probe that is no longer the latest.
 var errProbeOutdated = errors.New("the probe is outdated")
 
-// newProbeUpdate returns the update that adds the attempt to the delivery, as none of its own
-// tries. The status changes on success, and when a kept delivery is as old as one whose retries
-// have ended.
+// newProbeUpdate adds the attempt to the delivery without counting it as a try. The status changes
+// on success, or when a kept delivery is so old that its retries would have ended.
 func newProbeUpdate(r *deliveryResult) *deliveryUpdate {
 	d := r.delivery
 	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status,

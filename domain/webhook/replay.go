@@ -42,9 +42,9 @@ func (s *Service) ReplayDelivery(ctx context.Context, webhookID, id string) (*ap
 	return &api.ReplayWebhookDeliveryPayload{Delivery: d}, nil
 }
 
-// ReplayDeliveries sends the finished deliveries of a time span again, the oldest first and without
-// tests, with the same event ids. It returns the same errors as ReplayDelivery, and
-// errs.ValidationFailed for an empty time span.
+// ReplayDeliveries sends the finished deliveries of a time span again with the same event ids,
+// oldest first and without tests. It returns ReplayDelivery's errors, and errs.ValidationFailed for
+// an empty time span.
 func (s *Service) ReplayDeliveries(ctx context.Context,
 	in api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
 	var queued int64
@@ -79,9 +79,9 @@ func (s *Service) ReplayDeliveries(ctx context.Context,
 	return &api.ReplayWebhookDeliveriesPayload{Webhook: w, QueuedCount: int(queued)}, nil
 }
 
-// withActiveWebhook runs do in a transaction that locks the webhook, and returns the webhook. It
-// returns errs.NotFound for an unknown webhook, then the error of find, then errs.InvalidState if
-// the webhook is paused.
+// withActiveWebhook runs do in a transaction that locks the webhook, and returns the webhook.
+// Errors come in this order: errs.NotFound for an unknown webhook, the error of find,
+// errs.InvalidState if the webhook is paused.
 func (s *Service) withActiveWebhook(
 	ctx context.Context, id string, find, do func(context.Context, dbx.Tx, *model.Webhook) error,
 ) (w *model.Webhook, err error) {
@@ -101,8 +101,8 @@ func (s *Service) withActiveWebhook(
 	})
 }
 
-// resetDeliveries returns an update that sets deliveries of the webhook back to their state before
-// the first attempt and keeps the log of attempts.
+// resetDeliveries returns an update that sets deliveries of the webhook back to before the first
+// attempt. The log of attempts stays.
 func resetDeliveries(tx dbx.Tx, w *model.Webhook) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Delivery)(nil)).
 		Set("status = ?, tries = 0, generation = generation + 1, next_attempt_at = NULL, delivered_at = NULL",

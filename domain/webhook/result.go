@@ -17,10 +17,10 @@ const maxStoredAttempts = 20
 // warnThresholds are the numbers of consecutive failed attempts at which a warning is logged.
 var warnThresholds = []int{5, 10, 15}
 
-// A webhook is paused after pauseThreshold consecutive failed attempts, but not before it has
-// failed for pauseDelay: many events in the seconds of a restart are no reason to wait for a probe.
-// One with few events is paused when it has failed for pauseAfter, so that a probe finds out sooner
-// than a late retry that its receiver is back.
+// A webhook is paused after pauseThreshold consecutive failed attempts. It must also have failed
+// for pauseDelay, because many events can fail in the seconds of a restart. A webhook with few
+// events is paused after failing for pauseAfter, because a probe notices a recovery sooner than a
+// late retry.
 const (
 	pauseThreshold = 20
 	pauseDelay     = time.Minute
@@ -36,8 +36,8 @@ func keepsFailing(w *model.Webhook, now time.Time) bool {
 	return w.ConsecutiveFailures >= pauseThreshold && failing >= pauseDelay || failing >= pauseAfter
 }
 
-// storeResults stores results, enqueues retries and updates the webhooks. A webhook's row is always
-// locked before its deliveries are written in a transaction.
+// storeResults stores results, enqueues retries and updates the webhooks. A transaction always
+// locks a webhook's row before it writes the deliveries.
 func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]struct{}, error) {
 	out := make([]struct{}, len(all))
 	rows := make([]*deliveryUpdate, len(all))
@@ -62,8 +62,8 @@ func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]st
 	return out, nil
 }
 
-// needNoTransaction reports whether the results require no change of a webhook, except that a
-// success ends its consecutive failures: none has failed or is ordered.
+// needNoTransaction reports whether no result has failed or is ordered. A webhook then changes only
+// if a success ends its consecutive failures.
 func needNoTransaction(summaries map[string]*batchSummary) bool {
 	for _, k := range summaries {
 		if k.failing || k.ordered {
@@ -73,7 +73,7 @@ func needNoTransaction(summaries map[string]*batchSummary) bool {
 	return true
 }
 
-// storeWithoutTransaction stores results with one statement; it starts a transaction only if a
+// storeWithoutTransaction stores results with one statement. It starts a transaction only if a
 // webhook had failures before.
 func (s *Service) storeWithoutTransaction(ctx context.Context, rows []*deliveryUpdate,
 	summaries map[string]*batchSummary) error {
@@ -179,8 +179,7 @@ func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
 	return byID
 }
 
-// countFailures updates the failures of a webhook by a batch. It returns their number without those
-// of the batch.
+// countFailures adds a batch to the failures of a webhook, and returns how many it had before.
 func (k *batchSummary) countFailures(w *model.Webhook) (before int) {
 	if k.succeeded {
 		w.ConsecutiveFailures, w.FailingSince = 0, nil
@@ -193,8 +192,8 @@ func (k *batchSummary) countFailures(w *model.Webhook) (before int) {
 	return before
 }
 
-// updateWebhook updates the failure count of a locked webhook, pauses it if a limit is reached, and
-// releases ordered deliveries.
+// updateWebhook updates the failure count of a locked webhook, pauses it at a limit, and releases
+// ordered deliveries.
 func (s *Service) updateWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, k *batchSummary) error {
 	stored := w.ConsecutiveFailures
 	before := k.countFailures(w)
@@ -234,7 +233,7 @@ func (row *deliveryUpdate) finish(status model.DeliveryStatus) {
 	row.Status, row.NextAttemptAt, row.OrderingKey = status, nil, nil
 }
 
-// deliveryUpdate is the new state of a delivery, applied only if its generation is still
+// deliveryUpdate is the new state of a delivery. It applies only if the generation is still
 // ExpectedGeneration.
 type deliveryUpdate struct {
 	RowID              string                   `bun:"row_id"`

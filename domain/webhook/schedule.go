@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// retryDelays are the delays between attempts; a delivery fails when the attempt after the last
-// delay fails.
+// retryDelays are the delays between attempts. When the attempt after the last delay fails, the
+// delivery fails.
 var retryDelays = []time.Duration{
 	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour,
 	16 * time.Hour, 24 * time.Hour,
@@ -21,15 +21,15 @@ var maxRetryAge = func() (sum time.Duration) {
 	return sum
 }()
 
-// jitterRatio is the largest share by which a delay grows at random, so that the events of an
-// outage are not all retried at the same time.
+// jitterRatio is the largest share by which a delay grows at random. Without it, the events of an
+// outage would all be retried at once.
 const jitterRatio = 0.2
 
 // maxRetryAfter limits the delay that a receiver may request with Retry-After.
 const maxRetryAfter = 24 * time.Hour
 
-// retryDelay returns the delay after the failed attempt with this number, counted from 1, or false
-// if no attempt follows. The receiver's requested delay is used if it is longer.
+// retryDelay returns the delay after the failed attempt with this number, counted from 1; ok is
+// false if no attempt follows. A longer delay that the receiver asks for is used instead.
 func retryDelay(tries int, jitter float64, asked time.Duration) (pause time.Duration, ok bool) {
 	if tries > len(retryDelays) {
 		return 0, false
@@ -40,7 +40,7 @@ func retryDelay(tries int, jitter float64, asked time.Duration) (pause time.Dura
 }
 
 // parseRetryAfter returns the delay of a Retry-After header (RFC 9110, section 10.2.3), in seconds
-// or as a date; 0 if it is absent or invalid.
+// or as a date. It returns 0 if the header is absent or invalid.
 func parseRetryAfter(header http.Header, now time.Time) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
@@ -52,8 +52,7 @@ func parseRetryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// probeDelays are the delays between probes of a webhook that was paused for failures; the last one
-// repeats.
+// probeDelays are the delays between probes of a webhook paused for failures. The last one repeats.
 var probeDelays = []time.Duration{10 * time.Second, 30 * time.Second, 2 * time.Minute, 5 * time.Minute}
 
 func probeDelay(probes int) time.Duration { return probeDelays[min(probes, len(probeDelays)-1)] }

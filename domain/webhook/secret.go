@@ -10,7 +10,7 @@ import (
 )
 
 // Every delivery needs the signing secret in clear text, so secrets cannot be hashed like API keys.
-// They are encrypted with a key outside the database, and bound to the id of their webhook.
+// They are encrypted with a key outside the database and bound to their webhook's id.
 
 // newSealer returns an AES-256-GCM cipher; it returns an error if the key has an invalid length.
 func newSealer(key []byte) (cipher.AEAD, error) {
@@ -33,7 +33,7 @@ func (s *Service) unsealSecret(webhookID string, sealed []byte) (string, error) 
 	return string(secret), nil
 }
 
-// signingSecrets returns the secrets that sign a delivery, the newest first; none for an unsigned
+// signingSecrets returns the secrets that sign a delivery, newest first; none for an unsigned
 // webhook. It returns an error if a secret cannot be decrypted.
 func (s *Service) signingSecrets(w *model.Webhook, now time.Time) ([]string, error) {
 	if !w.Signed() {

@@ -16,8 +16,8 @@ import (
 // maxStoredResponse is the number of bytes of a response body that are stored.
 const maxStoredResponse = 1024
 
-// sendEvent sends the event and records the attempt in r. It returns an error only if the request
-// cannot be built or ctx ends; a failed request is part of the attempt.
+// sendEvent sends the event and records the attempt in r. A failed request is part of the attempt,
+// not an error. It returns an error only if the request cannot be built or ctx ends.
 func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 	r.attempt = &model.DeliveryAttempt{At: s.now()}
 	if r.event == nil {
@@ -66,7 +66,7 @@ func storableText(body []byte) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "\uFFFD")
 }
 
-// errorCodes maps the errors of the HTTP client to those of deliveries.
+// errorCodes maps errors of the HTTP client to error codes of deliveries.
 var errorCodes = map[fetch.Kind]model.DeliveryErrorCode{
 	fetch.Blocked: model.DeliveryErrorCodeBlockedAddress,
 	fetch.DNS:     model.DeliveryErrorCodeDNSFailed,
@@ -76,7 +76,7 @@ var errorCodes = map[fetch.Kind]model.DeliveryErrorCode{
 }
 
 // renderRequest returns the headers and body of a request: the documented JSON, or a chat message
-// if the URL belongs to a team chat. It returns an error if the event or secret is invalid.
+// for the URL of a team chat. It returns an error if the event or secret is invalid.
 func (s *Service) renderRequest(w *model.Webhook, e *model.Event, at time.Time) (http.Header, []byte, error) {
 	render := message.JSON
 	if message.IsChat(w.URL, s.chatURLs) {

@@ -1,4 +1,4 @@
-// Package webhook sends the events of a workspace to subscribed https URLs, retries failed
+// Package webhook sends the events of a workspace to subscribed https URLs. It retries failed
 // deliveries and keeps a log of them.
 package webhook
 
@@ -25,7 +25,7 @@ type Tasks interface {
 	EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, args ...job.TaskArgs) error
 }
 
-// Accounts returns the plan of a workspace and locks it for the transaction. The error is
+// Accounts returns the plan of a workspace and locks it for the transaction. It returns
 // errs.NotFound for an unknown workspace.
 type Accounts interface {
 	PlanForUpdate(ctx context.Context, tx dbx.Tx, workspaceID string) (model.Plan, error)
@@ -34,12 +34,12 @@ type Accounts interface {
 // HasLink reports whether the workspace has a link with this id.
 type HasLink func(ctx context.Context, workspaceID, linkID string) (bool, error)
 
-// ReadEvents returns the stored events of any workspace with these ids, in no order. Unknown ids
-// are omitted.
+// ReadEvents returns the events with the ids from any workspace, in no order. Unknown ids are left
+// out.
 type ReadEvents func(ctx context.Context, ids []string) ([]*model.Event, error)
 
-// AuditFunc writes an entry of the workspace's audit log in the transaction of the change. The
-// details must not hold a secret.
+// AuditFunc writes an entry of the workspace's audit log in the transaction of the change. details
+// must not contain a secret.
 type AuditFunc func(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error
 
 // Config is the configuration of a Service. All fields but ChatURLs are required.
@@ -52,7 +52,7 @@ type Config struct {
 	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
 	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
 	Audit      AuditFunc     // writes entries of the audit log
-	// RecordChange adds a change of a webhook to the workspace's feed in the transaction; webhooks
+	// RecordChange adds a change of a webhook to the workspace's feed in the transaction. Webhooks
 	// do not receive it.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	ChatURLs     []string // base URLs of incoming webhooks of team chats, in addition to Slack's
@@ -84,8 +84,8 @@ type Service struct {
 	jitter func() float64   // returns a random number in [0, 1)
 }
 
-// New returns a Service and registers its tasks; Run must be called so that deferred deliveries are
-// sent. It returns an error if the seal key does not have 32 bytes.
+// New returns a Service and registers its tasks. Run must be called to send deferred deliveries.
+// New returns an error if the seal key does not have 32 bytes.
 func New(config Config) (*Service, error) {
 	aead, err := newSealer(config.SealKey)
 	if err != nil {

@@ -20,8 +20,8 @@ var openStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, mo
 // undeliveredStatuses are the statuses of deliveries that finished without success.
 var undeliveredStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
 
-// insertWebhook stores a webhook. The workspace must be locked. It returns errs.Conflict at the
-// limit of a workspace.
+// insertWebhook stores a webhook; the workspace must be locked. It returns errs.Conflict at the
+// limit of webhooks.
 func insertWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	n, err := tx.NewSelect().Model((*model.Webhook)(nil)).Where("workspace_id = ?", w.WorkspaceID).Count(ctx)
 	if err != nil {
@@ -70,8 +70,8 @@ func deleteWebhook(ctx context.Context, tx dbx.Tx, workspaceID, id string) error
 	return dbx.Err(err)
 }
 
-// pauseWorkspace pauses all webhooks of a workspace because its plan does not include them, and
-// skips their open deliveries.
+// pauseWorkspace pauses all webhooks of a workspace because of its plan, and skips their open
+// deliveries.
 func pauseWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	_, err := tx.NewUpdate().Model((*model.Webhook)(nil)).
 		Set("is_active = ?, paused_reason = ?, paused_at = ?, probes = 0, probe_at = NULL", false,
@@ -84,8 +84,8 @@ func pauseWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	return skipOpenDeliveries(ctx, tx, workspaceID, "")
 }
 
-// skipOpenDeliveries skips the open deliveries of a webhook, or of all webhooks of the workspace if
-// webhookID is empty.
+// skipOpenDeliveries skips the open deliveries of a webhook, or of the whole workspace if webhookID
+// is empty.
 func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID string) error {
 	q := tx.NewUpdate().Model((*model.Delivery)(nil)).
 		Set("status = ?, next_attempt_at = NULL, waiting_since = NULL, ordering_key = NULL",
@@ -100,16 +100,16 @@ func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID s
 	return dbx.Err(err)
 }
 
-// holdOpenDeliveries defers the open deliveries of a webhook until it is resumed. Their tasks are
-// void from then on; an attempt that is under way still writes its result.
+// holdOpenDeliveries defers the open deliveries of a webhook until it is resumed. Their tasks
+// become void; an attempt under way still writes its result.
 func holdOpenDeliveries(ctx context.Context, tx dbx.Tx, w *model.Webhook, now time.Time) error {
 	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("waiting_since = ?, next_attempt_at = NULL", now).
 		Where("workspace_id = ? AND webhook_id = ? AND status IN (?)", w.WorkspaceID, w.ID, openStatuses).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// subscribedWebhooks returns the webhooks of the events' workspaces. Ordered webhooks are locked,
-// so that an event cannot overtake an earlier one.
+// subscribedWebhooks returns the webhooks of the events' workspaces. It locks ordered ones, so that
+// an event cannot overtake an earlier one.
 func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*model.Event) ([]*model.Webhook, error) {
 	workspaces := map[string]bool{}
 	for _, e := range events {
@@ -192,8 +192,8 @@ func eventOf(d *model.Delivery, stored *model.Event) *model.Event {
 	return sample
 }
 
-// lockAffected locks and returns the webhooks that a batch may change, ordered by id: those with
-// present or past failures, and those with ordered deliveries.
+// lockAffected locks and returns the webhooks that a batch may change, ordered by id: webhooks with
+// failures, present or past, and webhooks with ordered deliveries.
 func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[string]*batchSummary) ([]*model.Webhook,
 	error) {
 	changed := []string{""}
@@ -235,8 +235,8 @@ func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate)
 	return dbx.Err(err)
 }
 
-// nextDeferred returns the oldest deferred deliveries of a webhook, without those that an earlier
-// one with the same ordering key blocks.
+// nextDeferred returns the oldest deferred deliveries of a webhook. It leaves out a delivery while
+// an earlier one has its ordering key.
 func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) ([]*model.Delivery, error) {
 	var rows []*model.Delivery
 	err := tx.NewSelect().Model(&rows).Column("id", "generation", "next_attempt_at").
@@ -261,9 +261,9 @@ func (s *Service) webhooksWithDeferred(ctx context.Context, since time.Time) (id
 	return ids, dbx.Err(err)
 }
 
-// nextProbed returns the oldest event that is kept for a webhook, or else the newest one that it
-// did not receive, ready to be sent, or nil if there is none. Every other probe sends the newest
-// kept event, because the receiver may reject only the oldest; not if they are ordered.
+// nextProbed returns a delivery to probe with: the oldest kept one, else the newest undelivered
+// one, else nil. Unless deliveries are ordered, every other probe sends the newest kept one,
+// because the receiver may reject only the oldest.
 func (s *Service) nextProbed(ctx context.Context, w *model.Webhook) (*deliveryResult, error) {
 	order := "position"
 	if !w.Ordered && w.Probes%2 == 0 {

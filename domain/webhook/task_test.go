@@ -6,8 +6,8 @@ import (
 	"rostrum/model"
 )
 
-// TestTask_of_several_deliveries checks that a task sends all of its deliveries, that one which
-// fails is retried alone, and that a task which runs again sends nothing.
+// TestTask_of_several_deliveries checks that a task sends all of its deliveries and retries only
+// the failed one. A task that runs again sends nothing.
 func TestTask_of_several_deliveries(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/down", 500)

@@ -51,8 +51,7 @@ func TestDeliver(t *testing.T) {
 	})
 }
 
-// TestSchedule runs all attempts of one delivery that the receiver rejects, while it accepts
-// others.
+// TestSchedule runs all attempts of one delivery that the receiver rejects while it accepts others.
 func TestSchedule(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/broken")
@@ -138,8 +137,8 @@ func TestDeliver_timeout(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.timeout = time.Second
 		b.useService(b.queue)
-		// The client ends TLS before it closes the connection, so a handler that returned then
-		// could still answer with 200.
+		// The client ends TLS before it closes the connection. A handler that returned then could
+		// still answer with 200.
 		b.receiver.setHandler("/slow", func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 			panic(http.ErrAbortHandler)
@@ -207,8 +206,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestPause_outage opens a link 1,000 times while the receiver fails: it receives every event once
-// it is back, and those of an ordered webhook, which follows another link, in their order.
+// TestPause_outage opens a link 1,000 times while the receiver fails. Once back, the receiver gets
+// every event. An ordered webhook of another link gets its events in order.
 func TestPause_outage(t *testing.T) {
 	for name, outage := range map[string]time.Duration{"two seconds": 2 * time.Second, "two minutes": 2 * time.Minute,
 		"two days": 48 * time.Hour} {
@@ -249,7 +248,7 @@ func TestPause_outage(t *testing.T) {
 	}
 }
 
-// TestPause_resumed_by_its_owner releases what was kept when the owner resumes a webhook ahead of
+// TestPause_resumed_by_its_owner releases kept deliveries when the owner resumes a webhook before
 // the next probe.
 func TestPause_resumed_by_its_owner(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
@@ -336,8 +335,8 @@ func TestPlan_without_webhooks_pauses_them(t *testing.T) {
 	})
 }
 
-// TestOrder checks that the second event of a link waits for retries of the first, and that other
-// links are not delayed.
+// TestOrder checks that a link's second event waits for retries of the first. Other links are not
+// delayed.
 func TestOrder(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/o", 500)
@@ -390,8 +389,8 @@ func TestOrder_continues_after_a_failed_delivery(t *testing.T) {
 	})
 }
 
-// TestTasks runs five hundred deliveries to each of two webhooks: none is lost, and a receiver that
-// hangs does not delay the other.
+// TestTasks runs five hundred deliveries to each of two webhooks. None is lost, and a hanging
+// receiver does not delay the other.
 func TestTasks(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		hang := make(chan struct{})
@@ -420,8 +419,8 @@ func TestTasks(t *testing.T) {
 	})
 }
 
-// TestTasks_retry_failures_among_successes rejects every third event once, while the results of
-// successes and failures are written in one batch.
+// TestTasks_retry_failures_among_successes rejects every third event once. Results of successes and
+// failures are written in one batch.
 func TestTasks_retry_failures_among_successes(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		var mu sync.Mutex

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// rowsPlan writes the selected fields of rows: an objectPlan if all rows have one type, an
-// abstractPlan otherwise.
+// rowsPlan writes the selected fields of rows. It is an objectPlan if all rows have one type, else
+// an abstractPlan.
 type rowsPlan interface {
 	appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, bool)
 	// load calls the batch resolvers of the rows and of the rows within them. It reports false if a
@@ -21,9 +21,8 @@ type rowsPlan interface {
 	dependsOnContext() bool
 }
 
-// abstractPlan writes the rows of an interface or union, each with the plan of its type. The Go
-// types that occur are known only once rows exist, so a type's plan is compiled when its first row
-// is written.
+// abstractPlan writes rows of an interface or union, each with its type's plan. A type's plan is
+// compiled when its first row is written, because the Go types are not known before.
 type abstractPlan struct {
 	schema    *ast.Schema
 	def       *ast.Definition
@@ -38,8 +37,8 @@ func (c compiler) compileAbstract(def *ast.Definition, selection ast.SelectionSe
 	return p.appendTo, p
 }
 
-// possibleType returns the object type of the schema that the rows of a Go type have: the two names
-// differ in case only.
+// possibleType returns the object type of the schema for a Go type. Their names differ only in
+// case.
 func possibleType(s *ast.Schema, def *ast.Definition, row reflect.Type) *ast.Definition {
 	for _, possible := range s.GetPossibleTypes(def) {
 		if strings.EqualFold(possible.Name, row.Name()) {
@@ -76,8 +75,8 @@ func (*abstractPlan) needsLoad() bool { return true }
 // dependsOnContext implements rowsPlan, for the same reason.
 func (*abstractPlan) dependsOnContext() bool { return true }
 
-// load implements rowsPlan; each type's rows keep their order, as in each type's plan its values
-// are consumed in that order.
+// load implements rowsPlan. Each type's rows keep their order, because a type's plan consumes its
+// values in that order.
 func (p *abstractPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
 	byType := map[reflect.Type][]reflect.Value{}
 	var types []reflect.Type

@@ -10,19 +10,18 @@ import (
 	"rostrum/graph/policy"
 )
 
-// maxPlans is the number of plans of one operation, for its fields and the values of its
-// conditions.
+// maxPlans limits the plans of one operation, for its fields and the values of its conditions.
 const maxPlans = 32
 
-// plan writes one field of an operation under one set of conditions; write is nil when the
-// selection cannot be compiled.
+// plan writes one field of an operation under one set of conditions. write is nil if the selection
+// cannot be compiled.
 type plan struct {
 	write appender
 	rows  rowsPlan
 }
 
-// operationPlans caches the plans of an operation. It is attached to the operation's analysis and
-// kept as long.
+// operationPlans caches an operation's plans. It is attached to the operation's analysis and lives
+// as long.
 type operationPlans struct {
 	mu    sync.RWMutex
 	byKey map[planKey]*plan
@@ -37,7 +36,7 @@ type planKey struct {
 	from       reflect.Type // differs between runs for an interface or union
 }
 
-// planOf returns the plan of a field, which it compiles on the first call; nil when the operation
+// planOf returns the plan of a field and compiles it on the first call. It is nil if the operation
 // is not compiled at all.
 func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, from reflect.Type) *plan {
 	op := graphql.GetOperationContext(ctx)

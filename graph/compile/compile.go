@@ -94,8 +94,8 @@ func (*Extension) ExtensionName() string { return "CompiledSelections" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (*Extension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptField returns the encoded object or list of a field, or the field's value if it cannot
-// be compiled.
+// InterceptField returns the encoded object or list of a field, or its value if it cannot be
+// compiled.
 func (e *Extension) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
 	isSubscription := field.Object == e.schema.Subscription.Name
@@ -124,8 +124,8 @@ func (t encoded) MarshalGQL(w io.Writer) { _, _ = w.Write(t) }
 // Size returns the number of bytes, which the policy counts.
 func (t encoded) Size() int { return len(t) }
 
-// reusedText is JSON in a buffer that is used again after gqlgen has copied it into the response,
-// which it does once.
+// reusedText is JSON in a buffer that is reused after gqlgen has copied it into the response.
+// gqlgen copies it once.
 type reusedText struct{ encoded }
 
 var reusedTexts = sync.Pool{New: func() any { return new(reusedText) }}
@@ -156,8 +156,8 @@ func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext
 	return text, ok
 }
 
-// encodeSchema returns the answer of __schema. It is the same for every run of an operation without
-// variables, and kept.
+// encodeSchema returns the answer of __schema. For an operation without variables it is always the
+// same, so it is kept.
 func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) (encoded, bool) {
 	if known, ok := e.schemas.Get(p); ok {
 		return known, true
@@ -169,8 +169,8 @@ func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) 
 	return out, ok
 }
 
-// execute appends a value to the prefix. A panic of a method or resolver makes ok false; gqlgen's
-// own call then reports it.
+// execute appends a value to the prefix. If a method or resolver panics, ok is false, and gqlgen's
+// own call reports the panic.
 func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v reflect.Value) (out encoded, ok bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

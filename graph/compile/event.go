@@ -14,8 +14,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// cachedEvents is the number of encoded events that are kept for subscribers that have not yet
-// received them.
+// cachedEvents is how many encoded events are kept for subscribers that have not received them yet.
 const cachedEvents = 256
 
 // eventKey identifies the encoding of an event that all subscribers with the same selection share.
@@ -34,7 +33,7 @@ type sharedEvent struct {
 	data encoded       // nil if the event could not be written
 }
 
-// encodeEvents encodes the events of a subscription, each once for all subscribers with the same
+// encodeEvents encodes each event of a subscription once for all subscribers with the same
 // selection. It returns the channel itself if its events cannot be compiled.
 func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContext, channel any) any {
 	switch events := channel.(type) {
@@ -54,8 +53,8 @@ func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContex
 	return channel
 }
 
-// encodeChannel returns the events of a channel as JSON. The events of an interface have a plan for
-// each of its types.
+// encodeChannel returns the events of a channel as JSON. Events of an interface have a plan per
+// type.
 func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.FieldContext, events <-chan E) any {
 	isAbstract := reflect.TypeFor[E]().Kind() == reflect.Interface
 	plan := e.planOf(ctx, field, reflect.TypeFor[E]())
@@ -86,8 +85,7 @@ func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.Fiel
 	}
 }
 
-// callerOf returns what edges depend on: the caller's workspace and scopes, and the operation's
-// variables.
+// callerOf returns what edges depend on: the caller's workspace, scopes and variables.
 func callerOf(ctx context.Context) string {
 	p, err := principal.From(ctx)
 	if err != nil {
@@ -135,11 +133,10 @@ func (s *sharedEvent) result() encoded {
 	}
 }
 
-// replacementKey is the context key of the channel that a subscription receives in place of its
-// resolver's.
+// replacementKey is the context key of the channel that replaces a subscription's own.
 type replacementKey struct{}
 
-// interpretEvent returns gqlgen's encoding of an event that its plan could not write, and adds
+// interpretEvent returns gqlgen's encoding of an event that its plan could not write. It adds
 // gqlgen's errors to the response.
 func interpretEvent[E any](ctx context.Context, e *Extension, event E) graphql.Marshaler {
 	channel := make(chan E, 1)

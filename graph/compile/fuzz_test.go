@@ -27,7 +27,7 @@ import (
 )
 
 // FuzzCompiled runs random queries over the whole schema on random values, with and without
-// compiled selections, and compares the responses byte by byte.
+// compiled selections. It compares the responses byte by byte.
 func FuzzCompiled(f *testing.F) {
 	for seed := range uint64(150) {
 		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
@@ -117,8 +117,8 @@ func (g *queryGenerator) query() string {
 	return head + text + " t: __typename @skip(if: $no) @include(if: $maybe) ...Q } fragment Q on Query { q: __typename @include(if: $yes) }"
 }
 
-// selection picks fields of a type, some of them with aliases, directives, or in fragments. The
-// type may be a possible one of an abstract type.
+// selection picks fields of a type, some with aliases, directives, or in fragments. The type may be
+// a possible one of an abstract type.
 func (g *queryGenerator) selection(def, abstract *ast.Definition) string {
 	g.depth++
 	defer func() { g.depth-- }()
@@ -151,13 +151,13 @@ func (g *queryGenerator) selection(def, abstract *ast.Definition) string {
 	return "{ " + strings.Join(parts, " ") + " }"
 }
 
-// goesDeeper reports whether objects are selected within the current one. Few are in deep ones,
-// because a query that is wide at all levels takes its time in the parser and the validator.
+// goesDeeper reports whether to select objects within the current one. Deep ones have few, because
+// a query that is wide at all levels takes its time in the parser and the validator.
 func (g *queryGenerator) goesDeeper() bool { return g.depth < 4 || g.depth < 6 && g.oneIn(4) }
 
-// mayConflict reports whether a field of a possible type can differ from the field of another
-// possible type with the same name, in its type or in the arguments of it and its selection. A
-// query with fields that differ under one name is not executed.
+// mayConflict reports whether a field of a possible type can differ from another possible type's
+// field of that name, in its type, its arguments or its selection. A query with fields that differ
+// under one name is not executed.
 func (g *queryGenerator) mayConflict(abstract *ast.Definition, f *ast.FieldDefinition) bool {
 	if len(f.Arguments) > 0 || g.schema.Types[f.Type.Name()].IsCompositeType() {
 		return true
@@ -212,8 +212,8 @@ func inventField(ctx context.Context, next graphql.Resolver) (any, error) {
 	return v.value(method.Type.Out(0)).Interface(), nil
 }
 
-// forAll returns a random value for each row by its id and the field's arguments, or sometimes an
-// error for all rows.
+// forAll returns a random value per row, by its id and the field's arguments, or sometimes an
+// error.
 func forAll[T, R any](ctx context.Context, rows []*R, field string, arguments ...any) ([]T, error) {
 	if len(arguments) > 0 {
 		text, err := json.Marshal(arguments)

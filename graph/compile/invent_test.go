@@ -131,7 +131,7 @@ func (v *valueGenerator) list(out reflect.Value) {
 	}
 }
 
-// function creates a method of a row that always returns the same value, or sometimes an error or a
+// function creates a row's method that always returns the same value, or sometimes an error or a
 // panic.
 func (v *valueGenerator) function(out reflect.Value) {
 	results := make([]reflect.Value, out.Type().NumOut())

@@ -20,11 +20,10 @@ type appender func(r *planRun, b []byte, v reflect.Value) ([]byte, bool)
 // objectPlan writes the selected fields of one object type from one struct.
 type objectPlan struct {
 	fields  []*fieldPlan
-	batches []*fieldPlan // those that have a batch resolver, or hold a row of which a field has one
+	batches []*fieldPlan // fields with a batch resolver, or with a row that has such a field
 }
 
-// fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's
-// result.
+// fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's.
 type fieldPlan struct {
 	field    graphql.CollectedField
 	key      []byte // the alias with its quotes and colon
@@ -42,8 +41,8 @@ func (f *fieldPlan) hasBatches() bool { return f.rows != nil && f.rows.needsLoad
 // needsLoad implements rowsPlan.
 func (p *objectPlan) needsLoad() bool { return len(p.batches) > 0 }
 
-// dependsOnContext reports whether a resolver or the context affects the output, so that it may
-// differ between clients.
+// dependsOnContext reports whether a resolver or the context affects the output. It may then differ
+// between clients.
 func (p *objectPlan) dependsOnContext() bool {
 	for _, f := range p.fields {
 		usesContext := f.batch != nil || f.method != nil && f.method.takesContext
@@ -71,15 +70,14 @@ type batchPlan struct {
 	arguments []reflect.Type // the types of the field's arguments, in the order of the schema
 }
 
-// compiler compiles selections of one operation. Each of its methods returns nil for a selection or
-// type that it does not support.
+// compiler compiles selections of one operation. Its methods return nil for anything unsupported.
 type compiler struct {
 	schema *ast.Schema
 	op     *graphql.OperationContext
 }
 
-// compileValue compiles the values of a schema type that have the Go type from. The rows are nil
-// for scalars and lists of them.
+// compileValue compiles the values of a schema type with the Go type from. The rows are nil for
+// scalars and lists of them.
 func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
 	if t.Elem != nil {
 		return c.compileList(t, from, selection)
@@ -203,7 +201,7 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	return c.compileMember(from, f)
 }
 
-// isIntrospection reports whether a type describes the schema. The only argument of such types is
+// isIntrospection reports whether a type describes the schema. Such a type's only argument is
 // includeDeprecated.
 func isIntrospection(def *ast.Definition) bool { return strings.HasPrefix(def.Name, "__") }
 
@@ -244,8 +242,8 @@ type (
 	executiveNamer interface{ ExecutiveName() *string }
 )
 
-// directMethod returns a function that calls the method on rows of a pointer type; nil for other
-// methods than those of the interfaces above.
+// directMethod returns a function that calls the method on rows of a pointer type. It is nil unless
+// an interface above has the method.
 func directMethod(name string, row reflect.Type) func(row any) *string {
 	switch {
 	case name == "CompanyName" && row.Implements(reflect.TypeFor[companyNamer]()):
@@ -256,8 +254,8 @@ func directMethod(name string, row reflect.Type) func(row any) *string {
 	return nil
 }
 
-// compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a
-// single row is not supported.
+// compileBatch compiles a field with a resolver that takes all rows of a level. It does not support
+// a resolver of a single row.
 func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod) *fieldPlan {
 	t := r.method.Type
 	list := reflect.SliceOf(reflect.PointerTo(from))
@@ -297,8 +295,8 @@ func findResolver(def *ast.Definition, f graphql.CollectedField) (resolverMethod
 	return resolverMethod{object.Index, method}, ok
 }
 
-// memberList holds what a type has of one kind, methods or fields. A type has up to hundreds of
-// them, and compilation asks for one at a time.
+// memberList holds a type's methods or fields, because a type has up to hundreds and compilation
+// asks for one at a time.
 type memberList[T any] struct {
 	byType sync.Map // reflect.Type → []T
 	list   func(reflect.Type) []T

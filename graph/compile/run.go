@@ -26,14 +26,14 @@ type planRun struct {
 	loaded map[*fieldPlan]*loadedValues
 }
 
-// loadedValues holds a field's values for all rows of a level, which are consumed in the order in
+// loadedValues holds a field's values for all rows of a level. They are consumed in the order in
 // which the rows are written.
 type loadedValues struct {
 	values []reflect.Value
 	next   int
 }
 
-// load implements rowsPlan: each batch resolver is called once for all rows of its level. The
+// load implements rowsPlan. It calls each batch resolver once for all rows of its level. The
 // context has the rows' field.
 func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
 	if len(rows) == 0 {
@@ -51,9 +51,9 @@ func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value)
 	})
 }
 
-// together calls load for each number below n, and reports whether all calls succeeded. Several
-// calls run at the same time, so that the server receives their statements together. A call that
-// panics has failed.
+// together calls load for 0 to n-1, and reports whether all calls succeeded. Several calls run at
+// the same time, so that the server receives their statements together. A call that panics has
+// failed.
 func (r *planRun) together(ctx context.Context, n int, load func(ctx context.Context, i int) bool) bool {
 	if n < 2 {
 		return n == 0 || load(ctx, 0)
@@ -73,7 +73,7 @@ func (r *planRun) together(ctx context.Context, n int, load func(ctx context.Con
 	return !failed.Load()
 }
 
-// fieldValues returns a field's values for all rows. Those of resolvers and methods are stored
+// fieldValues returns a field's values for all rows. Results of resolvers and methods are stored
 // until they are written.
 func (r *planRun) fieldValues(ctx context.Context, f *fieldPlan, rows []reflect.Value) (values []reflect.Value,
 	ok bool) {
@@ -198,8 +198,7 @@ func (f *fieldPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, b
 	return f.write(r, b, row.FieldByIndex(f.index))
 }
 
-// callOnRows returns the method's results for all rows; ok is false if the method returned an
-// error.
+// callOnRows returns the method's results for all rows; ok is false if it returned an error.
 func (m *methodPlan) callOnRows(ctx context.Context, rows []reflect.Value) (results []reflect.Value, ok bool) {
 	for _, row := range rows {
 		result, ok := m.callOn(ctx, row)

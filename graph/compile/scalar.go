@@ -11,8 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// scalarAppender returns the function that writes a scalar or enum as its marshaler in gqlgen or
-// model does; nil for other types.
+// scalarAppender returns a function that writes a scalar or enum as gqlgen or model does; nil for
+// other types.
 func scalarAppender(def *ast.Definition, from reflect.Type) appender {
 	if def.Kind == ast.Enum {
 		if from.Kind() == reflect.String && from.Implements(reflect.TypeFor[graphql.ContextMarshaler]()) {
@@ -77,7 +77,7 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[start:]...), '"')
 }
 
-// appendEnum writes an enum value, which is stored in lower case: REST keeps it, the graph uses
+// appendEnum writes an enum value. It is stored in lower case, as REST shows it. The graph has
 // upper case, underscores for dots, and null for an empty value.
 func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	if v.Len() == 0 && !r.lowerEnums {

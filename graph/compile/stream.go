@@ -17,17 +17,17 @@ func WithStream(ctx context.Context) (context.Context, *Stream) {
 	return context.WithValue(ctx, streamKey{}, stream), stream
 }
 
-// Await blocks until the next event of a subscription is available, the last one has passed, or the
-// context ends. A goroutine that waits here, and not in the executor's nested calls, needs a small
-// stack, to which the garbage collector shrinks the one that it has.
+// Await blocks until the next event is available, the last one has passed, or the context ends.
+// Wait here and not in the executor's nested calls: the garbage collector then shrinks the
+// goroutine's stack.
 func (s *Stream) Await(ctx context.Context) {
 	if s.await != nil {
 		s.await(ctx)
 	}
 }
 
-// More reports whether the event after the current one is already available, so that a transport
-// can send both together.
+// More reports whether the next event is already available, so that a transport can send both
+// together.
 func (s *Stream) More() bool { return s.more }
 
 func streamOf(ctx context.Context) *Stream {
@@ -37,8 +37,7 @@ func streamOf(ctx context.Context) *Stream {
 	return &Stream{}
 }
 
-// nextEvent is the event of a channel that was received and not yet taken. It is used by one
-// goroutine.
+// nextEvent is an event that was received from a channel but not taken yet. One goroutine uses it.
 type nextEvent[E any] struct {
 	events         <-chan E
 	event          E

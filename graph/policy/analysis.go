@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Analysis holds the properties of an operation that are the same for all of its runs. It assumes
-// that every @skip and @include selects its field.
+// Analysis holds the properties of an operation that all of its runs share. It assumes that every
+// @skip and @include selects its field.
 type Analysis struct {
 	Deferred      bool     // has a @defer
 	Conditions    []string // the variables of @skip and @include
@@ -22,19 +22,19 @@ type Analysis struct {
 	malformed     string   // why the operation cannot run; empty when it can
 	cost          cost
 	introspection []*ast.Field // the root fields that describe the schema
-	// fields below those of them that do not depend on variables, at most one more than the limit
+	// fields below them that do not depend on variables, at most one more than the limit
 	described int
 	arguments []*ast.Field // the fields with arguments
 	// the deprecated fields, arguments and input fields of its text, as Type.field and Type.field(argument:)
 	deprecated []string
 
-	inputVariables ast.VariableDefinitionList // the variables whose values may have deprecated fields
+	inputVariables ast.VariableDefinitionList // variables that may have deprecated fields
 
 	attachments sync.Map // by key
 }
 
-// Attachment returns the value that create returned on the first call with the key. It is kept as
-// long as the analysis.
+// Attachment returns what create returned on the first call with the key. It lives as long as the
+// analysis.
 func (a *Analysis) Attachment(key any, create func() any) any {
 	if known, ok := a.attachments.Load(key); ok {
 		return known
@@ -43,8 +43,7 @@ func (a *Analysis) Attachment(key any, create func() any) any {
 	return attached
 }
 
-// analysisKey names the analysis of an operation among the extensions of gqlgen's operation
-// context.
+// analysisKey names the analysis among the extensions of gqlgen's operation context.
 const analysisKey = "Policy"
 
 // AnalysisOf returns the analysis of an operation that has passed the policy.
@@ -53,8 +52,8 @@ func AnalysisOf(op *graphql.OperationContext) *Analysis {
 	return a
 }
 
-// analyzeOperation returns the analysis of a validated operation and adds it to its context. The
-// analyses of stored operations and of operations in the document cache are kept.
+// analyzeOperation returns the analysis of a validated operation and adds it to its context. It
+// keeps the analyses of stored operations and of operations in the document cache.
 func (p *Policy) analyzeOperation(op *graphql.OperationContext) *Analysis {
 	a, ok := p.analyses.Get(op.Operation)
 	if !ok {
@@ -138,8 +137,8 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 	}
 }
 
-// recordDirectives records @defer and the variables of conditions, which change the shape of the
-// response.
+// recordDirectives records @defer and the variables of conditions. Both change the response's
+// shape.
 func (r fieldRecorder) recordDirectives(directives ast.DirectiveList) {
 	for _, d := range directives {
 		r.found.Deferred = r.found.Deferred || d.Name == "defer"
@@ -151,7 +150,7 @@ func (r fieldRecorder) recordDirectives(directives ast.DirectiveList) {
 	}
 }
 
-// fileType is the type of a field whose value is a file.
+// fileType is the type of a field with a file as its value.
 const fileType = "FileDownload"
 
 // returnsFile reports whether a root field returns a file, or an object with one.
@@ -166,8 +165,8 @@ func flattenFields(selection ast.SelectionSet) []*ast.Field {
 		func(spread *ast.FragmentSpread) ast.SelectionSet { return spread.Definition.SelectionSet })
 }
 
-// appendFields appends the fields of a selection and of its fragments; seen holds the names of the
-// fragments that are appended already.
+// appendFields appends the fields of a selection and of its fragments. seen holds the fragments
+// that are appended already.
 func appendFields(
 	fields []*ast.Field, selection ast.SelectionSet, seen map[string]bool,
 	selectionOf func(*ast.FragmentSpread) ast.SelectionSet,

@@ -4,9 +4,8 @@ import "context"
 
 type inputCheckedKey struct{}
 
-// WithCheckedInput returns a context whose operations skip the check of their input, because the
-// transport has validated the variables against the same schema directives. Package rest does so
-// with the OpenAPI document.
+// WithCheckedInput returns a context that skips the check of input. Package rest uses it, because
+// it has validated the variables against the same schema directives in the OpenAPI document.
 func WithCheckedInput(ctx context.Context) context.Context {
 	return context.WithValue(ctx, inputCheckedKey{}, true)
 }

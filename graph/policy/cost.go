@@ -28,8 +28,7 @@ type listCost struct {
 	row  cost
 }
 
-// selectionCost adds up a selection; page is the field that the selection belongs to if that field
-// takes a page size.
+// selectionCost adds up a selection. page is the selection's field if that takes a page size.
 func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 	var total cost
 	for _, f := range flattenFields(selection) {
@@ -79,7 +78,7 @@ func pagedField(f *ast.Field) *ast.Field {
 	return nil
 }
 
-// total returns the fields and the rows of the response under the given variables, each at most
+// total returns the fields and rows of the response under the given variables, each at most
 // math.MaxInt.
 func (c cost) total(variables map[string]any) (fields, rows int) {
 	fields = c.fixed

@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// deprecatedInputs has the input types with a deprecated field in them or below them, and of each
-// type the fields that are deprecated or lead to such a type.
+// deprecatedInputs maps each input type with a deprecated field, in it or below it, to the fields
+// that are deprecated or lead to such a type.
 type deprecatedInputs map[string][]deprecatedField
 
 // deprecatedField is a field of an input type.
@@ -24,7 +24,7 @@ func findDeprecatedInputs(schema *ast.Schema) deprecatedInputs {
 	if schema == nil {
 		return found
 	}
-	for isChanged := true; isChanged; { // until no further type leads to those that are found
+	for isChanged := true; isChanged; { // until no further type leads to a found one
 		isChanged = false
 		for _, def := range schema.Types {
 			if fields := found.fieldsOf(def); len(fields) > len(found[def.Name]) {
@@ -77,8 +77,8 @@ func (d deprecatedInputs) appendUsed(used []string, typeName string, value any) 
 	return used
 }
 
-// appendWritten appends the deprecated fields that a literal of an input type has and used does
-// not. The value of a field may be a variable.
+// appendWritten appends the deprecated fields of a literal that used does not have. A field's value
+// may be a variable.
 func (d deprecatedInputs) appendWritten(used []string, typeName string, literal *ast.Value) []string {
 	fields := d[typeName]
 	if literal.Kind == ast.ListValue && len(fields) > 0 {
@@ -107,8 +107,8 @@ func appendDistinct(names []string, name string) []string {
 	return append(names, name)
 }
 
-// recordDeprecation records a deprecated field, its deprecated arguments and the deprecated fields
-// of literal inputs, each once for an operation.
+// recordDeprecation records a deprecated field, its deprecated arguments and deprecated fields of
+// literal inputs, each once per operation.
 func (r fieldRecorder) recordDeprecation(f *ast.Field) {
 	name := f.ObjectDefinition.Name + "." + f.Name
 	if f.Definition.Directives.ForName("deprecated") != nil {
@@ -126,7 +126,7 @@ func (r fieldRecorder) recordDeprecation(f *ast.Field) {
 	}
 }
 
-// inputVariables returns the variables of an operation whose values may have deprecated fields.
+// inputVariables returns an operation's variables that may have deprecated fields.
 func (d deprecatedInputs) inputVariables(op *ast.OperationDefinition) (variables ast.VariableDefinitionList) {
 	for _, variable := range op.VariableDefinitions {
 		if len(d[variable.Type.Name()]) > 0 {
@@ -136,8 +136,8 @@ func (d deprecatedInputs) inputVariables(op *ast.OperationDefinition) (variables
 	return variables
 }
 
-// usedDeprecated returns the deprecated elements of the schema that a request uses: those of its
-// operation, and of the values of its variables.
+// usedDeprecated returns the deprecated elements that a request uses in its operation or its
+// variables.
 func (p *Policy) usedDeprecated(a *Analysis, values map[string]any) []string {
 	if len(a.inputVariables) == 0 {
 		return a.deprecated

@@ -15,8 +15,8 @@ const (
 	maxCachedText   = 32 << 10 // bytes of a text above which the operation is parsed for each request
 )
 
-// documentCache keeps parsed and validated operations by their text. It drops the least recently
-// used ones above its limits.
+// documentCache keeps parsed and validated operations by their text. Above its limits it drops the
+// least recently used ones.
 type documentCache struct {
 	mu      sync.Mutex
 	entries *simplelru.LRU[string, *ast.QueryDocument]

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// TestStoreDocuments_internal keeps the analysis of an internal text, which clients cannot name and
-// which is not parsed again.
+// TestStoreDocuments_internal keeps the analysis of an internal text. Clients cannot name the text,
+// and it is not parsed again.
 func TestStoreDocuments_internal(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { query: Query field: Int }`})

@@ -83,8 +83,8 @@ func (x *Execution) reset() {
 	x.stopped.Store(false)
 }
 
-// admitsError reports whether the response may list one more error. The error of Err is listed
-// once, since each field after the stop has it.
+// admitsError reports whether the response may list one more error. The error of Err is listed only
+// once, because each field after the stop has it.
 func (x *Execution) admitsError(ctx context.Context, err error, limit int) bool {
 	switch {
 	case x == nil:
@@ -99,7 +99,7 @@ func (x *Execution) admitsError(ctx context.Context, err error, limit int) bool 
 	if x.omitted == nil {
 		x.omitted = map[string]struct{}{}
 	}
-	// gqlgen adds a second error to a field whose first one it does not find
+	// gqlgen adds a second error to a field if it does not find the first one
 	x.omitted[graphql.GetPath(ctx).String()] = struct{}{}
 	return false
 }
@@ -132,12 +132,10 @@ func answerError(limit int) error {
 		With("limit", limit)
 }
 
-// valueOverhead is the number of bytes that a field of a response has at least besides its text:
-// quotes, colon and comma.
+// valueOverhead is the least number of bytes of a field besides its text: quotes, colon and comma.
 const valueOverhead = 8
 
-// sizeOf returns about the number of bytes that a resolved value has in the response, without those
-// of the fields in it.
+// sizeOf returns about the number of bytes of a resolved value in the response, without its fields.
 func sizeOf(value any) int {
 	switch v := value.(type) {
 	case interface{ Size() int }:

@@ -30,8 +30,8 @@ func (policyExtension) ExtensionName() string { return "Policy" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (policyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationParameters returns an error if the text of an operation that is not in the cache
-// exceeds a limit.
+// MutateOperationParameters returns an error if an operation's text exceeds a limit, unless the
+// text is in the cache.
 func (e policyExtension) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
 	if e.p.documents.kept[params.Query] || e.p.cache.contains(params.Query) {
 		return nil
@@ -74,9 +74,9 @@ func toGraphError(err error) *gqlerror.Error {
 	return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
 }
 
-// InterceptOperation sets the deadline of queries and mutations. The context of an operation with
-// @defer has no deadline and ignores the client's cancellation, because gqlgen blocks forever on
-// its deferred parts if their context ends first; it stops at its next field.
+// InterceptOperation sets the deadline of queries and mutations. An operation with @defer gets a
+// context without deadline and cancellation, because gqlgen blocks forever on deferred parts if
+// their context ends first. It stops at its next field instead.
 func (e policyExtension) InterceptOperation(ctx context.Context,
 	next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
@@ -96,18 +96,19 @@ func (e policyExtension) InterceptOperation(ctx context.Context,
 }
 
 // operationsPerProcessor is how many queries, and how many mutations, of one workspace run at the
-// same time on each processor. More would not end sooner, and operations of other workspaces would
-// wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors:
-// it computes for long, and the database beside it, so that wide queries of one workspace leave
-// half of the processors to others. A mutation that waits for another program, such as a text
-// model, takes no slot for that time ([slot.Leave]).
+// same time per processor. More would not end sooner, but delay other workspaces.
+//
+// A wide query, with more than wideQuery fields, takes the slots of two processors, because it
+// computes for long and keeps the database busy beside it. So one workspace's wide queries leave
+// half of the processors to others. A mutation that waits for another program, for example a text
+// model, takes no slot meanwhile ([slot.Leave]).
 const (
 	operationsPerProcessor = 2
 	wideQuery              = 2_000
 )
 
-// runLimited runs an operation when its workspace has free slots. The time of waiting counts toward
-// the limit, and an operation that did not begin within it is refused with errs.RateLimited.
+// runLimited runs an operation when its workspace has free slots. Waiting counts toward the limit;
+// an operation that does not begin within it is refused with errs.RateLimited.
 func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationHandler, slots *slot.Slots,
 	limit time.Duration) graphql.ResponseHandler {
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -148,8 +149,7 @@ func callAfterLast(responses graphql.ResponseHandler, done func()) graphql.Respo
 	}
 }
 
-// InterceptField stops the walk of an operation that must not continue, and counts the bytes of its
-// values.
+// InterceptField stops an operation that must not continue, and counts the bytes of its values.
 func (policyExtension) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	x := ExecutionOf(ctx)
 	if err := x.Err(); err != nil {

@@ -13,8 +13,8 @@ import (
 	"rostrum/model"
 )
 
-// fingerprint returns the SHA-256 of an operation's text, name, variables and spelling of enums,
-// which differs between the graph and REST.
+// fingerprint returns the SHA-256 of an operation's text, name, variables and spelling of enums.
+// The spelling differs between the graph and REST.
 func fingerprint(ctx context.Context, op *graphql.OperationContext) ([]byte, error) {
 	variables, err := canonicalValue(op.Variables)
 	if err != nil {
@@ -28,7 +28,7 @@ func fingerprint(ctx context.Context, op *graphql.OperationContext) ([]byte, err
 	return sum[:], nil
 }
 
-// canonicalValue replaces each file by the hash of its content. JSON encoding sorts the members of
+// canonicalValue replaces each file by its content's hash. JSON encoding sorts the members of
 // objects.
 func canonicalValue(value any) (any, error) {
 	switch v := value.(type) {

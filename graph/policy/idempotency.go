@@ -24,15 +24,16 @@ const claimTimeout = 5 * time.Second
 const storeTimeout = 10 * time.Second
 
 // idempotencyExtension runs a mutation with an Idempotency-Key once and repeats its response, on
-// every transport. It comes after authorization, so that a stored response reaches only clients
-// that may run the operation.
+// every transport. It comes after authorization, so a stored response reaches only clients that may
+// run the operation. A client that disconnects does not cancel the mutation.
 //
-// A response is stored once execution has started, except files, responses over 256 KB, rejections
-// (see rejectionStatuses) and 5xx of operations that committed nothing: their key may be used
-// again. After a 5xx of an operation that committed, anywhere in its response, the key is refused.
-// Responses of several root fields are stored with their errors. A client that disconnects does not
-// cancel such a mutation. Queries and subscriptions ignore the header, and so does a WebSocket: the
-// header of its upgrade would apply to each of its operations.
+// A response is stored once execution has started, with the errors of its root fields. Not stored
+// are files, responses over 256 KB, rejections (see rejectionStatuses), and 5xx of operations that
+// committed nothing: their key may be used again. After a 5xx of an operation that committed,
+// anywhere in its response, the key is refused.
+//
+// Queries and subscriptions ignore the header. So does a WebSocket, because the header of its
+// upgrade would apply to each of its operations.
 type idempotencyExtension struct{ p *Policy }
 
 var _ graphql.OperationInterceptor = idempotencyExtension{}
@@ -43,7 +44,7 @@ func (idempotencyExtension) ExtensionName() string { return "Idempotency" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (idempotencyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptOperation returns the stored response of the key, or runs the operation and stores its
+// InterceptOperation returns the key's stored response, or runs the operation and stores its
 // response.
 func (e idempotencyExtension) InterceptOperation(ctx context.Context,
 	next graphql.OperationHandler) graphql.ResponseHandler {
@@ -104,8 +105,8 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 	}
 }
 
-// finishClaim stores the response or releases the key. If that fails the client still gets the
-// response, and the claim expires within seconds.
+// finishClaim stores the response or releases the key. If that fails, the client still gets the
+// response and the claim expires within seconds.
 func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext,
 	resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
@@ -150,15 +151,15 @@ func hasServerError(resp *graphql.Response) bool {
 	})
 }
 
-// rejectionStatuses are the HTTP statuses below 500 of errors after which a client may send the
-// same request again.
+// rejectionStatuses are HTTP statuses below 500 after which a client may send the same request
+// again.
 var rejectionStatuses = []int{
 	http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusUnprocessableEntity,
 	http.StatusTooManyRequests,
 }
 
-// isRejected reports whether the operation failed without an effect, if it has committed nothing:
-// its single root field was rejected or failed with a 5xx, or it timed out.
+// isRejected reports whether an operation that committed nothing failed without an effect: its
+// single root field was rejected, failed with a 5xx, or timed out.
 func isRejected(a *Analysis, resp *graphql.Response) bool {
 	if len(a.rootKeys) != 1 || len(resp.Errors) == 0 || !isNullRoot(resp.Data, a.rootKeys[0]) {
 		return false
@@ -179,8 +180,7 @@ func isNullRoot(data json.RawMessage, key string) bool {
 	return !ok || string(value) == "null"
 }
 
-// storedResponse is the stored form of a response. A response without data differs from a response
-// with null as data.
+// storedResponse is the stored form of a response. No data differs from null as data.
 type storedResponse struct {
 	Data       json.RawMessage `json:"data,omitempty"`
 	Errors     gqlerror.List   `json:"errors,omitempty"`

@@ -26,8 +26,7 @@ var unmarshalers = map[string]func(any) (any, error){
 	"JSON":       func(v any) (any, error) { return model.UnmarshalJSON(v) },
 }
 
-// unmarshalInt returns the value, which the validator has found to be a number, or an error if it
-// does not have 32 bits.
+// unmarshalInt returns a number that the validator has accepted, or an error if it exceeds 32 bits.
 func unmarshalInt(v any) (any, error) {
 	if !isInt32(v) {
 		return nil, fmt.Errorf("%v is not an Int", v)
@@ -35,9 +34,9 @@ func unmarshalInt(v any) (any, error) {
 	return v, nil
 }
 
-// checkInputs returns an error that names every invalid argument of the operation; gqlgen would
-// stop at the first. It enforces @range, @length and @filled, except for stored operations over
-// REST, whose variables the adapter has checked against OpenAPI.
+// checkInputs returns an error that names every invalid argument; gqlgen would stop at the first.
+// It enforces @range, @length and @filled, but not for REST, which has checked the variables
+// against OpenAPI.
 func (p *Policy) checkInputs(ctx context.Context, a *Analysis, variables map[string]any) error {
 	if isInputChecked(ctx) {
 		return nil
@@ -62,8 +61,7 @@ type inputCheck struct {
 	omitted int // further invalid fields
 }
 
-// err returns an error that names the collected fields and states the number of further ones, or
-// nil.
+// err returns an error that names the collected fields and states how many more there are, or nil.
 func (c *inputCheck) err() error {
 	err := c.invalid.Err()
 	if c.omitted == 0 {
@@ -126,8 +124,8 @@ func (c *inputCheck) checkObject(def *ast.Definition, value any, path ast.Path) 
 	}
 }
 
-// addEmpty adds an error for a text without characters other than white space, and for each such
-// element of a list. It reports whether there is one.
+// addEmpty adds an error for a blank text, and for each blank element of a list. It reports whether
+// there is one.
 func (c *inputCheck) addEmpty(value any, path ast.Path) bool {
 	if text, isText := value.(string); isText && strings.TrimSpace(text) == "" {
 		c.addError("empty", "must not be empty", path)
@@ -143,7 +141,7 @@ func (c *inputCheck) addEmpty(value any, path ast.Path) bool {
 	return found
 }
 
-// checkDirectives applies @range and @length; a number that is not an Int is left to gqlgen's
+// checkDirectives applies @range and @length. A number that is not an Int is left to gqlgen's
 // error.
 func (c *inputCheck) checkDirectives(directives ast.DirectiveList, value any, path ast.Path) {
 	if d := directives.ForName("range"); d != nil {

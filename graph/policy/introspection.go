@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// countIntrospection returns the number of fields in the response that describe the schema, at most
-// about one more than the limit.
+// countIntrospection returns the number of fields in the response that describe the schema. It
+// stops about one above the limit.
 func (p *Policy) countIntrospection(a *Analysis, variables map[string]any) int {
 	if len(a.introspection) == 0 {
 		return 0
@@ -32,9 +32,9 @@ func filterFields(fields []*ast.Field, hasVariable bool) []*ast.Field {
 	return out
 }
 
-// countDescribed returns the number of fields in the response of __schema and __type fields. Unlike
-// the lists of other fields, those of a schema have a known length, so that the number is exact
-// except for deprecated items, @skip and @include. It ends above the limit.
+// countDescribed returns the number of fields in the response of __schema and __type. A schema's
+// lists have a known length, so the number is exact except for deprecated items, @skip and
+// @include. It stops above the limit.
 func countDescribed(schema *ast.Schema, roots []*ast.Field, variables map[string]any, limit int) int {
 	c := &introspectionCounter{limit: limit, fields: map[*ast.Selection][]*ast.Field{}}
 	for _, root := range roots {
@@ -51,7 +51,7 @@ func countDescribed(schema *ast.Schema, roots []*ast.Field, variables map[string
 	return c.count
 }
 
-// introspectionCounter counts the fields that a walk of the schema visits, and ends the walk above
+// introspectionCounter counts the fields that a walk of the schema visits. It ends the walk above
 // its limit.
 type introspectionCounter struct {
 	limit, count int

@@ -10,20 +10,21 @@ import (
 	"rostrum/model"
 )
 
-// Limits bound one request; 0 means the default. The fields of introspection count toward the
-// depth, breadth and repeats of an operation.
+// Limits bound one request; 0 means the default. Introspection counts toward depth, breadth and
+// repeats.
 type Limits struct {
 	Body    int64 // bytes of a JSON body or socket message; 10 MB
 	Upload  int64 // bytes of one uploaded file; 50 MB
 	Text    int   // bytes of an operation's text; 256 KB
 	Tokens  int   // tokens of an operation's text; 5,000
 	Depth   int   // levels of nested fields; 15
-	Breadth int   // fields selected from one object, those of fragments included; 200
+	Breadth int   // fields selected from one object, fragments included; 200
 	Repeats int   // fields of one object that are selected again under another alias; 30
-	// rows of all lists in the response, those of nested lists times their outer rows; 10,000
+	// rows of all lists in the response; a nested list counts times its outer rows; 10,000
 	Rows       int
-	Complexity int // fields in the response, those of a list times its page size; 20,000
-	// fields in the response that describe the schema; 90,000, more than twice those that GraphiQL requests
+	Complexity int // fields in the response; a list counts times its page size; 20,000
+	// fields in the response that describe the schema; 90,000, more than twice what GraphiQL
+	// requests
 	Introspection int
 	Answer        int           // bytes of a response; 32 MB
 	Errors        int           // errors listed in one response, and invalid fields in one error; 20
@@ -70,8 +71,7 @@ func (c Config) PublicLimits() *api.Limits {
 	}
 }
 
-// checkLimits returns an error if the operation exceeds a limit that does not depend on its
-// variables.
+// checkLimits returns an error if the operation exceeds a limit that does not depend on variables.
 func (p *Policy) checkLimits(a *Analysis) error {
 	switch {
 	case len(a.introspection) > 0 && p.config.HideSchema:
@@ -99,8 +99,8 @@ func (l Limits) checkShape(s shape) error {
 	return nil
 }
 
-// checkComplexity returns an error if the response is too complex with the page sizes and type
-// names of the variables.
+// checkComplexity returns an error if the response is too complex with the variables' page sizes
+// and type names.
 func (p *Policy) checkComplexity(a *Analysis, variables map[string]any) error {
 	fields, rows := a.cost.total(variables)
 	switch {

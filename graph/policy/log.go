@@ -29,8 +29,8 @@ func (p *Policy) LogFailure(ctx context.Context, failure *errs.Error) {
 	p.config.Logger.Log(ctx, level, "graph: operation failed", "error", failure, "request_id", middleware.GetReqID(ctx))
 }
 
-// failureLog holds the last cause that an operation logged: a failed batch reports the same error
-// for each row.
+// failureLog holds the last cause that an operation logged, because a failed batch reports the same
+// error for each row.
 type failureLog struct {
 	mu   sync.Mutex
 	last error

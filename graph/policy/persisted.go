@@ -11,14 +11,14 @@ import (
 	"rostrum/platform/principal"
 )
 
-// maxPersisted is the size in bytes up to which a text is persisted; a longer text runs and must be
-// sent again with each request.
+// maxPersisted is the size in bytes up to which a text is persisted. A longer text runs, but must
+// be sent with each request.
 const maxPersisted = 100 << 10
 
 var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // persistedHash returns the hash of the automatic persisted queries extension, version 1; empty
-// without the extension.
+// without it.
 func persistedHash(extensions map[string]any) (string, error) {
 	given, ok := extensions["persistedQuery"]
 	if !ok || given == nil {
@@ -35,9 +35,9 @@ func persistedHash(extensions map[string]any) (string, error) {
 	return hash, nil
 }
 
-// resolvePersisted sets the text of a hash, or persists the text that came with the hash. Texts of
-// anonymous clients are not persisted. If only stored operations may run, the hash must belong to
-// one of them.
+// resolvePersisted sets the text of a hash, or persists the text that came with the hash. It does
+// not persist texts of anonymous clients. If only stored operations may run, the hash must be one
+// of theirs.
 func (p *Policy) resolvePersisted(ctx context.Context, q *Request, hash string) error {
 	if q.Query == "" {
 		var found bool
@@ -67,8 +67,8 @@ func (p *Policy) persistsTexts() bool {
 	return p.config.Persisted != nil && p.config.Trust != model.TrustedDocumentsEnforce
 }
 
-// missingError returns the error that makes a client of the protocol send the text or stop sending
-// hashes. Clients recognize its message.
+// missingError returns the error that makes a client send the text or stop sending hashes. Clients
+// recognize its message.
 func (p *Policy) missingError() error {
 	switch {
 	case p.config.Trust == model.TrustedDocumentsEnforce:

@@ -33,8 +33,7 @@ type Config struct {
 	CountUsage func(ctx context.Context, fields []string)
 }
 
-// Policy decides which operations run. It is safe for concurrent use once [Policy.StoreDocuments]
-// has been called.
+// Policy decides which operations run. It is safe for concurrent use after [Policy.StoreDocuments].
 type Policy struct {
 	config    Config
 	limits    Limits
@@ -46,7 +45,7 @@ type Policy struct {
 	inputs    deprecatedInputs
 	queries   *slot.Slots                                     // of queries that run
 	mutations *slot.Slots                                     // of mutations that run
-	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
+	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and cached ones
 }
 
 // New returns the policy of a schema.
@@ -69,8 +68,7 @@ func New(config Config) *Policy {
 	return p
 }
 
-// newOperationSlots returns the slots of the operations of one kind, which limit those of each
-// workspace only.
+// newOperationSlots returns the slots of one kind of operations. They limit only each workspace.
 func newOperationSlots() *slot.Slots {
 	return slot.New(math.MaxInt32, operationsPerProcessor*runtime.GOMAXPROCS(0))
 }

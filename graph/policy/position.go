@@ -2,8 +2,8 @@ package policy
 
 import "github.com/99designs/gqlgen/graphql"
 
-// maxConditions is the number of variables in conditions above which nothing is kept for the
-// selections of an operation.
+// maxConditions is the number of condition variables above which nothing is kept for an operation's
+// selections.
 const maxConditions = 8
 
 // AppendPosition appends the types and aliases on the path to a field, the field's own first. With
@@ -22,8 +22,8 @@ func AppendStep(b []byte, object, alias string) []byte {
 	return append(append(append(append(b, object...), '.'), alias...), ' ')
 }
 
-// ConditionBits returns the values of the variables of @skip and @include, one bit each; ok is
-// false if there are too many.
+// ConditionBits returns the variables of @skip and @include, one bit each; ok is false if there are
+// too many.
 func (a *Analysis) ConditionBits(variables map[string]any) (bits uint8, ok bool) {
 	if len(a.Conditions) > maxConditions {
 		return 0, false

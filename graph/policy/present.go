@@ -17,7 +17,7 @@ import (
 )
 
 // PresentError converts any error into the error that the client sees, and logs internal errors.
-// The errs.Error is the result's Err, which package rest reads.
+// Its Err is the errs.Error, which package rest reads.
 func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
 	given, _ := errors.AsType[*gqlerror.Error](err)
 	if given != nil && strings.HasPrefix(given.Message, tokenLimitPrefix) {
@@ -42,7 +42,7 @@ func (p *Policy) ErrorResponse(ctx context.Context, err error) *graphql.Response
 // tokenLimitPrefix begins the parser's error for an operation with too many tokens.
 const tokenLimitPrefix = "exceeded token limit"
 
-// jsonTypeNames replaces the validator's names of Go types by those of JSON.
+// jsonTypeNames replaces the validator's Go types by JSON's.
 var jsonTypeNames = strings.NewReplacer(
 	"cannot use map as", "an object cannot be used as", "cannot use slice as", "a list cannot be used as",
 	"cannot use string as", "a string cannot be used as", "cannot use bool as", "a boolean cannot be used as",
@@ -52,8 +52,7 @@ var jsonTypeNames = strings.NewReplacer(
 	"Unexpected <Invalid>", "Unexpected character",
 )
 
-// maxMessage is the length of an error message in code points; messages repeat parts of the
-// client's text.
+// maxMessage limits an error message in code points, because messages repeat the client's text.
 const maxMessage = 300
 
 // plainMessage returns the message of an executor's error in the terms of JSON, shortened.
@@ -65,9 +64,8 @@ func plainMessage(err *gqlerror.Error) string {
 	return message
 }
 
-// toFailure returns the errs.Error of an error. A scalar that cannot be parsed becomes a validation
-// error: arguments fail before a resolver runs, with a path that continues below that of their
-// field.
+// toFailure returns the errs.Error of an error. A scalar that cannot be parsed is a validation
+// error: arguments fail before a resolver runs, with a path below their field's.
 func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Error {
 	if failure, ok := errors.AsType[*errs.Error](err); ok {
 		return failure
@@ -143,9 +141,9 @@ func errorExtensions(failure *errs.Error) map[string]any {
 	return out
 }
 
-// HTTPStatus returns the HTTP status of a response without data, by its first error. It is 400 for
-// invalid variables, as the specification of GraphQL over HTTP recommends, and 200 for an unknown
-// hash, after which clients of persisted queries send the text.
+// HTTPStatus returns the HTTP status of a response without data, by its first error. Invalid
+// variables are 400, as the specification of GraphQL over HTTP recommends. An unknown hash is 200,
+// because clients then send the text.
 func HTTPStatus(list gqlerror.List) int {
 	code, _ := list[0].Extensions["code"].(string)
 	switch errs.Code(code) {
@@ -157,8 +155,8 @@ func HTTPStatus(list gqlerror.List) int {
 	return errs.Lookup(errs.Code(code)).Status
 }
 
-// PanicError returns an internal error with the panic's value and stack as its cause, which only
-// the log shows.
+// PanicError returns an internal error. Its cause has the panic's value and stack; only the log
+// shows it.
 func PanicError(_ context.Context, panicked any) error {
 	return errs.FromPanic(panicked)
 }

@@ -14,8 +14,8 @@ import (
 // CostHeader is the request header that adds the cost of an operation to its response.
 const CostHeader = "X-Query-Cost"
 
-// InterceptResponse limits the bytes and the errors of a response, and adds the operation's cost if
-// the client requests it.
+// InterceptResponse limits the bytes and errors of a response. It adds the operation's cost if the
+// client requests it.
 func (e policyExtension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	op, x := graphql.GetOperationContext(ctx), ExecutionOf(ctx)
 	if x != nil && op.Operation.Operation == ast.Subscription {
@@ -47,8 +47,8 @@ func (p *Policy) presentListed(ctx context.Context, err error) *gqlerror.Error {
 	return p.PresentError(ctx, err)
 }
 
-// limitErrors shortens a list of errors to the limit. Its last entry then states the number of
-// those that it does not list.
+// limitErrors shortens a list of errors to the limit. The last entry then states how many are left
+// out.
 func (p *Policy) limitErrors(list gqlerror.List, omitted int) gqlerror.List {
 	if over := len(list) - p.limits.Errors; over > 0 {
 		list, omitted = list[:p.limits.Errors], omitted+over
@@ -85,8 +85,8 @@ type measuredLimit struct {
 	Limit int `json:"limit"`
 }
 
-// reportCost returns the cost of an operation; an operation that its text alone makes too large has
-// no rows and introspection.
+// reportCost returns an operation's cost. If its text alone is too large, it has no rows and
+// introspection.
 func (p *Policy) reportCost(a *Analysis, variables map[string]any) costReport {
 	fields, rows := a.cost.total(variables)
 	return costReport{

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// checkRange returns the field error of a number outside its @range (bounds inclusive); kind is
-// empty when it is inside.
+// checkRange returns the field error of a number outside its @range, bounds inclusive; kind is
+// empty inside.
 func checkRange(n int, lowest, highest *int) (kind, msg string) {
 	switch {
 	case lowest != nil && n < *lowest:
@@ -20,8 +20,8 @@ func checkRange(n int, lowest, highest *int) (kind, msg string) {
 	return "", ""
 }
 
-// checkLength returns the field error of a text outside its @length; kind is empty when it is
-// inside. The length is in code points without surrounding white space.
+// checkLength returns the field error of a text outside its @length; kind is empty inside. It
+// counts code points without surrounding white space.
 func checkLength(text string, shortest, longest *int) (kind, msg string) {
 	length := utf8.RuneCountInString(strings.TrimSpace(text))
 	switch {

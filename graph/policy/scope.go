@@ -17,8 +17,8 @@ type fieldScope struct {
 	scope model.Scope
 }
 
-// authorize returns an error if the principal of the context lacks a scope. Operations that only
-// introspect need no principal.
+// authorize returns an error if the context's principal lacks a scope. Introspection needs no
+// principal.
 func authorize(ctx context.Context, required []fieldScope) error {
 	if len(required) == 0 {
 		return nil
@@ -35,8 +35,8 @@ func authorize(ctx context.Context, required []fieldScope) error {
 	return nil
 }
 
-// ScopeOf returns the scope of a field's @scope directive; by default a root field of a mutation
-// needs write and any other read.
+// ScopeOf returns the scope of a field's @scope directive. By default a mutation needs write, and
+// any other field read.
 func ScopeOf(kind ast.Operation, field *ast.FieldDefinition) model.Scope {
 	if d := field.Directives.ForName("scope"); d != nil {
 		return model.Scope(strings.ToLower(d.Arguments.ForName("needs").Value.Raw))

@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// maxExpanded is the number of fields up to which the fragments of a document are expanded; a
-// larger document is always refused.
+// maxExpanded is the number of fields up to which a document's fragments are expanded. A larger one
+// is always refused.
 const maxExpanded = 200_000
 
 // shape holds the measures of an operation that follow from its text.
@@ -17,18 +17,18 @@ type shape struct {
 	depth   int // levels of nested fields
 	breadth int // the most fields that are selected from one object
 	repeats int // fields of one object that are selected again under another alias
-	// conflicts is the number of pairs of different fields with the same alias in one object. Such
-	// fields are valid on different types only.
+	// conflicts is the number of pairs of different fields with the same alias in one object. They
+	// are valid only on different types.
 	conflicts int
 }
 
-// maxConflicts is the number of conflicts above which a document is refused before the validator
-// describes each of them.
+// maxConflicts is the number of conflicts above which a document is refused, before the validator
+// describes each.
 const maxConflicts = 1000
 
 // checkText returns an error if a text exceeds a limit that needs no schema. It comes before
-// validation, whose time and memory grow with the square of the fields that one object has under
-// the same name. Texts that cannot be parsed are left to the executor.
+// validation, because that takes quadratic time and memory for fields of one object with the same
+// name. A text that cannot be parsed is left to the executor.
 func (p *Policy) checkText(text string) error {
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
 	if err != nil {
@@ -70,8 +70,8 @@ func newShapeMeter(limits Limits, doc *ast.QueryDocument) *shapeMeter {
 	return m
 }
 
-// measure returns the shape of a selection. Breadth and repeats are not measured if it is too large
-// or too deep.
+// measure returns the shape of a selection. It measures breadth and repeats only if the selection
+// is neither too large nor too deep.
 func (m *shapeMeter) measure(selection ast.SelectionSet) shape {
 	total := m.extentOf(selection)
 	s := shape{fields: total.fields, depth: total.depth}
@@ -118,8 +118,7 @@ func (m *shapeMeter) fragmentSelection(spread *ast.FragmentSpread) ast.Selection
 	return m.fragments[spread.Name]
 }
 
-// mergeFields measures an object whose fields the selections select together, and the objects
-// within it.
+// mergeFields measures an object that the selections select together, and the objects within it.
 func (m *shapeMeter) mergeFields(selections []ast.SelectionSet, level int, s *shape) {
 	var fields []*ast.Field
 	seen := map[string]bool{}
@@ -138,8 +137,8 @@ func (m *shapeMeter) mergeFields(selections []ast.SelectionSet, level int, s *sh
 	}
 }
 
-// groupByAlias returns the selections of the fields that have any; those of fields with the same
-// alias are merged.
+// groupByAlias returns the selections of the fields by alias. Fields with the same alias are
+// merged.
 func groupByAlias(fields []*ast.Field) map[string][]ast.SelectionSet {
 	groups := map[string][]ast.SelectionSet{}
 	for _, f := range fields {
@@ -150,8 +149,8 @@ func groupByAlias(fields []*ast.Field) map[string][]ast.SelectionSet {
 	return groups
 }
 
-// countRepeats returns the number of fields that are selected again under another alias. A field's
-// first alias is free: clients choose their spelling by it, as the stored operations of REST do.
+// countRepeats counts the fields that are selected again under another alias. A field's first alias
+// is free, because clients choose their spelling by it, as REST's stored operations do.
 func countRepeats(fields []*ast.Field) int {
 	type aliasedField struct{ name, alias string }
 	names, aliases := map[string]bool{}, map[aliasedField]bool{}
@@ -162,8 +161,7 @@ func countRepeats(fields []*ast.Field) int {
 	return len(aliases) - len(names)
 }
 
-// countConflicts returns the number of pairs of fields with the same alias and different names or
-// arguments.
+// countConflicts counts the pairs of fields with the same alias but different names or arguments.
 func countConflicts(fields []*ast.Field) int {
 	type aliasedCall struct{ alias, call string }
 	byAlias, byCall := map[string]int{}, map[aliasedCall]int{}

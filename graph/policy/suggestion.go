@@ -12,11 +12,11 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// maxSuggestedName is the number of bytes of a name up to which errors suggest similar names: the
+// maxSuggestedName is the number of bytes of a name up to which errors suggest similar names. The
 // time to compare two names grows with the product of their lengths.
 const maxSuggestedName = 64
 
-// plainRules returns the rules of validation without suggestions of names; the executor itself
+// plainRules returns the validation rules without suggestions of names. The executor itself
 // replaces two further rules.
 func plainRules() *rules.Rules {
 	plain := rules.NewDefaultRules()
@@ -31,9 +31,8 @@ func plainRules() *rules.Rules {
 	return plain
 }
 
-// DescribeErrors returns the errors of an operation that the executor rejected: with every invalid
-// variable if the variables caused the errors, and with suggestions of similar names if the text
-// did.
+// DescribeErrors returns the errors of a rejected operation. It names every invalid variable if
+// variables caused them, and suggests similar names if the text did.
 func (p *Policy) DescribeErrors(op *graphql.OperationContext, variables map[string]any,
 	list gqlerror.List) gqlerror.List {
 	if isVariableError(list[0]) {
@@ -44,9 +43,8 @@ func (p *Policy) DescribeErrors(op *graphql.OperationContext, variables map[stri
 	return p.addSuggestions(op.RawQuery, list)
 }
 
-// addSuggestions returns the errors of a text that is not valid with suggestions of similar names.
-// It returns the list itself if the errors are not the validator's, if the schema is hidden, or if
-// there are many errors or long names.
+// addSuggestions adds similar names to the errors of an invalid text. It returns the list itself if
+// the errors are not the validator's, the schema is hidden, or there are many errors or long names.
 func (p *Policy) addSuggestions(text string, list gqlerror.List) gqlerror.List {
 	if p.config.HideSchema || list[0].Rule == "" || len(list) > p.limits.Errors || hasLongName(text) {
 		return list

@@ -23,17 +23,17 @@ type Request struct {
 	HasEmptyQuery bool   `json:"-"` // its query is an empty text, which is well-formed and cannot be parsed
 }
 
-// documents holds the stored operations, which clients may name in documentId instead of sending
-// their text.
+// documents holds the stored operations. Clients may name them in documentId instead of sending
+// text.
 type documents struct {
 	byID  map[string]string // by name and by hash
 	texts map[string]bool
-	kept  map[string]bool // texts, and those of operations of this process
+	kept  map[string]bool // texts, and also texts of this process's operations
 }
 
-// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in
-// hexadecimal. The internal texts are operations of this process, which clients cannot name; the
-// analyses of both are kept. It must be called before the first request.
+// StoreDocuments makes operations available by name and by the SHA-256 of their text, in
+// hexadecimal. The internal texts are operations of this process; clients cannot name them. The
+// analyses of both are kept. Call it before the first request.
 func (p *Policy) StoreDocuments(operations map[string]string, internal []string) {
 	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations)),
 		make(map[string]bool, len(operations)+len(internal))}
@@ -46,7 +46,7 @@ func (p *Policy) StoreDocuments(operations map[string]string, internal []string)
 	}
 }
 
-// find returns a document by its name or hash; "sha256:" may precede the hash, as the GraphQL over
+// find returns a document by its name or hash. "sha256:" may precede the hash, as the GraphQL over
 // HTTP working group writes it.
 func (d documents) find(id string) (string, bool) {
 	text, ok := d.byID[strings.TrimPrefix(id, "sha256:")]
@@ -58,8 +58,8 @@ func hashText(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ResolveDocument sets the text of a request that was sent without it. It returns an error if there
-// is none, or if the policy does not trust the text; both before the text is parsed.
+// ResolveDocument sets the text of a request without one. Before the text is parsed, it returns an
+// error if there is none or the policy does not trust it.
 func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	hash, err := persistedHash(q.Extensions)
 	if err == nil {
@@ -89,8 +89,8 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	return p.checkTrust(ctx, q)
 }
 
-// checkTrust returns an error if only stored operations may run and the text is not one of them. A
-// text that only introspects may run unless the schema is hidden.
+// checkTrust returns an error if only stored operations may run and the text is none. A text that
+// only introspects may run unless the schema is hidden.
 func (p *Policy) checkTrust(ctx context.Context, q *Request) error {
 	trust := p.config.Trust
 	switch {
@@ -124,8 +124,8 @@ func (p *Policy) onlyIntrospects(text string) bool {
 // loggedDocuments is the number of texts that are remembered to log each of them once.
 const loggedDocuments = 10_000
 
-// logUntrusted logs once that an authenticated client sent a text that is not stored. It logs the
-// hash, since the text may hold the client's data.
+// logUntrusted logs once that an authenticated client sent a text that is not stored. It logs only
+// the hash, because the text may hold the client's data.
 func (p *Policy) logUntrusted(ctx context.Context, q *Request) {
 	principal, err := principal.From(ctx)
 	if err != nil {

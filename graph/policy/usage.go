@@ -49,8 +49,8 @@ func (l *usageLabels) labelOf(keyID string) string {
 	return keyID
 }
 
-// countUsage counts a request that uses deprecated elements of the schema. It ignores stored
-// operations over REST, whose selections are not the client's.
+// countUsage counts a request that uses deprecated elements. It ignores REST's stored operations,
+// because their selections are not the client's.
 func (p *Policy) countUsage(ctx context.Context, deprecated []string) {
 	caller, err := principal.From(ctx)
 	if len(deprecated) == 0 || err != nil || isInputChecked(ctx) {

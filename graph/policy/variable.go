@@ -14,9 +14,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// checkCoercion returns the error of checkVariables for an operation that has passed the executor's
-// own check, which accepts texts as numbers and numbers as texts. It skips stored operations over
-// REST, whose variables the adapter has read from texts.
+// checkCoercion is checkVariables after the executor's own check, which accepts texts as numbers
+// and numbers as texts. It skips REST's stored operations, because REST reads variables from texts.
 func (p *Policy) checkCoercion(ctx context.Context, op *ast.OperationDefinition, variables map[string]any) error {
 	if isInputChecked(ctx) {
 		return nil
@@ -55,8 +54,7 @@ func (c *variableCheck) checkValue(t *ast.Type, value any, given bool, path ast.
 	}
 }
 
-// checkElements checks the elements of a list; GraphQL accepts a single value as a list of one
-// element.
+// checkElements checks a list's elements. GraphQL accepts a single value as a list of one element.
 func (c *variableCheck) checkElements(elem *ast.Type, value any, path ast.Path) {
 	values := reflect.ValueOf(value)
 	if values.Kind() != reflect.Slice {
@@ -117,8 +115,7 @@ func (c *variableCheck) checkOneOf(def *ast.Definition, fields map[string]any, p
 	}
 }
 
-// builtInScalars report whether a decoded JSON value, or the value of a default, is one of the
-// scalar.
+// builtInScalars report whether a decoded JSON value or a default is a value of the scalar.
 var builtInScalars = map[string]func(any) bool{
 	"Int":     isInt32,
 	"Float":   isFloat,
@@ -133,8 +130,8 @@ func isText(value any) bool {
 	return ok
 }
 
-// isInt32 reports whether the value is a number without a fraction and exponent, within 32 bits as
-// GraphQL's Int.
+// isInt32 reports whether the value is a 32-bit number without fraction and exponent, as GraphQL's
+// Int.
 func isInt32(value any) bool {
 	switch v := value.(type) {
 	case json.Number:
@@ -169,8 +166,7 @@ func isFloat(value any) bool {
 	return false
 }
 
-// describeValue returns a value as an error shows it: its JSON, shortened, or the name of its JSON
-// type.
+// describeValue returns a value for an error: its shortened JSON, or the name of its JSON type.
 func describeValue(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Map:

@@ -24,8 +24,8 @@ type acceptedFormats struct {
 
 func (a acceptedFormats) any() bool { return a.json != "" || a.stream || a.mixed }
 
-// parseAccept returns the formats that the request accepts. A wildcard or a missing header accepts
-// plain JSON only.
+// parseAccept returns the formats that the request accepts. A wildcard or no header means plain
+// JSON.
 func parseAccept(header http.Header) acceptedFormats {
 	ranges := web.ParseAccept(header)
 	formats := acceptedFormats{stream: ranges.Names(typeStream), mixed: ranges.Names(typeMixed)}

@@ -15,13 +15,12 @@ import (
 // keyHeader carries a workspace's key.
 const keyHeader = "X-API-Key"
 
-// workspaceHeader names the workspace in which a signed-in user acts; with a key it must name the
-// key's workspace.
+// workspaceHeader names the workspace in which a signed-in user acts. With a key it must be the
+// key's.
 const workspaceHeader = "X-Workspace-Id"
 
-// authenticate returns the request's context with its principal: that of the header X-API-Key, else
-// that of a POST's session. Without either it returns the context unchanged, for operations that
-// need no key.
+// authenticate returns the request's context with its principal: of the header X-API-Key, else of a
+// POST's session. Without either the context is unchanged, for operations that need no key.
 func (s *Server) authenticate(r *http.Request) (context.Context, error) {
 	if key := r.Header.Get(keyHeader); key != "" || s.config.Session == nil || r.Method != http.MethodPost {
 		return s.IdentifyKey(r)
@@ -30,8 +29,8 @@ func (s *Server) authenticate(r *http.Request) (context.Context, error) {
 }
 
 // IdentifyKey returns the request's context with the principal of its key; without a key the
-// context is unchanged. It fails for a key that is invalid, expired or revoked, and ignores
-// cookies. [Server.RevalidateCredentials] checks the key again later.
+// context is unchanged. It ignores cookies. It fails for a key that is invalid, expired or revoked;
+// [Server.RevalidateCredentials] checks that again later.
 func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
 	if err := checkKeySource(r); err != nil {
 		return r.Context(), err
@@ -39,8 +38,8 @@ func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
 	return s.authenticateKey(r.Context(), r.Header.Get(keyHeader), r.Header.Get(workspaceHeader))
 }
 
-// IdentifySession returns the request's context with the signed-in user of its cookie, for any HTTP
-// method; without a session the context is unchanged.
+// IdentifySession returns the request's context with the user of its cookie, for any HTTP method.
+// Without a session the context is unchanged.
 func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	ctx := r.Context()
 	if err := checkKeySource(r); err != nil {
@@ -74,8 +73,8 @@ func checkKeySource(r *http.Request) error {
 	return rejectQueryKey(r)
 }
 
-// rejectQueryKey returns an error if the query string contains a key, even next to a valid header:
-// query strings end up in logs and browser histories, so the key's owner must learn that it leaked.
+// rejectQueryKey returns an error if the query string contains a key, even next to a valid header.
+// Query strings end up in logs and browser histories, so the owner must learn that the key leaked.
 func rejectQueryKey(r *http.Request) error {
 	if r.URL.RawQuery == "" {
 		return nil
@@ -118,9 +117,9 @@ func withCredentials(ctx context.Context, p principal.Principal,
 // revalidateInterval is the time between two checks of an open stream's credentials.
 const revalidateInterval = 2 * time.Second
 
-// RevalidateCredentials returns an error if the stream's credentials are no longer valid: the key
-// was revoked or has expired, the user has signed out or left the workspace. It fails open: other
-// errors of the check are ignored.
+// RevalidateCredentials returns an error if the stream's credentials are no longer valid, for
+// example because the key was revoked or the user has signed out. It ignores other errors of the
+// check.
 func (s *Server) RevalidateCredentials(ctx context.Context) error {
 	revalidate, ok := ctx.Value(credentialsKey{}).(func(context.Context) error)
 	if !ok {

@@ -13,16 +13,16 @@ import (
 	"rostrum/platform/web"
 )
 
-// publicControl is the Cache-Control of introspection without a key, whose response is the same for
-// every client. A client may see the schema of the release before for so many seconds.
+// publicControl is the Cache-Control of introspection without a key, because its response is the
+// same for every client. After an update a client may see the old schema for that long.
 const publicControl = "public, max-age=60"
 
 // varyingHeaders are the request's headers on which the response to a GET depends.
 var varyingHeaders = strings.Join([]string{"Accept", keyHeader, workspaceHeader, policy.CostHeader}, ", ")
 
 // writeCacheable responds to a GET of a query without errors: with its entity tag, or with 304 if
-// the client has the same response. The query has run in either case. The media type is part of the
-// tag, as the same bytes in another media type are another representation.
+// the client has that response. The query has run in either case. The tag depends on the media
+// type, because the same bytes in another one are another representation.
 func (a *responder) writeCacheable(ctx context.Context, resp *graphql.Response) {
 	h, control := a.w.Header(), web.Private
 	h.Add("Vary", varyingHeaders)
@@ -39,8 +39,8 @@ func (a *responder) writeCacheable(ctx context.Context, resp *graphql.Response) 
 	a.writeParts(http.StatusOK, parts)
 }
 
-// removeLimits removes the headers with the rate limit of the client's address, which are wrong for
-// the other clients of a cache.
+// removeLimits removes the rate limit headers of the client's address. They are wrong for a cache's
+// other clients.
 func removeLimits(h http.Header) {
 	for name := range h {
 		if strings.HasPrefix(name, "Ratelimit-") {

@@ -34,7 +34,7 @@ func (w *hijackWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // coalescingConn is the network connection of a socket. It sends frames in a row with one write,
-// sets a deadline for each write, and holds next to no memory while it is idle.
+// sets a deadline for each write, and holds next to no memory while idle.
 type coalescingConn struct {
 	net.Conn
 	early      []byte        // bytes that arrived with the request; used by the reading goroutine only
@@ -57,8 +57,8 @@ func (c *coalescingConn) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// awaitReadable blocks until reading would not block, because bytes are available or the connection
-// has ended. It must be called by the reading goroutine.
+// awaitReadable blocks until bytes are available or the connection has ended. Only the reading
+// goroutine may call it.
 func (c *coalescingConn) awaitReadable() {
 	if len(c.early) == 0 && c.reader.Buffered() == 0 {
 		awaitReadable(c.Conn)

@@ -17,9 +17,9 @@ import (
 )
 
 // ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE
-// (distinct connections), multipart requests, incremental delivery and graphql-transport-ws.
-// Requests that are not well-formed have the status of their error; see rejectionStatus for
-// operations that fail before execution. Once execution has started the status is 200.
+// (distinct connections), multipart requests, incremental delivery and graphql-transport-ws. A
+// malformed request has its error's status; see rejectionStatus for operations that fail before
+// execution. Once execution has started the status is 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
 	defer func() {
@@ -58,8 +58,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.runOperation(graphql.StartOperationTrace(ctx), &q.RawParams)
 }
 
-// openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does
-// each operation of the socket.
+// openSocket upgrades the request to a WebSocket. The upgrade and each operation count as a
+// request.
 func (a *responder) openSocket() {
 	ctx, _ := a.s.authenticate(a.r) //nolint:errcheck // the key may still come in a message, and is checked then
 	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), a.r), checkKeySource(a.r)); err != nil {
@@ -69,8 +69,8 @@ func (a *responder) openSocket() {
 	a.s.serveSocket(a.w, a.r)
 }
 
-// runOperation executes the operation and writes its response in a format that both the operation
-// and the client support.
+// runOperation executes the operation and writes its response in a format that operation and client
+// support.
 func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
@@ -101,8 +101,7 @@ func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams)
 // maxPublicBody is the largest body or socket message in bytes of a client without a principal.
 const maxPublicBody = 64 << 10
 
-// bodyLimit returns the limit of a body: the given one for a principal, and at most maxPublicBody
-// for other clients.
+// bodyLimit returns the limit of a body. Without a principal it is at most maxPublicBody.
 func bodyLimit(ctx context.Context, limit int64) int64 {
 	if _, err := principal.From(ctx); err != nil {
 		return min(limit, maxPublicBody)
@@ -110,8 +109,7 @@ func bodyLimit(ctx context.Context, limit int64) int64 {
 	return limit
 }
 
-// readRequest reads the operation of the request. done releases the files of an upload and is never
-// nil.
+// readRequest reads the request's operation. done releases an upload's files and is never nil.
 func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http.Request) (q *policy.Request,
 	done func(), err error) {
 	done = func() {}

@@ -11,8 +11,8 @@ import (
 // boundary separates the parts of an incremental delivery.
 const boundary = "graphql"
 
-// writeIncremental responds to an operation with @defer part by part, in the 2022 form of
-// incremental delivery over multipart/mixed that gqlgen's executor produces and Apollo's clients
+// writeIncremental responds to an operation with @defer part by part. It uses the 2022 form of
+// incremental delivery over multipart/mixed, which gqlgen's executor produces and Apollo's clients
 // read.
 func (a *responder) writeIncremental(responses graphql.ResponseHandler, ctx context.Context) {
 	a.started = true
@@ -40,8 +40,8 @@ func encodeIncrement(resp *graphql.Response, more bool) []byte {
 	return fmt.Appendf(nil, `{"incremental":[%s],"hasNext":%t}`, encodeResponse(&deferred), more)
 }
 
-// encodePart adds the part's header and the following boundary, by which the client recognizes that
-// the part is complete.
+// encodePart adds the part's header and the next boundary. The client sees by it that the part is
+// complete.
 func encodePart(body []byte, more bool) []byte {
 	end := "\r\n--" + boundary
 	if !more {

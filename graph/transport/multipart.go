@@ -84,8 +84,7 @@ func (f *uploadForm) parseRequest() (*policy.Request, error) {
 	return q, nil
 }
 
-// assignFile opens the file once for each variable path, so that each resolver reads it from the
-// start.
+// assignFile opens the file once per variable path, so that each resolver reads it from the start.
 func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []string) error {
 	if len(f.File[name]) != 1 {
 		return errs.New(errs.BadRequest, "map names the file %s, which the form does not contain exactly once", name)
@@ -111,8 +110,8 @@ func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []
 	return nil
 }
 
-// setVariable replaces the null at a path such as variables.files.0 by the upload. It reports false
-// if there is no null.
+// setVariable replaces the null at a path by the upload, for example variables.files.0. It reports
+// false if there is no null.
 func setVariable(params *graphql.RawParams, path string, upload graphql.Upload) bool {
 	steps := strings.Split(path, ".")
 	if steps[0] != "variables" || len(steps) < 2 {

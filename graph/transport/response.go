@@ -27,15 +27,15 @@ type responder struct {
 	report  *idempotency.Outcome
 }
 
-// Refuse writes an error response to a request that is not processed, in the same form as any error
-// before execution.
+// Refuse writes an error response to a request that is not processed, like any error before
+// execution.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
 	a.writeError(r.Context(), err)
 }
 
-// writeError responds to a request that is not processed, with the status of the error. A text over
-// a limit is well-formed, as any operation over a limit.
+// writeError responds to a request that is not processed, with the error's status. A text over a
+// limit is well-formed, like any operation over a limit.
 func (a *responder) writeError(ctx context.Context, err error) {
 	resp := a.s.policy.ErrorResponse(ctx, err)
 	status := policy.HTTPStatus(resp.Errors)
@@ -62,10 +62,10 @@ func (a *responder) writeRejection(resp *graphql.Response) {
 	a.writeRejected(status, resp)
 }
 
-// rejectionStatus returns the status of a well-formed request whose operation failed before
-// execution: that of its first error in the media type application/graphql-response+json. In
-// application/json it is 200, except for missing credentials, because clients cannot tell a
-// response of another status from one of an intermediary (GraphQL over HTTP).
+// rejectionStatus returns the status of a well-formed request that failed before execution. For
+// application/graphql-response+json it is the first error's. For application/json it is 200, except
+// for missing credentials, because clients cannot tell another status from an intermediary's
+// (GraphQL over HTTP).
 func (a *responder) rejectionStatus(resp *graphql.Response) int {
 	status := policy.HTTPStatus(resp.Errors)
 	if a.formats.json == typeResponse || status == http.StatusUnauthorized {
@@ -156,8 +156,8 @@ func encodeResponse(resp *graphql.Response) []byte {
 	return append(append(head, resp.Data...), tail...)
 }
 
-// encodeEnvelope returns the parts of a response before and after its data. It omits the member
-// data if the operation did not run, as the specification requires.
+// encodeEnvelope returns a response's parts before and after its data. It omits the member data if
+// the operation did not run, as the specification requires.
 func encodeEnvelope(resp *graphql.Response) (head, tail []byte) {
 	var before, after objectWriter
 	if len(resp.Errors) > 0 {
@@ -196,7 +196,7 @@ func (o *objectWriter) addName(name string) {
 }
 
 // addMember encodes a member. A value that cannot be encoded becomes null; only a resolver's
-// extension could hold such a value.
+// extension could hold one.
 func (o *objectWriter) addMember(name string, value any) {
 	o.addName(name)
 	text, err := json.Marshal(value)

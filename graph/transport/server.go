@@ -19,16 +19,14 @@ type Config struct {
 	Executor *executor.Executor
 	// Policy is the policy that Executor applies.
 	Policy *policy.Policy
-	// Authenticate returns the principal of a key. It fails with errs.InvalidKey, errs.KeyExpired
-	// or errs.KeyRevoked.
+	// Authenticate returns a key's principal. It fails with errs.InvalidKey, errs.KeyExpired or
+	// errs.KeyRevoked.
 	Authenticate func(ctx context.Context, key string) (principal.Principal, error)
-	// Session returns the signed-in user of a request's cookie, or a zero principal when nobody is
-	// signed in. It must reject requests that a page of another origin sent. If nil, cookies are
-	// ignored.
+	// Session returns the user of a request's cookie, or a zero principal when nobody is signed in.
+	// It must reject requests from a page of another origin. If nil, cookies are ignored.
 	Session func(*http.Request) (principal.Principal, error)
-	// RateLimit counts a request of the context's principal, or of the request's address, and sets
-	// the rate limit headers of the response. It fails with errs.RateLimited. If nil, requests are
-	// not limited.
+	// RateLimit counts a request of the context's principal or the request's address, and sets the
+	// response's rate limit headers. It fails with errs.RateLimited. If nil, there is no limit.
 	RateLimit func(ctx context.Context, header http.Header, r *http.Request) error
 	// KeepAlive is the interval of keep-alive messages on open streams and sockets; 15 s when 0.
 	KeepAlive time.Duration
@@ -59,12 +57,11 @@ func New(config Config) *Server {
 	return s
 }
 
-// Stop closes the open streams and sockets, without a last message, so that clients reconnect and
+// Stop closes the open streams and sockets without a last message, so that clients reconnect and
 // resume. Other requests continue.
 func (s *Server) Stop() { s.stop() }
 
-// UntilStop returns a context that also ends when the server stops, for a stream. The caller must
-// call cancel.
+// UntilStop returns a context for a stream that also ends when the server stops. Call cancel.
 func (s *Server) UntilStop(ctx context.Context) (limited context.Context, cancel context.CancelFunc) {
 	limited, end := context.WithCancel(ctx)
 	detach := context.AfterFunc(s.stopping, end)

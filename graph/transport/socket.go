@@ -63,9 +63,8 @@ type socket struct {
 	running    sync.WaitGroup
 }
 
-// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect with a key that
-// the client sends; the session cookie, which a browser adds on its own, is accepted from pages of
-// this server only.
+// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect with a key. The
+// session cookie is accepted only from pages of this server, because browsers add it on their own.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	hijack := &hijackWriter{ResponseWriter: w}
 	conn, err := websocket.Accept(hijack, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol},
@@ -98,9 +97,9 @@ func (k *socket) serve() {
 	}
 }
 
-// readMessages handles messages until the socket fails or must close, and returns that error. The
-// connection is read without the request's context: its end would cut the connection off before the
-// close frame is sent.
+// readMessages handles messages until the socket fails or must close, and returns that error. It
+// reads without the request's context, because its end would cut the connection before the close
+// frame.
 func (k *socket) readMessages(ctx context.Context) error {
 	if k.conn.Subprotocol() != subprotocol {
 		return closeError{closeSubprotocol, "Subprotocol not acceptable: use " + subprotocol}
@@ -147,8 +146,8 @@ func (k *socket) handleMessage(ctx context.Context, m message) (context.Context,
 	return ctx, closeError{closeInvalid, "Invalid message type"}
 }
 
-// initConnection authenticates by the key of the message, else by that of the upgrade's header,
-// else by the upgrade's session cookie.
+// initConnection authenticates by the message's key, else by the key of the upgrade's header, else
+// by the upgrade's session cookie.
 func (k *socket) initConnection(ctx context.Context, m message) (context.Context, error) {
 	if k.acked {
 		return ctx, closeError{closeInitTwice, "Too many initialisation requests"}
@@ -183,7 +182,7 @@ func payloadText(payload map[string]any, header string) (out string) {
 }
 
 // authenticate returns a context with the principal of the key, else of the session cookie. The
-// cookie is checked as that of a POST, which pages of other origins must not send, because a socket
+// cookie is checked like a POST's, which pages of other origins must not send, because a socket
 // runs mutations too.
 func (k *socket) authenticate(ctx context.Context, key, workspace string) (context.Context, error) {
 	if key != "" || k.s.config.Session == nil {
@@ -207,7 +206,7 @@ func (k *socket) authenticationError(ctx context.Context, err error) error {
 	return closeError{closeForbidden, "Forbidden: " + code}
 }
 
-// startKeepAlive pings the client and revalidates its credentials periodically; it closes the
+// startKeepAlive pings the client and revalidates its credentials periodically. It closes the
 // socket if either fails.
 func (k *socket) startKeepAlive(ctx context.Context) {
 	runPeriodically(ctx, min(revalidateInterval, k.s.config.KeepAlive), func() bool {

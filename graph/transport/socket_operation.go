@@ -72,8 +72,8 @@ func (k *socket) reserveID(id string, op *socketOperation) error {
 	return nil
 }
 
-// releaseID frees the id. It reports false if the client has completed the operation, which then
-// must not send another message.
+// releaseID frees the id. It reports false if the client has completed the operation; no further
+// message may then be sent.
 func (k *socket) releaseID(id string, op *socketOperation) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -127,8 +127,8 @@ func (k *socket) sendErrors(id string, resp *graphql.Response) error {
 	return k.sendMessage(message{ID: id, Type: "error", Payload: payload})
 }
 
-// sendNext sends a response of an operation. With more it may wait to be sent together with the
-// next response, which is available.
+// sendNext sends a response of an operation. With more set, it may wait for the next response,
+// which is available, to be sent together.
 func (k *socket) sendNext(id string, resp *graphql.Response, more bool) error {
 	head, tail := encodeEnvelope(resp)
 	frame := frames.Get().(*objectWriter) //nolint:forcetypeassert // the pool holds no other type
@@ -162,7 +162,7 @@ func (k *socket) sendMessage(m message) error {
 	return k.writeFrame(append(frame.text, '}'), false)
 }
 
-// writeFrame writes a text frame. With more the frame may stay buffered until the next one. An
+// writeFrame writes a text frame. With more set, the frame may stay buffered until the next one. An
 // error closes the connection.
 func (k *socket) writeFrame(frame []byte, more bool) error {
 	k.network.startCoalescing()

@@ -51,7 +51,7 @@ func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContex
 	}
 }
 
-// writeSingleEvent responds with one event and status 200: a browser's EventSource does not expose
+// writeSingleEvent responds with one event and status 200, because a browser's EventSource hides
 // the body of any other status.
 func (a *responder) writeSingleEvent(resp *graphql.Response) {
 	a.writeStreamHeader()
@@ -73,8 +73,8 @@ func (a *responder) writeStreamHeader() {
 	_ = a.writeFrame([]byte(":\n\n"))
 }
 
-// writeEvent writes one event. A line break would end its data; line breaks occur only between JSON
-// tokens and become spaces.
+// writeEvent writes one event. A line break would end its data. Line breaks occur only between JSON
+// tokens, so they become spaces.
 func (a *responder) writeEvent(name string, data []byte) error {
 	frame := append(append([]byte("event: "), name...), "\ndata: "...)
 	frame = append(frame, bytes.ReplaceAll(data, []byte("\n"), []byte(" "))...)
@@ -110,9 +110,9 @@ func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) 
 	return events
 }
 
-// forEachResponse runs an operation and calls handle with each response, and whether the next one
-// is already available, until handle returns false. A response is valid only during the call,
-// because the executor reuses its memory.
+// forEachResponse runs an operation and calls handle with each response until it returns false.
+// more is true if the next response is available. A response is valid only during the call, because
+// the executor reuses its memory.
 func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext,
 	handle func(resp *graphql.Response, more bool) bool) {
 	defer func() {
@@ -135,8 +135,8 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 	}
 }
 
-// drainDeferred receives the remaining responses of an operation with @defer, which the executor's
-// goroutines block on.
+// drainDeferred receives the remaining responses of an operation with @defer, because the
+// executor's goroutines block on them.
 func drainDeferred(responses graphql.ResponseHandler, ctx context.Context) {
 	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // awaitReadable blocks until a TCP connection has bytes to read, has ended or has failed. It
-// returns at once for other connections. A goroutine that waits here, and not in the nested calls
-// that read a frame, needs a small stack.
+// returns at once for other connections. Waiting here needs a smaller stack than the nested calls
+// that read a frame.
 func awaitReadable(conn net.Conn) {
 	socket, ok := conn.(syscall.Conn)
 	if !ok {

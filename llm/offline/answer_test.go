@@ -36,8 +36,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// TestReply_names_ignored_options checks that each option that the engine does not follow is in the
-// warning.
+// TestReply_names_ignored_options checks that the warning has each option that the engine ignores.
 func TestReply_names_ignored_options(t *testing.T) {
 	_, warnings, err := offline.Reply{
 		Kind: model.InteractionTypeCommunication, Material: "Wages rise.", Question: "Wages rise.",
@@ -91,7 +90,7 @@ func TestReaction(t *testing.T) {
 	}
 }
 
-// TestOutline checks that types of content have headings of their own, and that a request is never
+// TestOutline checks that types of content have their own headings, and that a request is never
 // copied as text.
 func TestOutline(t *testing.T) {
 	seen := map[string]bool{}
@@ -120,8 +119,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestRewriting checks that facts are kept and that other requests than shorter and simpler parts
-// are named.
+// TestRewriting checks that facts are kept, and that requests other than shorter and simpler are
+// named.
 func TestRewriting(t *testing.T) {
 	answer, warnings, err := offline.Rewriting{Parts: []offline.RewritePart{
 		{Text: "Moreover, we leverage 40 vans; they are robust.",

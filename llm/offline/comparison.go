@@ -54,16 +54,16 @@ type ComparisonCell struct {
 	SupportedSentence
 }
 
-// The limits of a comparison: the similarity from which statements are alike, and up to which one
-// has no counterpart.
+// Limits of a comparison: the similarity from which statements are alike, and up to which one has
+// no counterpart.
 const (
 	alikeFrom  = 0.5
 	uniqueUpTo = 0.2
 	mostUnique = 2 // per subject
 )
 
-// Answer returns the statements that answer the question, those of different subjects that are
-// alike, and those without a counterpart. It judges no stances and fills no map of attack and
+// Answer returns the statements that answer the question, the ones of different subjects that are
+// alike, and the ones without a counterpart. It judges no stances and fills no map of attack and
 // defence.
 func (c Comparison) Answer(context.Context) (any, []string, error) {
 	none := []SupportedSentence{}
@@ -96,8 +96,7 @@ func (c Comparison) Answer(context.Context) (any, []string, error) {
 	return out, nil, nil
 }
 
-// findAnswers returns the statements with the names and most other words of the question, best
-// first.
+// findAnswers returns the statements with the question's names and most other words, best first.
 func (c Comparison) findAnswers() []SupportedSentence {
 	type answer struct {
 		Statement

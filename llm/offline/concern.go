@@ -12,7 +12,7 @@ import (
 type Concern struct {
 	Phrase string
 	// Side is 1 for an interest, -1 for a concern, and 0 for a subject that the persona is not
-	// known to want or to fear.
+	// known to want or fear.
 	Side int
 
 	stems []string // without words of direction
@@ -54,8 +54,7 @@ func NewConcern(phrase string, side int) (Concern, bool) {
 // leastShare is the share of a phrase's words that a sentence on it has.
 const leastShare = 0.5
 
-// Mentioned reports whether a sentence has at least half of the words of the phrase, or synonyms of
-// them.
+// Mentioned reports whether a sentence has at least half of the phrase's words or synonyms of them.
 func (c Concern) Mentioned(said string) bool { return c.mentionedIn(text.Tokens(said, "en")) }
 
 func (c Concern) mentionedIn(tokens []text.Token) bool {
@@ -102,8 +101,7 @@ type Reading struct {
 	Missing  []string  // interests and concerns that the text does not mention
 }
 
-// Read finds the passages on concerns, one for each sentence and its first concern with a
-// direction.
+// Read finds the passages on concerns: one per sentence, with its first concern with a direction.
 func (s *Study) Read(concerns []Concern) Reading {
 	var out Reading
 	met := map[string]bool{}
@@ -210,8 +208,8 @@ func (r Reading) decide() int {
 	return 0
 }
 
-// The ratings of a text whose words decide for or against it, or neither, and the confidence in
-// them: in bench/quality/polar 8 of 8 were right, which is 0.9 by the rule of succession.
+// Ratings of a text that its words decide for or against, or not, and the confidence in them: in
+// bench/quality/polar 8 of 8 were right, which is 0.9 by the rule of succession.
 const (
 	neutral           = 3.0
 	decidedStep       = 1.0

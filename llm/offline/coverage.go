@@ -30,8 +30,8 @@ type PointVerdict struct {
 	Evidence string                `json:"evidence"`
 }
 
-// Answer returns a CoverageAnswer. A model has no verdict for what it does not know, so a point
-// that Find leaves open is absent in it.
+// Answer returns a CoverageAnswer. A point that Find leaves open is absent in it, because a model
+// has no verdict for what it does not know.
 func (c Coverage) Answer(ctx context.Context) (any, []string, error) {
 	read := ReadText(c.Content)
 	out := CoverageAnswer{Rows: []PointVerdict{}}
@@ -83,9 +83,9 @@ type Finding struct {
 }
 
 // Find compares a point with each sentence by its words. A point is covered if one sentence has all
-// of its words close together, in the same roles and polarity; contradicted if that sentence
-// negates it or has another number of the same unit; absent if the text never mentions any word of
-// one of its names. All else is unknown: other words may mean the same.
+// of its words close together, in the same roles and polarity. It is contradicted if that sentence
+// negates it or has another number of the same unit. It is absent if the text never mentions any
+// word of one of its names. All else is unknown, because other words may mean the same.
 func (t *Text) Find(point string) Finding {
 	p := t.parsePoint(point)
 	if span, ok := text.Locate(t.content, point); ok && (len(p.tokens) == 0 || len(text.Sentences(point)) > 1) {
@@ -140,8 +140,8 @@ func (t *Text) parsePoint(given string) point {
 	return p
 }
 
-// namesOf returns the stems of each name of a point. A word that begins the point may have its
-// capital for that reason, and a month is no name.
+// namesOf returns the stems of each name of a point. It leaves out the point's first word, which
+// may have its capital for that reason, and months.
 func (t *Text) namesOf(given string) [][]string {
 	var names [][]string
 	for _, name := range text.NamesIn(given, t.language) {
@@ -160,14 +160,14 @@ func (t *Text) namesOf(given string) [][]string {
 }
 
 // omitsName reports whether the text mentions no word of one of the names. A text in the first
-// person may mean its author instead.
+// person may mean its author, so it omits none.
 func (t *Text) omitsName(names [][]string) bool {
 	return !t.firstPerson && slices.ContainsFunc(names,
 		func(name []string) bool { return !slices.ContainsFunc(name, t.mentions) })
 }
 
-// namePrefix is the number of letters by which forms of a name are compared: "Russian" mentions
-// Russia.
+// namePrefix is the number of letters by which forms of a name are compared. For example, "Russian"
+// mentions Russia.
 const namePrefix = 4
 
 // mentions reports whether the text has a name or another form of it.
@@ -193,8 +193,8 @@ type passage struct {
 	missing []int        // words of the point without a match
 }
 
-// The limits of a passage that decides: the number of its other content words, and of the words
-// around it that count.
+// Limits of a passage that decides: the number of its other content words, and of the words around
+// it that count.
 const (
 	maxExtra   = 2
 	wordsAhead = 4
@@ -229,8 +229,8 @@ func (t *Text) compare(p point, s sentence) model.CoverageVerdict {
 	return ""
 }
 
-// findPassage matches the words of a point in a sentence. The stop words and negations next to them
-// belong to the passage, such as "will not".
+// findPassage matches a point's words in a sentence. Stop words and negations next to them belong
+// to the passage, for example "will not".
 func (t *Text) findPassage(p point, s sentence) passage {
 	w := passage{}
 	first, last := len(s.tokens), -1
@@ -268,8 +268,8 @@ func (p point) has(token text.Token) bool {
 	})
 }
 
-// isUncertain reports whether a passage has a word of doubt, expectation, demand or denial that the
-// point does not have, or another tense.
+// isUncertain reports whether a passage has another tense than the point, or a word of doubt,
+// expectation, demand or denial that the point does not have.
 func (t *Text) isUncertain(p point, w passage) bool {
 	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
 	future := func(token text.Token) bool { return t.words.futures[strings.ToLower(token.Text)] }
@@ -281,8 +281,8 @@ func (t *Text) isUncertain(p point, w passage) bool {
 	})
 }
 
-// hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with
-// the same word after it, and is exact.
+// hasOtherNumber reports whether the sentence is exact and has one other number instead of the
+// point's, with the same word after it.
 func (t *Text) hasOtherNumber(p point, w passage, s sentence) bool {
 	wanted := p.tokens[w.missing[0]]
 	if !isNumber(wanted) || w.missing[0]+1 >= len(p.tokens) || t.stems[wanted.Stem] {

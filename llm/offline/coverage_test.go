@@ -7,8 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// TestText_Find checks that the words of a point in other roles do not cover it, and that a name
-// which a text may mean by a pronoun is not absent.
+// TestText_Find checks that a point's words in other roles do not cover it. A name that the text
+// may mean by a pronoun is not absent.
 func TestText_Find(t *testing.T) {
 	t.Parallel()
 	const covered, absent, unknown = model.CoverageVerdictCovered, model.CoverageVerdictAbsent,

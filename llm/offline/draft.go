@@ -18,7 +18,7 @@ type Draft struct {
 	Options  []string // options of the request that only a text model follows
 }
 
-// DraftAnswer holds the fields of a drafted persona; those that no text shows are empty.
+// DraftAnswer holds the fields of a drafted persona. A field that no text shows is empty.
 type DraftAnswer struct {
 	Category           string `json:"category"`
 	Description        string `json:"description"`
@@ -49,8 +49,8 @@ func (d Draft) Answer(context.Context) (any, []string, error) {
 	return out, warnings, nil
 }
 
-// Fields returns the key phrases of the material as interests, and the measured style of own texts;
-// false if there is no material.
+// Fields returns the material's key phrases as interests, and the measured style of own texts;
+// false without material.
 func (d Draft) Fields() (out DraftAnswer, found bool) {
 	all := strings.Join(d.Material, "\n\n")
 	var subjects []string
@@ -105,7 +105,7 @@ type Claim struct {
 	Document  int    `json:"document"` // its number in the prompt, from 1
 }
 
-// Answer returns the sentences that name the persona, then those on its concerns.
+// Answer returns the sentences that name the persona, then the sentences on its concerns.
 func (c Claims) Answer(context.Context) (any, []string, error) {
 	var named, touching []Claim
 	for i, content := range c.Documents {

@@ -24,7 +24,7 @@ type Input interface {
 	Answer(ctx context.Context) (value any, warnings []string, err error)
 }
 
-// Engine answers tasks whose Input is of this package.
+// Engine answers tasks with an Input of this package.
 type Engine struct{}
 
 // Model returns the constant Model.
@@ -96,8 +96,8 @@ func GivenOptions(pairs ...string) []string {
 	return names
 }
 
-// ignoredOptions returns the warning that names options which only a text model follows; nil if
-// there are none.
+// ignoredOptions returns a warning that names options which only a text model follows; nil without
+// any.
 func ignoredOptions(names []string) []string {
 	if len(names) == 0 {
 		return nil

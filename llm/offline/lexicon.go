@@ -12,13 +12,13 @@ import (
 var lexiconFiles embed.FS
 
 // lexicon holds the word lists of a language. Negations and hedges are whole words, because their
-// stems are those of other words.
+// stems are other words' stems too.
 type lexicon struct {
 	negations, hedges    map[string]bool
 	bounds, ups, downs   map[string]bool
 	links, questions     map[string]bool
 	futures, identifiers map[string]bool
-	others               map[string]map[string]bool // those of auto-tags, by kind
+	others               map[string]map[string]bool // lists for auto-tags, by kind
 }
 
 // lexicons returns the word lists by language.
@@ -57,7 +57,7 @@ func lexiconOf(language string) *lexicon {
 }
 
 // languageByStops returns the language with most stop words in a text that is too short to detect
-// its language otherwise; English if none has.
+// it otherwise; English without any.
 func languageByStops(content string) string {
 	best, most := "en", 0
 	for _, language := range []string{"en", "de", "fr", "es"} {
@@ -131,7 +131,7 @@ func (l *lexicon) isNegation(token text.Token) bool {
 	return l.negations[lower] || strings.HasSuffix(lower, "n't")
 }
 
-// isHedge reports whether a word expresses doubt, intention or denial; "May" with a capital is a
+// isHedge reports whether a word expresses doubt, intention or denial. "May" with a capital is a
 // month.
 func (l *lexicon) isHedge(token text.Token) bool {
 	return token.Text != "May" && l.hedges[strings.ToLower(token.Text)]

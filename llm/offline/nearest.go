@@ -2,15 +2,14 @@ package offline
 
 import "rostrum/llm/text"
 
-// Nearest is the sentence of a text with the most words of a point, and the words of the point that
-// it lacks.
+// Nearest is the sentence with most words of a point, and the words that it lacks.
 type Nearest struct {
 	Evidence text.Span
 	Missing  []string
 }
 
-// FindNearest returns the first sentence with the most words of a point, if it has more than half
-// of them; stop words and negations do not count.
+// FindNearest returns the first sentence with most words of a point, if it has more than half of
+// them. Stop words and negations do not count.
 func (t *Text) FindNearest(point string) (near Nearest, found bool) {
 	p := t.parsePoint(point)
 	fewest := len(p.tokens)

@@ -56,7 +56,7 @@ var outlineForms = sync.OnceValue(func() []outlineForm {
 	return all
 })
 
-// formOf returns the form whose name the first of the texts contains, else the general one.
+// formOf returns the form with a name that the first of the texts contains, else the general one.
 func formOf(kinds []string) outlineForm {
 	for _, kind := range kinds {
 		words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(kind),
@@ -75,8 +75,8 @@ func formOf(kinds []string) outlineForm {
 // sectionEntries is the number of source sentences under a heading.
 const sectionEntries = 4
 
-// Answer returns the outline: the headings of the content type with passages of the sources and the
-// points, and what is still open.
+// Answer returns the outline: the content type's headings with passages of the sources, the points,
+// and what is still open.
 func (o Outline) Answer(context.Context) (any, []string, error) {
 	form := formOf(o.Kind)
 	name := strings.ReplaceAll(form.names[0], "_", " ")

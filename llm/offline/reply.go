@@ -33,7 +33,7 @@ const (
 	mostPhrases   = 5
 )
 
-// Answer returns passages: those that answer a question, or those of the material on the persona's
+// Answer returns passages that answer a question, or passages of the material on the persona's
 // concerns. It fails with engine_required for a simulation.
 func (r Reply) Answer(context.Context) (any, []string, error) {
 	ignored, kind := slices.Clone(r.Options), r.Kind
@@ -95,8 +95,8 @@ type sourced struct {
 	share float64
 }
 
-// findAnswer returns the sentences of the sources that have the names and most other words of the
-// question, or a sentence that there are none.
+// findAnswer returns the sources' sentences with the question's names and most other words, or a
+// sentence that there are none.
 func (r Reply) findAnswer() string {
 	language := text.Language(r.Question)
 	if language == "" {
@@ -127,8 +127,8 @@ func (r Reply) findAnswer() string {
 	return strings.Join(lines, "\n")
 }
 
-// questionWords returns the content words of a question with their first spelling, and the stems of
-// its names and numbers, all of which a sentence needs.
+// questionWords returns a question's content words with their first spelling, and the stems of its
+// names and numbers. A sentence needs all of these.
 func questionWords(question, language string) (wanted []text.Token, names map[string]bool) {
 	names = map[string]bool{}
 	for _, name := range text.Names(question) {
@@ -147,8 +147,8 @@ func questionWords(question, language string) (wanted []text.Token, names map[st
 	return wanted, names
 }
 
-// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name. A name of the
-// title is what the document is about: a sentence need not repeat it, and it does not count.
+// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name. A name in the
+// title is what the document is about, so a sentence need not repeat it, and it does not count.
 func shareOf(wanted []text.Token, names map[string]bool, sentence, title []text.Token) float64 {
 	found, counted := 0, 0
 	for _, w := range wanted {

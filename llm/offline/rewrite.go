@@ -45,9 +45,9 @@ type PartWording struct {
 	Text string `json:"text"`
 }
 
-// Answer returns the parts without markers of machine style; shorter ones without their
-// lower-ranked sentences, and simpler ones with shorter sentences. Actions that ask for anything
-// else are ignored.
+// Answer returns the parts without markers of machine style. Shorter ones lose their lower-ranked
+// sentences, and simpler ones get shorter sentences. Actions that ask for anything else are
+// ignored.
 func (r Rewriting) Answer(context.Context) (any, []string, error) {
 	out, ignored := Wordings{Parts: []PartWording{}}, slices.Clone(r.Options)
 	for i, part := range r.Parts {
@@ -75,8 +75,7 @@ func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// condense returns the text without its lower-ranked sentences, except for sentences that contain
-// facts.
+// condense returns the text without lower-ranked sentences, but keeps sentences with facts.
 func condense(s string) string {
 	pieces := text.Pieces(s)
 	if len(pieces) < 2 {

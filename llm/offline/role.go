@@ -9,9 +9,9 @@ import (
 	"rostrum/llm/text"
 )
 
-// hasOtherRoles reports whether a passage may have the words of a point in other roles, such as
-// subject and object exchanged: in another order, with a conjunction or a relative pronoun of its
-// own between them, or with a genitive of its own.
+// hasOtherRoles reports whether a passage may have a point's words in other roles, for example
+// subject and object exchanged. It looks for another order, for a genitive of the passage's own,
+// and for a conjunction or relative pronoun of its own between the words.
 func (t *Text) hasOtherRoles(p point, w passage) bool {
 	agent := -1 // the index in the sentence of the agent of a passive that the point does not have
 	first, last := w.bounds()
@@ -63,9 +63,9 @@ func (t *Text) isPassiveOf(p point, w passage, agent int) bool {
 	return slices.ContainsFunc(w.at, func(at int) bool { return at >= 0 && at < agent })
 }
 
-// inOrder reports whether the words of a point have the same order in the passage. A phrase that
-// begins with a preposition may stand elsewhere as a whole. In German verbs may too, so that only
-// nouns and names are compared.
+// inOrder reports whether a point's words have the same order in the passage. A phrase that begins
+// with a preposition may stand elsewhere as a whole. So may German verbs; in German only nouns and
+// names are compared.
 func (t *Text) inOrder(p point, w passage) bool {
 	last := map[int]int{} // by group, the index of its last word
 	for n, token := range p.tokens {

@@ -41,8 +41,8 @@ type SignalsAnswer struct {
 	Signals []SignalClaim `json:"signals"`
 }
 
-// StanceConfidence is the confidence in the stances of this engine: all are neutral, because words
-// of sentiment do not show what a statement is for or against.
+// StanceConfidence is the confidence in this engine's stances. All are neutral, because words of
+// sentiment do not show what a statement is for or against.
 const StanceConfidence = 0.0
 
 // The limits of a sentence with a statement.
@@ -53,8 +53,8 @@ const (
 	ownPhrases   = 6   // per sentence
 )
 
-// Answer returns a SignalsAnswer: the statements that summarize the text, those with a known
-// speaker first, each with the heaviest phrase of the text that it contains.
+// Answer returns a SignalsAnswer: the statements that summarize the text, with known speakers
+// first. Each has the heaviest phrase of the text that it contains.
 func (s Signals) Answer(context.Context) (any, []string, error) {
 	themes := withoutNames(text.Keyphrases(s.Title+".\n\n"+s.Text, 2*s.Most), s.Names)
 	var spoken, plain []SignalClaim
@@ -96,8 +96,8 @@ func isQuoted(said string) bool {
 	return strings.ContainsAny(said, "\"“”„«»") || slices.ContainsFunc(text.Words(said), isFirst)
 }
 
-// sentenceTheme returns the phrase of a sentence that includes the heaviest phrase of the document,
-// else the sentence's own heaviest one. Names are excluded.
+// sentenceTheme returns the sentence's phrase that includes the document's heaviest phrase, else
+// the sentence's own heaviest one. Names are excluded.
 func sentenceTheme(said, names string, phrases []string) string {
 	own := withoutNames(text.Keyphrases(said, ownPhrases), names)
 	for _, phrase := range phrases {

@@ -41,7 +41,7 @@ type SummaryAnswer struct {
 // mostShared is the maximum number of entries in each list of a summary.
 const mostShared = 5
 
-// Answer returns a SummaryAnswer: the entries by the number of their reactions; those with the same
+// Answer returns a SummaryAnswer: the entries by their number of reactions. Entries with the same
 // stems are one.
 func (s Summary) Answer(context.Context) (any, []string, error) {
 	out := SummaryAnswer{

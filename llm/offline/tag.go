@@ -14,7 +14,7 @@ import (
 // Tagging asks for the values of auto-tags in a document.
 type Tagging struct {
 	Title, Text        string
-	Company, Executive string // those that the document is attributed to; may be empty
+	Company, Executive string // of the document's attribution; may be empty
 	Tags               []Tag
 }
 
@@ -42,14 +42,13 @@ type TagClaim struct {
 	Quote      string  `json:"quote"`
 }
 
-// TaggingAnswer holds the values of those auto-tags that the words of the document decide.
+// TaggingAnswer holds the values of auto-tags that the document's words decide.
 type TaggingAnswer struct {
 	Values []TagClaim `json:"values"`
 }
 
-// The confidence in values, rounded from the share that was right in bench/quality/tag/dev.txt:
-// values that the words decide, and values that several passages or none but one decide
-// differently, which a person reviews.
+// The confidence in values, rounded from the share that was right in bench/quality/tag/dev.txt. Words
+// decide a decided value. A person reviews a doubtful one, for example because passages differ.
 const (
 	decidedTag  = 0.9
 	doubtfulTag = 0.4
@@ -66,7 +65,7 @@ type taggedText struct {
 	Tagging
 	language  string
 	words     *lexicon
-	sentences []sentence // those of the title first
+	sentences []sentence // the title's first
 	inTitle   int        // the number of these
 	people    []string
 }
@@ -98,8 +97,8 @@ func newTaggedText(t Tagging) *taggedText {
 	return d
 }
 
-// findValue returns the value that the words of the document decide, else that of a similar
-// example, else an empty claim.
+// findValue returns the value that the document's words decide, else a similar example's, else an
+// empty claim.
 func (d *taggedText) findValue(t Tag) TagClaim {
 	if t.Manual {
 		return byExample(t)
@@ -176,8 +175,8 @@ func (d *taggedText) findLabelled(t Tag) TagClaim {
 	return TagClaim{}
 }
 
-// subjectOf returns the stems of an auto-tag's name without notes in brackets and without words for
-// the kind of its values: "plant" for "Plant location".
+// subjectOf returns the stems of an auto-tag's name, for example "plant" for "Plant location". It
+// leaves out notes in brackets and words for the kind of values.
 func (d *taggedText) subjectOf(t Tag) []string {
 	name, _, _ := strings.Cut(t.Name, "(")
 	var stems []string
@@ -189,8 +188,7 @@ func (d *taggedText) subjectOf(t Tag) []string {
 	return stems
 }
 
-// isStatement reports whether a sentence states something: questions and negated sentences have no
-// value.
+// isStatement reports whether a sentence states something. Questions and negated sentences do not.
 func (d *taggedText) isStatement(s sentence) bool {
 	return !text.Asks(s.Text) && !slices.ContainsFunc(s.tokens, d.words.isNegation)
 }

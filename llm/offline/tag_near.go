@@ -16,9 +16,9 @@ const (
 	valueGap = 8
 )
 
-// findNumber returns the number next to the words of the auto-tag's name. Percentages are values
-// only of auto-tags that ask for one; changes ("by 20 million") and earlier values ("from 36
-// million") are none.
+// findNumber returns the number next to the words of the auto-tag's name. Percentages count only if
+// the auto-tag asks for one. Changes ("by 20 million") and earlier values ("from 36 million") do
+// not count.
 func (d *taggedText) findNumber(t Tag) TagClaim {
 	wantsPercent := strings.Contains(t.Name+t.Description, "%") ||
 		slices.ContainsFunc(text.Tokens(t.Name+" "+t.Description, d.language), func(w text.Token) bool {
@@ -59,8 +59,8 @@ func (d *taggedText) findDate(t Tag) TagClaim {
 }
 
 // findQuantity returns the quantity of a sentence with the words of the auto-tag's name. It is
-// doubtful if the sentence has another one or the name of another company or person in between, and
-// if another sentence has the same words without the quantity.
+// doubtful if the sentence has another quantity, or another company's or person's name in between.
+// It is also doubtful if another sentence has the same words without the quantity.
 func (d *taggedText) findQuantity(t Tag, quantities func(sentence) []value.Quantity) TagClaim {
 	subject := d.subjectOf(t)
 	out, others := TagClaim{}, false
@@ -88,8 +88,8 @@ func (d *taggedText) findQuantity(t Tag, quantities func(sentence) []value.Quant
 	return out
 }
 
-// namesAnother reports whether a name is between a token and a quantity: "revenue at Marrow Dairy
-// was 90 million".
+// namesAnother reports whether a name is between a token and a quantity, for example "revenue at
+// Marrow Dairy was 90 million".
 func (d *taggedText) namesAnother(s sentence, at int, q value.Quantity) bool {
 	runes := []rune(s.Text)
 	start := utf8.RuneCountInString(s.Text[:q.Start])
@@ -101,8 +101,7 @@ func (d *taggedText) namesAnother(s sentence, at int, q value.Quantity) bool {
 		func(name text.Span) bool { return !strings.EqualFold(name.Text, d.Company) })
 }
 
-// findNear returns the first and last token of stems that are close together, in any order; -1
-// without them.
+// findNear returns the first and last token of stems that are close together, in any order, or -1.
 func findNear(tokens []text.Token, stems []string) (from, to int) {
 	if len(stems) == 0 {
 		return -1, -1
@@ -136,9 +135,9 @@ func tokensBetween(s sentence, from, to int, q value.Quantity) int {
 	return between
 }
 
-// findParty returns the person or company that an apposition connects with the auto-tag's name:
-// "Ines Okafor, chief executive", "rival Saltmarsh". Auto-tags that ask for the document's own
-// company or executive have the one that it is attributed to, if the text has the name.
+// findParty returns the person or company that an apposition connects with the auto-tag's name, for
+// example "Ines Okafor, chief executive" or "rival Saltmarsh". If the auto-tag asks for the
+// document's own company or executive, it returns the attributed one, if the text has the name.
 func (d *taggedText) findParty(t Tag, kind value.Kind) TagClaim {
 	subject := d.subjectOf(t)
 	if name := d.attributedName(t, kind); name != "" {
@@ -157,8 +156,8 @@ func (d *taggedText) findParty(t Tag, kind value.Kind) TagClaim {
 	})
 }
 
-// findConnected returns the name that is connected with the stems. It is doubtful if the stems
-// occur elsewhere with another name or without one.
+// findConnected returns the name connected with the stems. It is doubtful if the stems occur
+// elsewhere with another name or without one.
 func (d *taggedText) findConnected(stems []string, nameOf func(s sentence, from, to int) string) TagClaim {
 	out, others := TagClaim{}, false
 	for _, s := range d.sentences[d.inTitle:] {
@@ -184,8 +183,7 @@ func (d *taggedText) findConnected(stems []string, nameOf func(s sentence, from,
 	return out
 }
 
-// attributedName returns the name that the document is attributed to, if the auto-tag asks for it;
-// else an empty text.
+// attributedName returns the document's attributed name if the auto-tag asks for it, else "".
 func (d *taggedText) attributedName(t Tag, kind value.Kind) string {
 	general := slices.ContainsFunc(text.Tokens(t.Name, d.language),
 		func(w text.Token) bool { return d.words.has("company", w) })
@@ -203,7 +201,7 @@ func (d *taggedText) isPerson(name string) bool {
 }
 
 // phraseEnd returns the last token of stems that follow one another from a token on, with only stop
-// words in between; -1 without them.
+// words in between, or -1.
 func phraseEnd(tokens []text.Token, from int, stems []string) int {
 	found := 0
 	for i := from; i < len(tokens) && found < len(stems); i++ {
@@ -283,7 +281,7 @@ func startsUpper(word string) bool {
 const placeGap = 2
 
 // findPlace returns the capitalized words after a preposition of place next to the auto-tag's
-// words: "the plant in Halverton".
+// words, for example "the plant in Halverton".
 func (d *taggedText) findPlace(t Tag) TagClaim {
 	return d.findConnected(d.subjectOf(t), func(s sentence, _, to int) string {
 		for at := to + 1; at < min(len(s.tokens), to+2+placeGap); at++ {

@@ -31,7 +31,7 @@ func (d *taggedText) findBoolean(t Tag) TagClaim {
 	return TagClaim{}
 }
 
-// isMark reports whether a sentence is a short line in capitals in which a token ends the line or a
+// isMark reports whether a sentence is a short line in capitals and the token ends the line or a
 // part of it.
 func isMark(s sentence, at int) bool {
 	if len(s.tokens) > mostMarks || strings.ContainsFunc(s.Text, unicode.IsLower) ||
@@ -42,8 +42,8 @@ func isMark(s sentence, at int) bool {
 		string([]rune(s.Text)[s.tokens[at].End:s.tokens[at+1].Start])) != ""
 }
 
-// describesDocument reports whether a sentence consists of the document as its subject, a form of
-// "be", and the tokens as its predicate.
+// describesDocument reports whether a sentence has the document as its subject, a form of "be", and
+// the tokens as its predicate.
 func (d *taggedText) describesDocument(s sentence, from, to int) bool {
 	if to != len(s.tokens)-1 || slices.ContainsFunc(s.tokens, d.words.isHedge) {
 		return false

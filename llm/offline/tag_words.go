@@ -20,9 +20,9 @@ type mention struct {
 	quote     string // of the text, not of the title
 }
 
-// findListed returns the value that the statements of the document mention. A single word needs two
-// sentences or the words of the auto-tag; a value is doubtful if another one is mentioned too. An
-// auto-tag of the type list has all values that are mentioned.
+// findListed returns the value that the document's statements mention. A single word needs two
+// sentences or the auto-tag's words. A value is doubtful if another one is mentioned too. An
+// auto-tag of the type list has all mentioned values.
 func (d *taggedText) findListed(t Tag, values []string) TagClaim {
 	found := d.mentions(t, values)
 	if len(found) == 0 {
@@ -49,9 +49,9 @@ func (d *taggedText) findListed(t Tag, values []string) TagClaim {
 	return out
 }
 
-// mentions returns the values that statements contain as written or by all their stems next to each
-// other, longer ones first. A value inside a longer one, as "solar" in "non-solar", does not count,
-// and a negated sentence has only values that are negated too.
+// mentions returns the values that statements contain as written or by all stems next to each
+// other, longer ones first. A value inside a longer one does not count, for example "solar" in
+// "non-solar". A negated sentence has only values that are negated too.
 func (d *taggedText) mentions(t Tag, values []string) []mention {
 	values = slices.Clone(values)
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -147,7 +147,7 @@ func (m matcher) cut(said string) (rest string, found bool) {
 	return said, findPhrase(text.Tokens(said, m.language), m.stems) >= 0
 }
 
-// atWordBorders reports whether a part of a line starts and ends at word borders; the signs of
+// atWordBorders reports whether a part of a line starts and ends at word borders. The signs of
 // "C++" and "C#" belong to the word. In scripts without spaces every position is a border.
 func atWordBorders(line string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:from])

@@ -12,8 +12,8 @@ import (
 	"rostrum/llm"
 )
 
-// defaultMaxTokens is the limit of an answer without one of its own, as the protocol requires a
-// limit.
+// defaultMaxTokens is the limit of an answer without a limit of its own, because the protocol
+// requires one.
 const defaultMaxTokens = 8192
 
 // anthropicMessages is the protocol of Anthropic's Messages API. Structured output is the input of
@@ -113,8 +113,7 @@ func anthropicError(err error) error {
 	return newStatusError(err, answer.StatusCode, answer.Response, string(answer.Type()))
 }
 
-// messageParams returns the request of a task. It returns an error for a schema that is no JSON
-// object.
+// messageParams returns a task's request. It returns an error for a schema that is no JSON object.
 func messageParams(task llm.Task, as outputMode) (anthropic.MessageNewParams, error) {
 	params := anthropic.MessageNewParams{
 		Model: task.Model, MaxTokens: defaultMaxTokens,

@@ -26,8 +26,8 @@ const (
 	embeddedTexts = 128         // maximum number of texts of a request
 )
 
-// Embedder is an llm.Embedder that asks one server of OpenAI's protocol: another server's vectors
-// could not be compared.
+// Embedder is an llm.Embedder that asks one server of OpenAI's protocol. There is no second server,
+// because its vectors could not be compared.
 type Embedder struct {
 	config     Config
 	embeddings openai.EmbeddingService
@@ -57,7 +57,7 @@ func newEmbedder(wait, rest time.Duration, config Config) *Embedder {
 func (e *Embedder) EmbeddingModel() string { return e.config.Model }
 
 // Embed implements llm.Embedder. It sends requests of at most 128 texts in turn. If the caller's
-// context ends, its error is returned.
+// context ends, it returns that error.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	defer slot.Leave(ctx)()
 	out := make([][]float32, 0, len(texts))
@@ -79,8 +79,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// requestVectors sends one request and records it. It returns errNoVectors for an answer without a
-// usable vector for each text.
+// requestVectors sends one request and records it. It returns errNoVectors if a text has no usable
+// vector.
 func (e *Embedder) requestVectors(ctx context.Context, texts []string) (answer embeddingAnswer, err error) {
 	start := time.Now()
 	got, err := e.embeddings.New(ctx, openai.EmbeddingNewParams{
@@ -99,8 +99,7 @@ func (e *Embedder) requestVectors(ctx context.Context, texts []string) (answer e
 	return answer, err
 }
 
-// record passes the record of a request, which took some time, to the configured function. It has
-// no text.
+// record passes the record of a request without its text to the configured function.
 func (e *Embedder) record(ctx context.Context, latency time.Duration, usage llm.Usage, err error) {
 	if e.config.Record == nil {
 		return
@@ -112,8 +111,8 @@ func (e *Embedder) record(ctx context.Context, latency time.Duration, usage llm.
 	e.config.Record(ctx, record)
 }
 
-// embeddingError returns errNoVectors for a body that is no JSON, as some servers write numbers
-// that JSON does not have, and else the error of openAIError.
+// embeddingError returns errNoVectors for a body that is no JSON, because some servers write
+// numbers that JSON does not have. Otherwise it returns openAIError's error.
 func embeddingError(err error) error {
 	if invalid, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("%w: %w", errNoVectors, invalid)
@@ -121,9 +120,9 @@ func embeddingError(err error) error {
 	return openAIError(err)
 }
 
-// readVectors returns the vectors of an answer in the order of the texts, each with the length 1.
-// It returns errNoVectors for a wrong number, an index that is missing or repeated, dimensions
-// other than those of the embedder's first vector, and a vector without a direction.
+// readVectors returns an answer's vectors in the order of the texts, each with the length 1. It
+// returns errNoVectors for a wrong number, a missing or repeated index, dimensions other than the
+// first vector's, and a vector without a direction.
 func (e *Embedder) readVectors(data []openai.Embedding, texts int) ([][]float32, error) {
 	if len(data) != texts {
 		return nil, fmt.Errorf("%w: their number is not that of the texts", errNoVectors)
@@ -148,8 +147,8 @@ func (e *Embedder) readVectors(data []openai.Embedding, texts int) ([][]float32,
 	return out, nil
 }
 
-// unitVector returns the vector of an answer with the length 1. It returns errNoVectors for a value
-// that is no number, which the client reads as 0, and for a vector of zeros.
+// unitVector returns an answer's vector with the length 1. It returns errNoVectors for zeros, and
+// for a value that is no number, because the client reads it as 0.
 func unitVector(entry openai.Embedding) ([]float32, error) {
 	raw, squares := entry.JSON.Embedding.Raw(), 0.0
 	for _, value := range entry.Embedding {

@@ -17,8 +17,7 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// newFastEmbedder returns an embedder on a scripted server with short pauses, whose requests are
-// recorded.
+// newFastEmbedder returns an embedder on a scripted server with short pauses and recorded requests.
 func newFastEmbedder(m *llmtest.Server, r *recorder, timeout time.Duration) *server.Embedder {
 	return server.NewEmbedderWithPauses(time.Millisecond, breakerPause, server.Config{
 		BaseURL: m.URL, Key: secretKey, Model: "vectors", Timeout: timeout, Record: r.record,
@@ -79,8 +78,8 @@ func TestEmbedder(t *testing.T) {
 	}
 }
 
-// TestEmbedder_malformed refuses answers that do not have a usable vector for each text, after
-// three requests.
+// TestEmbedder_malformed refuses answers without a usable vector for each text, after three
+// requests.
 func TestEmbedder_malformed(t *testing.T) {
 	for _, kind := range []string{"count", "index", "null", "zero", "dimensions", "syntax"} {
 		t.Run(kind, func(t *testing.T) {
@@ -109,8 +108,8 @@ func TestEmbedder_malformed(t *testing.T) {
 	})
 }
 
-// TestEmbedder_batches sends at most 128 texts in a request, and returns the vectors of length 1 in
-// the order of the texts.
+// TestEmbedder_batches sends at most 128 texts in a request. It returns vectors of length 1 in the
+// order of the texts.
 func TestEmbedder_batches(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "of the environment")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
@@ -161,7 +160,7 @@ func TestEmbedder_batches(t *testing.T) {
 	}
 }
 
-// TestEmbedder_synonyms checks that texts without a common word are near each other if the script
+// TestEmbedder_synonyms checks that texts without a common word are near each other, if the script
 // has their synonyms.
 func TestEmbedder_synonyms(t *testing.T) {
 	scripted := llmtest.NewServer(t)
@@ -177,8 +176,7 @@ func TestEmbedder_synonyms(t *testing.T) {
 	}
 }
 
-// TestEmbedder_cancel checks that a canceled call ends its request and returns the error of the
-// context.
+// TestEmbedder_cancel checks that a canceled call ends its request and returns the context's error.
 func TestEmbedder_cancel(t *testing.T) {
 	var r recorder
 	scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, Slow: true})
@@ -196,7 +194,7 @@ func TestEmbedder_cancel(t *testing.T) {
 	}
 }
 
-// TestEmbedder_breaker checks that a server that keeps failing is not called for some time, and
+// TestEmbedder_breaker checks that a server that keeps failing is left alone for some time, and
 // then called again.
 func TestEmbedder_breaker(t *testing.T) {
 	scripted := llmtest.NewServer(t, llmtest.Answer{Task: llmtest.EmbeddingTask, Status: 503, Times: 5})

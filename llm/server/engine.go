@@ -12,8 +12,8 @@ import (
 	"rostrum/platform/slot"
 )
 
-// Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server
-// fails. The operator configures their addresses, so private addresses are allowed.
+// Engine is an llm.Engine that asks model servers in order: if one fails, the next one. Private
+// addresses are allowed, because the operator configures them.
 type Engine struct{ servers []*modelServer }
 
 // New returns the engine of at least one server without calling any.
@@ -40,8 +40,8 @@ func (e *Engine) Stream(ctx context.Context, task llm.Task, send func(delta stri
 	return e.call(ctx, task, send)
 }
 
-// call asks the servers that have the task's model until one answers. It returns the error of the
-// last one that was asked, and errs.ValidationFailed for a model that no server has.
+// call asks the servers that have the task's model until one answers. It returns the last error,
+// and errs.ValidationFailed for a model that no server has.
 func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	defer slot.Leave(ctx)()
 	err := e.checkModel(task.Model)

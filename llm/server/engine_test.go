@@ -39,8 +39,8 @@ func (r *recorder) outcomes() []string {
 	return out
 }
 
-// newPair returns an engine that asks a server of OpenAI's protocol first, for the model first, and
-// then one of Anthropic's, for the model second.
+// newPair returns an engine that asks first a server of OpenAI's protocol for the model first, then
+// one of Anthropic's for the model second.
 func newPair(first, second *llmtest.Server, record llm.RecordFunc, timeout time.Duration) *server.Engine {
 	price := llm.Price{Prompt: new(0.15), Answer: new(2.0)}
 	return server.NewWithPauses(time.Millisecond, breakerPause,
@@ -50,8 +50,8 @@ func newPair(first, second *llmtest.Server, record llm.RecordFunc, timeout time.
 	)
 }
 
-// TestServers/… are the failures of the first server after which the second answers, with a record
-// of each request.
+// TestServers/… are the first server's failures after which the second answers. Each request is
+// recorded.
 func TestServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		first llmtest.Answer
@@ -94,8 +94,7 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestServers_streams streams from the second server if the first sent nothing, and not after it
-// sent a part.
+// TestServers_streams streams from the second server only if the first sent nothing.
 func TestServers_streams(t *testing.T) {
 	var r recorder
 	second := llmtest.NewServer(t, llmtest.Answer{Text: "Hello there"})
@@ -133,8 +132,8 @@ func TestServers_breaker(t *testing.T) {
 	}, "the breaker stays open")
 }
 
-// TestServers_cancel checks that a canceled task ends the request at either server, and that no
-// other server is asked.
+// TestServers_cancel checks that a canceled task ends the request at either server and asks no
+// other.
 func TestServers_cancel(t *testing.T) {
 	slow, failing := llmtest.Answer{Slow: true}, llmtest.Answer{Status: 400}
 	for name, c := range map[string]struct {

@@ -16,8 +16,7 @@ import (
 	"rostrum/llm"
 )
 
-// callerError is the error of the caller's context or of its send function, for which the server is
-// not responsible.
+// callerError is the error of the caller's context or send function. The server is not responsible.
 type callerError struct{ cause error }
 
 func (e *callerError) Error() string { return e.cause.Error() }
@@ -63,8 +62,8 @@ var (
 	errObeyed    = errors.New("the answer repeats a passage that addresses text models")
 )
 
-// checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was
-// truncated may be empty.
+// checkAnswer returns errDeclined or errNoAnswer for an unusable answer. A truncated answer may be
+// empty.
 func checkAnswer(answer llm.Answer, truncated, declined bool) (llm.Answer, error) {
 	answer.Text, answer.Truncated = removeNULBytes(answer.Text), truncated
 	switch {
@@ -79,7 +78,7 @@ func checkAnswer(answer llm.Answer, truncated, declined bool) (llm.Answer, error
 // removeNULBytes removes NUL characters, which Postgres cannot store.
 func removeNULBytes(said string) string { return strings.ReplaceAll(said, "\x00", "") }
 
-// isCallerError reports whether an error does not indicate the server's health: the caller's own
+// isCallerError reports whether an error says nothing about the server's health: the caller's own
 // error, or a rate limit.
 func isCallerError(err error) bool {
 	_, callers := errors.AsType[*callerError](err)

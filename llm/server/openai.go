@@ -14,8 +14,8 @@ import (
 	"rostrum/llm"
 )
 
-// openAI is the protocol of OpenAI's chat completions, which OpenAI, Azure, Ollama, vLLM and
-// llama.cpp have.
+// openAI is the protocol of OpenAI's chat completions. OpenAI, Azure, Ollama, vLLM and llama.cpp
+// have it.
 type openAI struct {
 	chat openai.ChatCompletionService
 	// the server expects max_completion_tokens instead of max_tokens, as OpenAI does for newer models
@@ -63,8 +63,8 @@ func (p *openAI) request(ctx context.Context, task llm.Task, mode outputMode, se
 	return checkFinish(answer, choice.FinishReason, choice.Message.Refusal)
 }
 
-// stream reads the answer as server-sent events. The client reports a connection that ends early as
-// the end of the stream, so a finish reason is required.
+// stream reads the answer as server-sent events. It requires a finish reason, because the client
+// reports a connection that ends early as the end of the stream.
 func (p *openAI) stream(
 	ctx context.Context, params openai.ChatCompletionNewParams, header option.RequestOption, send func(string) error,
 ) (answer llm.Answer, err error) {

@@ -95,8 +95,8 @@ func TestOpenAI(t *testing.T) {
 	}
 }
 
-// TestOpenAI_searches/… check that a search is requested only if the server supports it, and is
-// disabled when the server rejects it.
+// TestOpenAI_searches/… check that a search is requested only if the server supports it, and not
+// again when it rejects it.
 func TestOpenAI_searches(t *testing.T) {
 	for name, c := range map[string]struct {
 		offered, asked bool
@@ -125,8 +125,8 @@ func TestOpenAI_searches(t *testing.T) {
 	}
 }
 
-// TestOpenAI_blank checks that white space is an empty answer, and that a stream that has sent some
-// cannot be retried.
+// TestOpenAI_blank checks that white space is an empty answer. A stream that has sent some cannot
+// be retried.
 func TestOpenAI_blank(t *testing.T) {
 	for face, calls := range map[string]int{"run": 3, "stream": 1} {
 		scripted := llmtest.NewServer(t, llmtest.Answer{Text: " \n "})

@@ -10,8 +10,8 @@ import (
 	"rostrum/llm"
 )
 
-// outputMode is the way in which a server is asked for structured output, from the strictest to one
-// that every server supports.
+// outputMode is how a server is asked for structured output, from the strictest way to one that
+// every server supports.
 type outputMode int
 
 const (

@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// record passes the record of a request, which took some time, to the server's RecordFunc. It has
-// no text of the task or the answer.
+// record passes the record of a request to the server's RecordFunc, without texts of task or
+// answer.
 func (s *modelServer) record(ctx context.Context, task llm.Task, latency time.Duration, answer llm.Answer, err error) {
 	if s.config.Record == nil {
 		return

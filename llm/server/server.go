@@ -1,4 +1,4 @@
-// Package server calls text models of servers that have OpenAI's or Anthropic's protocol, with
+// Package server calls text models of servers that have OpenAI's or Anthropic's protocol. It has
 // retries, circuit breakers and further servers.
 package server
 
@@ -50,12 +50,11 @@ const (
 
 // protocol sends requests to a model server.
 type protocol interface {
-	// modes returns the ways to ask for structured output, the strictest first. Every server
-	// supports the last one.
+	// modes returns the ways to ask for structured output, strictest first. Every server supports
+	// the last one.
 	modes() []outputMode
 	// request sends one request for the task's model. If send is not nil, the answer is streamed to
-	// it. The errors are those of failure.go; the answer of an error has the usage that the server
-	// reported.
+	// it. It returns the errors of failure.go, with the usage that the server reported.
 	request(ctx context.Context, task llm.Task, mode outputMode, send func(delta string) error) (llm.Answer, error)
 }
 
@@ -143,8 +142,8 @@ func retryCall[T any](
 	return answer, err
 }
 
-// callWithSearch enables web search if the task requests it, and retries without it if the server
-// rejects it for the model.
+// callWithSearch enables web search if the task requests it. If the server rejects it for the
+// model, it retries without.
 func (s *modelServer) callWithSearch(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	task.WebSearch = task.WebSearch && s.config.WebSearch && s.config.Protocol != ProtocolAnthropic
 	answer, err := s.callWithMode(ctx, task, send)
@@ -157,7 +156,7 @@ func (s *modelServer) callWithSearch(ctx context.Context, task llm.Task, send fu
 }
 
 // callWithMode uses the strictest mode that the server is known to accept for the task, and the
-// next one if the server rejects it.
+// next one if it is rejected.
 func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	key := task.Model + " " + task.Name
 	modes, first := s.protocol.modes(), 0
@@ -178,8 +177,8 @@ func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func
 	}
 }
 
-// requestOnce sends one request and records it. It returns errObeyed, ahead of the part that
-// completes it, for an answer that repeats a command.
+// requestOnce sends one request and records it. If an answer repeats a command, it returns
+// errObeyed before the part that completes it.
 func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outputMode,
 	send func(string) error) (llm.Answer, error) {
 	start := time.Now()

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckURL parses a URL and returns an error, always *Error, if it can be rejected without DNS:
-// invalid syntax, a scheme other than http and https, user information, or a private host. IP
-// addresses are accepted in every form that C libraries accept (decimal, octal, hexadecimal, short)
-// and normalized.
+// CheckURL parses a URL and returns an *Error if it can be rejected without DNS: invalid syntax, a
+// scheme other than http and https, user information, or a private host. IP addresses are accepted
+// in every form of C libraries (decimal, octal, hexadecimal, short) and normalized.
 func (c *Client) CheckURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {
@@ -112,7 +111,7 @@ func parseIP(host string) (netip.Addr, bool) {
 	return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(sum)))), true
 }
 
-// cPrefix returns an invalid number for the prefixes 0o and 0b, which strconv accepts and C does
+// cPrefix returns an invalid number for the prefixes 0o and 0b. strconv accepts them, but C does
 // not.
 func cPrefix(part string) string {
 	if len(part) > 1 && part[0] == '0' && strings.ContainsAny(part[1:2], "oObB") {

@@ -89,8 +89,8 @@ func TestCheckURL_accepted(t *testing.T) {
 	}
 }
 
-// TestGet_rebinding checks that a name that resolves to a private address fails when it is dialed,
-// even if the name looks public.
+// TestGet_rebinding checks that a name that resolves to a private address fails when dialed, even
+// if it looks public.
 func TestGet_rebinding(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
@@ -109,8 +109,7 @@ func TestGet_rebinding(t *testing.T) {
 	}
 }
 
-// newResolver answers A queries from the table over a real DNS exchange, and all other queries with
-// NXDOMAIN.
+// newResolver answers A queries from the table over real DNS, and all others with NXDOMAIN.
 func newResolver(t *testing.T, table map[string][4]byte) *net.Resolver {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")

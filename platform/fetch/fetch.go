@@ -18,8 +18,8 @@ import (
 	"rostrum/platform/slot"
 )
 
-// tlsSessionCacheSize is the number of servers with a cached TLS session, so that further
-// connections resume it instead of a full handshake.
+// tlsSessionCacheSize is the number of servers with a cached TLS session. Further connections
+// resume it instead of a full handshake.
 const tlsSessionCacheSize = 1000
 
 // Config sets the limits of a Client; a zero field has the default that its comment names.
@@ -31,7 +31,7 @@ type Config struct {
 	PerHost      int            // concurrent requests to one host; 2
 	Pause        time.Duration  // between the starts of two requests to one host; 200 ms
 	UserAgent    string         // "Mozilla/5.0 (compatible; Rostrum/1.0)"
-	Roots        *x509.CertPool // trusted certificate authorities; those of the system
+	Roots        *x509.CertPool // trusted certificate authorities; the system's
 }
 
 func (c Config) withDefaults() Config {
@@ -44,9 +44,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Client sends requests to public addresses and those in Config.Allow. It is safe for concurrent
-// use. The resolved address is checked on every connection, including redirects, so that a changed
-// DNS record cannot bypass the check.
+// Client sends requests to public addresses and the ones in Config.Allow. It is safe for concurrent
+// use. It checks the resolved address on every connection, redirects included, so a changed DNS
+// record cannot bypass the check.
 type Client struct {
 	config  Config
 	guard   *ssrf.Guardian
@@ -55,7 +55,7 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a Client. It ignores the proxy settings of the environment, because a proxy would be
+// New returns a Client. It ignores the environment's proxy settings, because a proxy would be
 // dialed instead of the checked address.
 func New(config Config) *Client {
 	config = config.withDefaults()
@@ -101,8 +101,8 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Snooze returns how long to postpone a job because the host of the URL is at its limit; 0 runs it
-// now. again is true if the job was snoozed before.
+// Snooze returns how long to postpone a job because the URL's host is at its limit; 0 runs it now.
+// again is true if the job was snoozed before.
 func (c *Client) Snooze(rawURL string, again bool) time.Duration {
 	u, err := c.CheckURL(rawURL) // normalizes the host as Get does
 	if err != nil {
@@ -111,8 +111,8 @@ func (c *Client) Snooze(rawURL string, again bool) time.Duration {
 	return c.limiter.snoozeTime(u.Host, again)
 }
 
-// HTTP returns the guarded client for libraries that require an http.Client. Address checks, host
-// limits, timeouts and the body limit apply, but a response outside 2xx is not an error.
+// HTTP returns the guarded client for libraries that require an http.Client. All checks and limits
+// apply, but a response outside 2xx is not an error.
 func (c *Client) HTTP() *http.Client { return c.http }
 
 // Response is a response with its body.
@@ -124,7 +124,7 @@ type Response struct {
 }
 
 // Get returns the whole response of a URL. It returns *Error, also for a response outside 2xx, or
-// the context's error if ctx ends.
+// the context's error.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
 }

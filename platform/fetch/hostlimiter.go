@@ -17,19 +17,18 @@ type hostLimiter struct {
 type hostSlots struct {
 	slots       chan struct{}
 	users       int       // requests that wait or run
-	expected    int       // jobs that Snooze let run and whose request has not begun
+	expected    int       // jobs that Snooze let run but that have not begun their request
 	expectedAt  time.Time // when the last of them was let run
 	nextStart   time.Time // the earliest start of the next request
 	nextSnoozed time.Time // when the next snoozed job may run
 }
 
 const (
-	// snoozeSteps is the number of pauses between the times at which jobs that find their host busy
-	// again are due. Each time costs a transaction, and more frequent ones delay the jobs of other
-	// hosts.
+	// snoozeSteps is the number of pauses until a job is due that finds its host busy again. With
+	// fewer, each try costs a transaction and delays the jobs of other hosts.
 	snoozeSteps = 5
-	// expectedTime is after how long a job that Snooze let run and that sent no request no longer
-	// counts.
+	// expectedTime is after how long a job that Snooze let run no longer counts, if it sent no
+	// request.
 	expectedTime = 30 * time.Second
 )
 
@@ -99,9 +98,9 @@ func (h *hostLimiter) deleteIdle() {
 
 // snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the
 // time until the job's reserved start. Reserved starts are one pause apart. A job that was snoozed
-// before takes a free slot at once, or is snoozed again until snoozeSteps pauses after the last
-// reserved start. Jobs that may run take their slot here, as many may ask before the first sends
-// its request.
+// before takes a free slot at once, or is snoozed until snoozeSteps pauses after the last reserved
+// start. A job that may run takes its slot here, because many may ask before the first sends its
+// request.
 func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()

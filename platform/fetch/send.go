@@ -9,12 +9,12 @@ import (
 	"rostrum/platform/slot"
 )
 
-// maxDrained is how many bytes of a response are read beyond those kept, so that its connection can
-// be reused.
+// maxDrained is how many bytes of a response are read beyond the kept ones, so that its connection
+// can be reused.
 const maxDrained = 32 << 10
 
-// Send posts a body and returns the response of any status with at most keep bytes of its body.
-// Redirects are returned and not followed. The error is *Error, or the context's error if ctx ends.
+// Send posts a body and returns the response of any status, with at most keep bytes of its body. It
+// does not follow redirects. It returns *Error, or the context's error.
 func (c *Client) Send(ctx context.Context, rawURL string, header http.Header, body []byte, keep int64) (*Response,
 	error) {
 	u, err := c.CheckURL(rawURL)

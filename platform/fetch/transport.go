@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// limitedTransport applies the limits to each redirect: URL check, host limit, remaining time and
-// body size.
+// limitedTransport applies the limits to each redirect: URL check, host limit, remaining time, body
+// size.
 type limitedTransport struct {
 	client *Client
 	base   http.RoundTripper
@@ -79,7 +79,7 @@ func (b *limitedBody) Close() error {
 	return err
 }
 
-// timeBudget is the remaining time of a request with its redirects. Redirects are sequential, so it
+// timeBudget is the remaining time of a request with its redirects. They are sequential, so it
 // needs no lock.
 type timeBudget struct{ time time.Duration }
 

@@ -9,7 +9,7 @@ import (
 	"rostrum/errs"
 )
 
-// Responses may contain a secret, such as a new key's, so they are stored encrypted: decryption
+// Responses may contain a secret, for example a new key's, so they are stored encrypted. Decryption
 // needs the Idempotency-Key, and the table holds only its SHA-256.
 
 func hashKey(key string) []byte {

@@ -23,10 +23,10 @@ const (
 const (
 	// Retention is how long a response is stored.
 	Retention = 24 * time.Hour
-	// leaseDuration is how long a claim excludes others unless it is renewed: the key of a process
+	// leaseDuration is how long a claim excludes others unless it is renewed. The key of a process
 	// that crashed or is paused is free after it.
 	leaseDuration = 10 * time.Second
-	// renewInterval is the time between two renewals of a claim. Most requests are shorter and are
+	// renewInterval is the time between two renewals of a claim. Most requests are shorter and
 	// never renewed.
 	renewInterval = 3 * time.Second
 	// maxRenewal is how long a claim is renewed, twice the timeout of a mutation.
@@ -66,8 +66,8 @@ type Request struct {
 	Fingerprint []byte // hash of the operation and its variables
 }
 
-// ParseKey returns the key. It returns a validation_failed error that names the header unless there
-// is one key of 1 to 255 printable ASCII characters.
+// ParseKey returns the key. Unless there is one key of 1 to 255 printable ASCII characters, it
+// returns a validation_failed error that names the header.
 func ParseKey(values []string) (string, error) {
 	switch {
 	case len(values) > 1:
@@ -90,8 +90,8 @@ func invalidKey(msg string) error {
 }
 
 // Claim is the exclusive right to execute the request of a key. It is renewed for up to a minute,
-// until it ends with Complete, Release or Discard, so that a process that crashed or is paused does
-// not block its key. Its transactions fail once another claim has replaced it.
+// until Complete, Release or Discard ends it. A process that crashed or is paused therefore does
+// not block its key. The claim's transactions fail once another one has replaced it.
 type Claim struct {
 	service *Service
 	request Request
@@ -122,8 +122,8 @@ func (c *Claim) renew(ctx context.Context) {
 	}
 }
 
-// Context returns a context whose transactions mark the key, so that a later request with the key
-// knows whether this one has had an effect. A transaction fails with idempotency_in_flight if
+// Context returns a context that marks the key in its transactions. A later request with the key
+// then knows whether this one has had an effect. A transaction fails with idempotency_in_flight if
 // another attempt has replaced the claim.
 func (c *Claim) Context(ctx context.Context) context.Context {
 	return dbx.WithCommitHook(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -139,12 +139,12 @@ func (c *Claim) Context(ctx context.Context) context.Context {
 }
 
 // Committed reports whether a transaction of Context is known to be committed. After a lost
-// connection it may be false for one that is.
+// connection it may be false although one is.
 func (c *Claim) Committed() bool { return c.marked.Load() }
 
-// Begin returns a claim to execute the request, or the stored response. It returns an
-// idempotency_mismatch error when the key was used for another request, idempotency_in_flight while
-// the request is running, and conflict if it was executed and its response was not kept.
+// Begin returns a claim to execute the request, or the stored response. It returns
+// idempotency_mismatch if the key was used for another request, idempotency_in_flight while the
+// request is running, and conflict if it was executed but its response was not kept.
 func (s *Service) Begin(ctx context.Context, r Request) (*Claim, []byte, error) {
 	now := s.db.Now()
 	fresh := &storedKey{
@@ -194,8 +194,8 @@ var (
 	errNotKept = errs.New(errs.Conflict, "the request with this %s was executed and its response was not kept; read what it changed instead of sending it again", Header)
 )
 
-// Complete stores the response, unless the lease expired and another request has claimed the key. A
-// response over 256 KB is discarded. It returns an error when the response cannot be stored.
+// Complete stores the response, unless the lease expired and another request has claimed the key.
+// It discards a response over 256 KB. It returns an error if the response cannot be stored.
 func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 	defer c.stop()
 	if len(answer) > maxResponse {
@@ -209,7 +209,7 @@ func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 }
 
 // Release deletes the key, so that the request may be sent again. It reports false if a transaction
-// of the request was committed, and returns database errors.
+// of the request was committed. It returns database errors.
 func (c *Claim) Release(ctx context.Context) (bool, error) {
 	released, err := c.service.deleteKey(ctx, c)
 	if released {
@@ -218,8 +218,8 @@ func (c *Claim) Release(ctx context.Context) (bool, error) {
 	return released, err
 }
 
-// Discard ends the claim without a stored response: the request may be sent again if it has
-// committed nothing, and else fails with conflict. It returns database errors.
+// Discard ends the claim without a stored response. If the request has committed nothing it may be
+// sent again, else it fails with conflict. It returns database errors.
 func (c *Claim) Discard(ctx context.Context) error {
 	defer c.stop()
 	if released, err := c.service.deleteKey(ctx, c); err != nil || released {

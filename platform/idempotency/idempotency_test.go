@@ -53,7 +53,7 @@ func (b *testBundle) claim(t *testing.T, key, body string) *idempotency.Claim {
 	return claim
 }
 
-// commit runs a transaction of a claim, which must end with the code of want: nil for a commit. An
+// commit runs a transaction of a claim that must end with the code of want; nil is a commit. An
 // error of another code ends it.
 func (b *testBundle) commit(t *testing.T, claim *idempotency.Claim, want error) {
 	t.Helper()

@@ -2,7 +2,7 @@ package idempotency
 
 import "context"
 
-// Outcome reports to the transport whether the response is a stored one, so that it sets
+// Outcome tells the transport whether the response is a stored one, so that it sets
 // [ReplayedHeader].
 type Outcome struct{ Replayed bool }
 

@@ -10,8 +10,8 @@ import (
 	"rostrum/dbx"
 )
 
-// storedKey is one key of a workspace and the response to its request. The key is stored as a hash
-// and the response encrypted.
+// storedKey is one key of a workspace and the response to its request. The key is hashed, the
+// response encrypted.
 type storedKey struct {
 	bun.BaseModel `bun:"table:idempotency"`
 
@@ -26,8 +26,8 @@ type storedKey struct {
 }
 
 // isLeased reports whether a claim excludes others. A lease that ends much later than a new one
-// would was written with a clock that was ahead, and counts as ended. Claims at the same time, and
-// of processes whose clocks differ a little, end a little later than a new one.
+// would counts as ended, because it was written with a clock that was ahead. A little later is
+// normal: the claim is concurrent, or another process's clock differs a little.
 func (r *storedKey) isLeased(now time.Time) bool {
 	left := r.LeaseUntil.Sub(now)
 	return left > 0 && left <= 2*leaseDuration
@@ -45,9 +45,9 @@ func (s *Service) findKey(ctx context.Context, like *storedKey) (*storedKey, err
 	return found, dbx.Err(err)
 }
 
-// replaceAttempt assigns the key to a new attempt. It reports false when another attempt was
-// faster, or when a key that has not expired has committed; an open transaction of the old attempt
-// is waited for.
+// replaceAttempt assigns the key to a new attempt. It reports false if another attempt was faster,
+// or if a key that has not expired has committed. It waits for an open transaction of the old
+// attempt.
 func (s *Service) replaceAttempt(ctx context.Context, known, r *storedKey, expired bool) (bool, error) {
 	q := s.db.NewUpdate().Model(r).Column("fingerprint", "attempt", "lease_until", "answer", "committed", "created_at").
 		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", r.WorkspaceID, r.KeyHash, known.Attempt)
@@ -84,13 +84,13 @@ func markCommitted(ctx context.Context, tx dbx.Tx, c *Claim) (bool, error) {
 }
 
 // deleteKey deletes the key unless a transaction of the claim was committed, and reports whether it
-// did. A transaction whose commit is still in doubt is waited for.
+// did. It waits for a transaction with a commit in doubt.
 func (s *Service) deleteKey(ctx context.Context, c *Claim) (bool, error) {
 	return reportChanged(ownRow(s.db.NewDelete().Model((*storedKey)(nil)), c).Where("NOT committed").Exec(ctx))
 }
 
-// extendLease renews the lease of a claim. A lease that has ended, and a claim that another one has
-// replaced, are left as they are.
+// extendLease renews the lease of a claim, unless it has ended or another claim has replaced this
+// one.
 func (s *Service) extendLease(ctx context.Context, c *Claim) error {
 	now := s.db.Now()
 	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", now.Add(leaseDuration)), c).
@@ -98,7 +98,7 @@ func (s *Service) extendLease(ctx context.Context, c *Claim) error {
 	return dbx.Err(err)
 }
 
-// endLease ends the lease of a claim whose response is not kept.
+// endLease ends the lease of a claim without a kept response.
 func (s *Service) endLease(ctx context.Context, c *Claim) error {
 	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", s.db.Now()), c).Exec(ctx)
 	return dbx.Err(err)

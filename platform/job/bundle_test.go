@@ -51,7 +51,7 @@ func prepare(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	return b
 }
 
-// newProcess returns another process on the database, which runs as many jobs at a time as it has
+// newProcess returns another process on the database. It runs as many jobs at a time as it has
 // workers.
 func newProcess(t *testing.T, db *dbx.DB, config live.Config, workers int) *testBundle {
 	t.Helper()
@@ -175,7 +175,7 @@ func (b *testBundle) awaitStatus(id string, status model.JobStatus) *model.Job {
 	return j
 }
 
-// checkSequence fails the test if the events after their snapshot skip or repeat a position or end
+// checkSequence fails the test if the events after their snapshot skip or repeat a position, or end
 // without END.
 func checkSequence(t *testing.T, events []*model.JobEvent, position int) {
 	t.Helper()

@@ -9,9 +9,9 @@ import (
 	"rostrum/model/optional"
 )
 
-// Cancel cancels a job that has not ended. A waiting job never starts; the context of a running one
-// ends, in any process, and its worker can no longer write. It returns errs.InvalidState if the job
-// has ended.
+// Cancel cancels a job that has not ended. A waiting job never starts. A running job's context ends
+// in any process, and its worker can no longer write. It returns errs.InvalidState if the job has
+// ended.
 func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string) (*model.Job, error) {
 	job, err := s.changeInWorkspace(ctx, workspaceID, id, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 		if job.Ended() {
@@ -30,7 +30,7 @@ func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string
 	return job, err
 }
 
-// Retry queues a failed or cancelled job again and keeps its positions. It returns
+// Retry queues a failed or cancelled job again; its events continue after the old ones. It returns
 // errs.InvalidState in any other state, and the error of the kind's OnRetry or BeforeRetry.
 func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job, error) {
 	onRetry, err := s.onRetry(ctx, workspaceID, id)
@@ -80,8 +80,8 @@ func checkRetryable(job *model.Job) error {
 	return nil
 }
 
-// changeInWorkspace changes a job on behalf of a caller of its workspace. It returns errs.NotFound
-// if the job belongs to another one.
+// changeInWorkspace changes a job for a caller of its workspace. It returns errs.NotFound if the
+// job belongs to another one.
 func (s *Service) changeInWorkspace(ctx context.Context, workspaceID, id string,
 	alter func(context.Context, dbx.Tx, *model.Job) error) (*model.Job, error) {
 	var job *model.Job

@@ -15,8 +15,8 @@ import (
 // clockLead is by how much the clock of this process is ahead of the server's in TestLease.
 const clockLead = time.Hour
 
-// openBehind opens a database whose server answers with a clock that is clockLead behind: its
-// schema hides the function that reads the clock.
+// openBehind opens a database with a server clock that is clockLead behind. A function in its
+// schema hides the one that reads the clock.
 func openBehind(t *testing.T, address string) *dbx.DB {
 	t.Helper()
 	plain, err := dbx.Open(t.Context(), address, slot.New)
@@ -43,9 +43,9 @@ func openBehind(t *testing.T, address string) *dbx.DB {
 	return db
 }
 
-// TestLease runs a job in a process whose clock is an hour ahead of the server's. Its lease has the
-// server's time when it begins and when it is renewed, and another process with the same clock
-// takes the job only when the lease has ended for the server.
+// TestLease runs a job in a process that is an hour ahead of the server. The lease begins and is
+// renewed with the server's time. Another process with the same clock takes the job only when the
+// lease has ended for the server.
 func TestLease(t *testing.T) {
 	t.Parallel()
 	databases, redises := dbtest.Backends(t), dbtest.RedisKinds(t)

@@ -34,8 +34,8 @@ type eventRow struct {
 	CreatedAt time.Time `bun:"created_at"`
 }
 
-// recordEvent stores the event of a change, deletes the event beyond the limit, and publishes a
-// notification after the commit.
+// recordEvent stores the event of a change and deletes the oldest event beyond the limit. It
+// publishes a notification after the commit.
 func (s *Service) recordEvent(ctx context.Context, tx dbx.Tx, job *model.Job, kind model.JobEventKind) error {
 	state, err := json.Marshal(job)
 	if err != nil {
@@ -95,8 +95,8 @@ func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	return &model.JobEvent{Position: r.Position, Kind: r.Kind, Job: job}, nil
 }
 
-// eventsBetween reads up to one page of events after a position, up to the job's own position.
-// complete is false if the first of them is no longer stored.
+// eventsBetween reads up to one page of events after a position. complete is false if the first of
+// them is no longer stored.
 func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) (events []*model.JobEvent,
 	complete bool, err error) {
 	var rows []*eventRow
@@ -119,9 +119,8 @@ func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) 
 	return events, true, nil
 }
 
-// Events returns up to 1000 stored events after a position, or nil if the workspace has no such
-// job. It returns errs.CursorGone if the position is older than the stored events or greater than
-// the job's position.
+// Events returns up to 1000 events after a position, or nil if the workspace has no such job. It
+// returns errs.CursorGone if the position is no longer stored or lies beyond the job's.
 func (s *Service) Events(ctx context.Context, workspaceID, jobID string, after int) (*api.JobEventPage, error) {
 	job, err := s.Get(ctx, workspaceID, jobID)
 	if job == nil || err != nil {

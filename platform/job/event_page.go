@@ -10,8 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// pagedEvent is the row of an event in a page. A page's rows need the column id, which is the
-// job's: the positions of a job differ.
+// pagedEvent is an event's row in a page. A page needs a column id: here the job's, because a job's
+// positions differ.
 type pagedEvent struct {
 	ID       string             `bun:"id"`
 	Position int                `bun:"position"`
@@ -19,9 +19,9 @@ type pagedEvent struct {
 	State    string             `bun:"state"`
 }
 
-// EventPages returns a page of the stored events of each job, by position: parent is the column
-// that has the keys. The events have their jobs, as they were then, if the columns include state,
-// which takes a second statement. It returns errs.ValidationFailed for invalid page arguments.
+// EventPages returns a page of stored events per job, by position; parent is the column with the
+// job's id. If columns include state, a second statement adds the jobs as they were at each event.
+// It returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) EventPages(
 	ctx context.Context, workspaceID, parent string, jobIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.JobEvent], error) {

@@ -46,9 +46,9 @@ func (b *testBundle) ageJobs(jobs []*model.Job, by time.Duration) {
 	}
 }
 
-// TestQueue_is_fair queues a single job of a workspace when the backlog of another one is 20
-// minutes old. It starts after few jobs of the backlog. The jobs of one workspace are ranked in
-// their order. One worker starts the jobs in the order of the queue, however busy the machine is.
+// TestQueue_is_fair queues one job of a workspace behind another's backlog of 20 minutes. It starts
+// after few jobs of the backlog; a workspace's own jobs keep their order. One worker starts jobs in
+// the order of the queue, however busy the machine is.
 func TestQueue_is_fair(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		const backlog, most = 120, 40

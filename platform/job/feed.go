@@ -14,9 +14,9 @@ import (
 // errUncarried makes the feed read the database because a notification does not carry the job.
 var errUncarried = errors.New("the notification does not carry the job")
 
-// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until
-// the context ends. Unless since is zero, the jobs that have changed since that time come first. A
-// slow reader receives the latest state of a job; intermediate states may be skipped.
+// WatchWorkspace returns a channel of the workspace's jobs as they change, until the context ends.
+// If since is not zero, jobs changed since then come first. A slow reader may miss intermediate
+// states, but always receives the latest.
 func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string, since time.Time) (<-chan *model.Job, error) {
 	return s.boards.Read(ctx, since, live.LatestState[*model.Job]{
 		Topic: workspaceTopic(workspaceID),

@@ -1,5 +1,5 @@
-// Package job runs background work: the queue and its workers, the public job row, and the stream
-// of a job's events.
+// Package job runs background work: the queue and its workers, the public job row, and a job's
+// stream of events.
 package job
 
 import (
@@ -22,34 +22,33 @@ type Kind struct {
 	Queue string
 	// MaxRetries limits how often a job is retried after an error that errs marks as retryable.
 	MaxRetries int
-	// Backoff returns the pause before the attempt-th retry, counted from 1; nil means 2 s, doubled
-	// each time up to 5 minutes.
+	// Backoff returns the pause before a retry, counted from 1; nil means 2 s, doubled each time up
+	// to 5 minutes.
 	Backoff func(attempt int) time.Duration
 	// Timeout limits one run; 0 means 10 minutes. It must be shorter than 24 hours.
 	Timeout time.Duration
-	// Snooze returns how long to postpone the job because a resource it needs is busy; 0 runs it
-	// now. snoozed is true if the job was postponed before. It is called in a transaction and must
-	// answer from memory; nil never postpones.
+	// Snooze returns how long to postpone the job because a resource is busy; 0 runs it now. again
+	// is true if the job was postponed before. It runs in a transaction, so it must answer from
+	// memory. nil never postpones.
 	Snooze func(job *model.Job, again bool) time.Duration
-	// Work runs the job and returns its result, which is stored as JSON unless it is nil, or an
-	// Ending. It may run twice, so it must be idempotent, and it must return soon after its context
-	// ends.
+	// Work runs the job and returns its result, stored as JSON unless nil, or an Ending. It must be
+	// idempotent, because it may run twice. It must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
-	// OnEnd runs in the transaction that ends a job of this type, in any status, also if it never
-	// ran; nil does nothing. cause is the error of Work that ended the job, else nil. OnEnd may set
-	// the job's Result, such as the partial result of a failed job.
+	// OnEnd runs in the transaction that ends a job of this type, in any status, even if the job
+	// never ran. cause is the error of Work that ended it, or nil. OnEnd may set Result, for
+	// example to the partial result of a failed job. nil does nothing.
 	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
 	// OnRetry runs in the transaction of a retry. Its error refuses the retry; nil does nothing.
 	OnRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error
-	// BeforeRetry runs before that transaction, for reads that decide the cost of the retry: a
-	// transaction that waits for a second connection can deadlock. The function it returns replaces
-	// OnRetry.
+	// BeforeRetry runs before the retry's transaction and returns a function that replaces OnRetry.
+	// Use it for reads that decide a retry's cost, because a transaction that waits for a second
+	// connection can deadlock.
 	BeforeRetry func(ctx context.Context, job *model.Job) (onRetry func(ctx context.Context, tx dbx.Tx,
 		job *model.Job) error, err error)
 }
 
-// ChangeHook is called for every change of a job's state in its transaction, with the job after the
-// change. An error rolls the change back.
+// ChangeHook is called with the job after every change of state, in the change's transaction. An
+// error rolls the change back.
 type ChangeHook func(ctx context.Context, tx dbx.Tx, job *model.Job) error
 
 // Config holds the dependencies and settings of a Service.
@@ -97,8 +96,7 @@ type Service struct {
 	loops      sync.WaitGroup
 }
 
-// New returns a service that is not started. It returns an error if the queue's client cannot be
-// built.
+// New returns a service that is not started. It returns an error if the queue's client is invalid.
 func New(config Config) (*Service, error) {
 	s := &Service{
 		db: config.DB, live: config.Live, queues: config.Queues, kinds: map[string]Kind{}, tasks: map[string]Task{},
@@ -114,13 +112,11 @@ func New(config Config) (*Service, error) {
 	return s, nil
 }
 
-// AddHook adds a hook for all changes of states. It must not be called after the first job is
-// queued.
+// AddHook adds a hook for all changes of state. Call it before the first job is queued.
 func (s *Service) AddHook(hook ChangeHook) { s.hooks = append(s.hooks, hook) }
 
-// Register adds a job type. All types are registered before the first job is queued. Like
-// http.Handle it panics on a programming error: a duplicate type, an unknown queue, a Kind without
-// Work.
+// Register adds a job type. Register all types before the first job is queued. Like http.Handle it
+// panics on a programming error: a duplicate type, an unknown queue, a Kind without Work.
 func (s *Service) Register(jobType string, kind Kind) {
 	if _, taken := s.kinds[jobType]; taken || kind.Work == nil || s.queues[kind.Queue] == 0 {
 		panic(fmt.Sprintf("job: type %q is a duplicate, has no work, or names the unknown queue %q", jobType,
@@ -142,8 +138,8 @@ func exponentialBackoff(attempt int) time.Duration {
 	return min(time.Second<<min(attempt, 10), 5*time.Minute)
 }
 
-// Start returns the jobs of a killed process to the queue and begins to work. The context limits
-// the start only.
+// Start requeues the jobs of a killed process and begins to work. The context limits only the
+// start.
 func (s *Service) Start(ctx context.Context) error {
 	if err := s.recoverJobs(ctx); err != nil {
 		return fmt.Errorf("return abandoned jobs: %w", err)
@@ -159,8 +155,8 @@ func (s *Service) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop fetches no more jobs, lets running ones finish for up to 20 s or until the context ends, and
-// returns the rest to the queue without counting an attempt. Jobs can still be queued and watched.
+// Stop fetches no more jobs and lets running ones finish for up to 20 s or until the context ends.
+// The rest return to the queue without counting an attempt. Jobs can still be queued and watched.
 // It returns an error if a job cannot be returned.
 func (s *Service) Stop(ctx context.Context) error {
 	background := context.WithoutCancel(ctx)
@@ -175,7 +171,7 @@ func (s *Service) Stop(ctx context.Context) error {
 	return err
 }
 
-// evictRuns cancels the contexts of running jobs, and returns those that ignore it to the queue.
+// evictRuns cancels running jobs, and returns the jobs that do not stop to the queue.
 func (s *Service) evictRuns(ctx context.Context) error {
 	for _, run := range s.held.listHeld() {
 		run.cancel(errShutdown)

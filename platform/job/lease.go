@@ -11,8 +11,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// heldRuns holds the runs of this process by job id. A run is added before it acquires its job, so
-// that a cancellation always finds it; it counts as held once it has.
+// heldRuns holds this process's runs by job id. A run is added before it acquires its job, so that
+// a cancellation always finds it. It counts as held once it has the job.
 type heldRuns struct {
 	mu   sync.Mutex
 	runs map[*Run]string
@@ -65,8 +65,7 @@ func (s *Service) leaseEnd() *time.Time {
 	return &t
 }
 
-// renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have
-// lost theirs.
+// renewLeases renews the leases of this process's runs. It cancels the runs that have lost theirs.
 func (s *Service) renewLeases(ctx context.Context) {
 	logFailure(ctx, "read the database's clock", s.db.SyncClock(ctx))
 	for _, run := range s.held.listHeld() {

@@ -11,29 +11,28 @@ import (
 	"rostrum/platform/principal"
 )
 
-// retryOperation is the operation that a retry reserves runs for: the GraphQL field that retries a
-// job.
+// retryOperation is the operation for which a retry reserves runs: the GraphQL field.
 const retryOperation = "retryJob"
 
 // Budget reserves and settles model runs of a workspace. account.Service implements it.
 type Budget interface {
 	// Reserve takes runs from the workspace's budget for a job. It returns errs.BudgetExhausted if
-	// fewer runs remain.
+	// fewer remain.
 	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
 	// Commit spends the job's open reservation. It does nothing if the reservation is settled.
 	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
-	// Return puts the job's open reservation back into the budget. It does nothing if the
-	// reservation is settled.
+	// Return puts the job's open reservation back into the budget. It does nothing if it is
+	// settled.
 	Return(ctx context.Context, tx dbx.Tx, jobID string) error
 	// Settle spends some runs of the job's open reservation and returns the rest. It does nothing
-	// if the reservation is settled.
+	// if it is settled.
 	Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error
 	// ReportRunsRemaining sets the workspace's remaining runs in the response metadata.
 	ReportRunsRemaining(ctx context.Context, workspaceID string) error
 }
 
-// Metered registers and queues jobs that are paid from a workspace's run budget: runs are reserved
-// with the job, settled in the transaction that ends it, and reserved again by a retry.
+// Metered registers and queues jobs that are paid from a workspace's run budget. Runs are reserved
+// with the job and settled in the transaction that ends it. A retry reserves again.
 type Metered struct {
 	jobs   *Service
 	budget Budget
@@ -42,17 +41,16 @@ type Metered struct {
 // NewMetered returns a Metered that queues jobs in a service and reserves their runs in a budget.
 func NewMetered(jobs *Service, budget Budget) *Metered { return &Metered{jobs, budget} }
 
-// MeteredKind is the Kind of a metered job type. Work and RetryRuns run as the job's owner. OnEnd
-// runs after the reservation is settled. OnRetry and BeforeRetry must be nil.
+// MeteredKind is the Kind of a metered job type. Work and RetryRuns run as the job's owner; OnEnd
+// runs after the settlement. OnRetry and BeforeRetry must be nil.
 type MeteredKind struct {
 	Kind
-	// SpentRuns returns how many reserved runs an ended job spent; the rest is returned to the
-	// budget. It runs in the transaction that ends the job and may set the job's Result. If it is
-	// nil, a completed job spends its reservation and any other job returns it. Work may settle the
-	// reservation earlier with Budget.Settle.
+	// SpentRuns returns how many reserved runs an ended job spent; the budget gets the rest back.
+	// It runs in the transaction that ends the job and may set Result. If it is nil, a completed
+	// job spends all and any other job none. Work may settle earlier with Budget.Settle.
 	SpentRuns func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) (int, error)
 	// RetryRuns returns how many runs a retry reserves, or an error that refuses the retry. It runs
-	// before the retry's transaction, so that it may read the database without waiting for a second
+	// before the retry's transaction, so it may read the database without waiting for a second
 	// connection. See FixedRuns.
 	RetryRuns func(ctx context.Context, job *model.Job) (int, error)
 }
@@ -62,7 +60,7 @@ type MeteredRequest struct {
 	Request
 	Operation string // the GraphQL field that the runs are reserved for
 	Runs      int    // 0 reserves none
-	// AfterReserve runs in the same transaction after the reservation. Its error undoes the job.
+	// AfterReserve runs in the same transaction after the reservation. Its error undoes the job;
 	// nil does nothing.
 	AfterReserve func(ctx context.Context, tx dbx.Tx, job *model.Job) error
 }
@@ -116,8 +114,8 @@ func (m *Metered) reserveRuns(ctx context.Context, tx dbx.Tx, job *model.Job, op
 	return m.budget.Reserve(ctx, tx, job.WorkspaceID, operation, job.ID, runs)
 }
 
-// Enqueue queues a job in the workspace and for the user of the context's principal, and reserves
-// its runs. It returns errs.BudgetExhausted if the budget does not cover them.
+// Enqueue queues a job for the workspace and user of the context's principal and reserves its runs.
+// It returns errs.BudgetExhausted if the budget does not cover them.
 func (m *Metered) Enqueue(ctx context.Context, r MeteredRequest) (*model.Job, error) {
 	p := principal.Must(ctx)
 	r.WorkspaceID, r.UserID = p.WorkspaceID, p.UserID
@@ -135,9 +133,9 @@ func (m *Metered) Enqueue(ctx context.Context, r MeteredRequest) (*model.Job, er
 	return queued, err
 }
 
-// EnqueueTx queues a job and reserves its runs in the caller's transaction. It uses the workspace
-// and user of the request. It returns errs.BudgetExhausted if the budget does not cover the runs.
-// The reservation locks the workspace's row.
+// EnqueueTx queues a job and reserves its runs in the caller's transaction, for the workspace and
+// user of the request. The reservation locks the workspace's row. It returns errs.BudgetExhausted
+// if the budget does not cover the runs.
 func (m *Metered) EnqueueTx(ctx context.Context, tx dbx.Tx, r MeteredRequest) (*model.Job, error) {
 	queued, err := m.jobs.Enqueue(ctx, tx, r.Request)
 	if err != nil {
@@ -161,8 +159,8 @@ func (m *Metered) Start(ctx context.Context, r MeteredRequest) (*model.StartedJo
 	return &model.StartedJob{Job: queued}, nil
 }
 
-// Estimate returns the cost of an operation that is not run, and adds the remaining runs of the
-// context's workspace to the response metadata.
+// Estimate returns what an operation would cost, and reports the workspace's remaining runs in the
+// response metadata.
 func (m *Metered) Estimate(ctx context.Context, runs int) (*model.Estimate, error) {
 	return &model.Estimate{Runs: runs}, m.budget.ReportRunsRemaining(ctx, principal.Must(ctx).WorkspaceID)
 }
@@ -172,8 +170,7 @@ func FixedRuns(runs int) func(context.Context, *model.Job) (int, error) {
 	return func(context.Context, *model.Job) (int, error) { return runs, nil }
 }
 
-// QuadraticBackoff returns 2 s, 8 s, 18 s and so on: the pause before the attempt-th retry, counted
-// from 1.
+// QuadraticBackoff returns the pause before the attempt-th retry: 2 s, 8 s, 18 s and so on.
 func QuadraticBackoff(attempt int) time.Duration {
 	return time.Duration(attempt*attempt) * 2 * time.Second
 }

@@ -8,8 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// maxNotificationBytes limits a notification. A larger change is published without its content and
-// read from the database.
+// maxNotificationBytes limits a notification. A larger change is announced without its content, and
+// readers load it from the database.
 const maxNotificationBytes = 16 << 10
 
 // jobNotification is a change published to subscribers of the job and of its workspace.
@@ -51,8 +51,8 @@ func encodeNotification(job *model.Job, row *eventRow) []byte {
 	return payload
 }
 
-// rebuildEvent returns the event, or nil if the notification does not carry it or cannot be
-// decoded, so that the database must be read.
+// rebuildEvent returns the notification's event. It returns nil if the database must be read,
+// because the notification has no event or cannot be decoded.
 func (n *jobNotification) rebuildEvent(workspaceID string) *model.JobEvent {
 	if n.State == nil || n.Fixed == nil {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"rostrum/dbx"
 )
 
-// sqliteDriver is River's driver whose polls read before they write. SQLite notifies nobody, so
-// each queue is polled several times a second; River's statement locks the writer and is parsed
-// every time, which costs an idle program more than all its other work.
+// sqliteDriver is River's driver with polls that read before they write. SQLite sends no
+// notifications, so each queue is polled several times a second. River's statement locks the writer
+// and is parsed each time, which would be most of an idle program's work.
 type sqliteDriver struct {
 	*riversqlite.Driver
 	due *dueQuery
@@ -47,8 +47,8 @@ type dueQuery struct {
 	prepared *sql.Stmt // nil until the first poll, before which the queue's tables may not exist
 }
 
-// hasRow reports whether a queue has a row that is due. It returns the error of the database. The
-// query ends at once, so its driver needs no goroutine that waits for the end of a context.
+// hasRow reports whether a queue has a row that is due, or the error of the database. It passes no
+// context, because the query ends at once and the driver need not start a goroutine to watch it.
 func (q *dueQuery) hasRow(queue string) (bool, error) {
 	ctx := context.Background()
 	q.mu.Lock()
@@ -68,8 +68,7 @@ func (q *dueQuery) hasRow(queue string) (bool, error) {
 	return err == nil, dbx.Err(err)
 }
 
-// JobGetAvailable takes waiting rows of a queue. It writes nothing if none is due, and returns the
-// error of the database.
+// JobGetAvailable takes waiting rows of a queue. It writes nothing if none is due.
 func (e pollingExecutor) JobGetAvailable(ctx context.Context,
 	of *riverdriver.JobGetAvailableParams) ([]*rivertype.JobRow, error) {
 	if of.Now == nil {

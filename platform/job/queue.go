@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	// serverPollInterval and filePollInterval are the times between two polls of a queue. A server
-	// notifies processes of new rows, so there polls find only rows that become due.
+	// serverPollInterval and filePollInterval are the times between two polls of a queue. A
+	// server's polls find only rows that become due, because it notifies processes of new rows.
 	serverPollInterval = 500 * time.Millisecond
 	filePollInterval   = 200 * time.Millisecond
 	// promoteEvery is how often River looks for scheduled rows that are due.
 	promoteEvery = 5 * time.Second
-	// longestRun is after how long River considers a row's worker dead. Leases expire long before;
-	// this only clears rows of ended jobs.
+	// longestRun is when River considers a row's worker dead. Leases expire long before, so this
+	// only clears rows of ended jobs.
 	longestRun = 24 * time.Hour
 	// keptRows is how long River stores the rows of completed work.
 	keptRows = 10 * time.Minute
@@ -37,9 +37,9 @@ const (
 	defaultPriority = 2
 )
 
-// deliveryArgs is River's row: an invitation to work on a job. It is valid only while the job is
-// waiting and names it as its queue_id, so duplicate and late deliveries are harmless. Each time a
-// job is queued a new row is inserted.
+// deliveryArgs is River's row: an invitation to work on a job. It counts only while the job is
+// waiting and names it as its queue_id, so duplicates and late rows are harmless. Each time a job
+// is queued a new row is inserted.
 type deliveryArgs struct {
 	JobID   string `json:"job_id"`
 	Snoozed bool   `json:"again,omitempty"` // the job was snoozed before
@@ -116,8 +116,8 @@ func queueConfig(s *Service) *river.Config {
 	return &river.Config{
 		Queues:  queues,
 		Workers: workers,
-		// The client's own cooldown also delays the notification of an insert, which a row inserted
-		// right after another must not miss.
+		// River's cooldown also delays notifications of inserts. If it were longer, a row inserted
+		// right after another would be missed.
 		FetchCooldown:     time.Millisecond,
 		FetchPollInterval: filePollInterval,
 		// Results are stored elsewhere, and many rows slow the table down.
@@ -141,7 +141,7 @@ type deliveryWorker struct {
 	service *Service
 }
 
-// Work runs the job of a delivery. It returns an error if the database was unavailable, and River
+// Work runs the job of a delivery. It returns an error if the database was unavailable; River then
 // delivers again.
 func (w *deliveryWorker) Work(ctx context.Context, d *river.Job[deliveryArgs]) error {
 	return w.service.workDelivery(ctx, d.Args, d.ID)
@@ -164,8 +164,8 @@ func (s *Service) queueDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, 
 	return makeAvailable(ctx, tx, []int64{*job.QueueID})
 }
 
-// insertDelivery inserts one more delivery of the job. A job that is postponed has been fetched
-// before, so it is fetched ahead of others of its priority when it is due.
+// insertDelivery inserts one more delivery of the job. A postponed job gets a higher priority than
+// its equals, because it has already waited its turn.
 func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, d deliveryArgs,
 	pause time.Duration) error {
 	opts := &river.InsertOpts{Queue: s.kinds[job.JobTypeText].Queue, Priority: job.Priority}
@@ -184,16 +184,15 @@ const (
 	// rankOrigin is how far in the past the rank of a workspace's first waiting job is. River
 	// fetches only rows that are due, so ranks must not lie in the future.
 	rankOrigin = 30 * 24 * time.Hour
-	// rankStep is the distance between the ranks of a workspace's waiting jobs. It is longer than
-	// workers take for a job on average, so that another workspace's job is fetched ahead of a
-	// backlog, however old.
+	// rankStep is the distance between the ranks of a workspace's waiting jobs. It is longer than a
+	// job takes on average, so another workspace's job overtakes a backlog, however old.
 	rankStep = time.Minute
 )
 
-// rankJob sets the rank of a job and of its row among waiting ones, by which River fetches them:
-// one step after the last waiting job of the same type and workspace, so that the workspaces' jobs
-// alternate. A job that returns to the queue keeps its rank. River inserts a row with a rank as
-// scheduled, which no worker is notified of, so the rank is set afterwards.
+// rankJob sets the rank by which River fetches a waiting job: one step after the last waiting job
+// of the same type and workspace, so that workspaces alternate. A job that returns to the queue
+// keeps its rank. The rank is set after the insert, because River would insert a ranked row as
+// scheduled and notify no worker.
 func rankJob(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 	if job.FetchAt == nil {
 		rank, err := nextRank(ctx, tx, job)
@@ -226,9 +225,8 @@ func nextRank(ctx context.Context, tx dbx.Tx, job *model.Job) (time.Time, error)
 	return rank, nil
 }
 
-// snoozeJob queues a postponed job again, without an event. Its row is available exactly when it is
-// due, so that jobs postponed for one resource run one after the other and not together at River's
-// next promotion.
+// snoozeJob queues a postponed job again without an event. Its row becomes available exactly when
+// it is due. Otherwise jobs postponed for one resource would all start at River's next promotion.
 func (s *Service) snoozeJob(ctx context.Context, tx dbx.Tx, job *model.Job, pause time.Duration) error {
 	if err := s.insertDelivery(ctx, tx, job, deliveryArgs{JobID: job.ID, Snoozed: true}, pause); err != nil {
 		return err
@@ -239,15 +237,15 @@ func (s *Service) snoozeJob(ctx context.Context, tx dbx.Tx, job *model.Job, paus
 	return makeAvailable(ctx, tx, []int64{*job.QueueID})
 }
 
-// makeAvailable lets rows skip River's promotion, as River does with its own short retries. They
-// are not worked before they are due.
+// makeAvailable lets rows skip River's promotion, as River does for its own short retries. They
+// still run only when they are due.
 func makeAvailable(ctx context.Context, tx dbx.Tx, ids []int64) error {
 	_, err := tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id IN (?)", bun.In(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// deleteDelivery removes the delivery of a dead worker. If the worker is alive, it finds that it no
-// longer holds the job.
+// deleteDelivery removes the delivery of a dead worker. A worker that is alive after all finds that
+// it no longer holds the job.
 func deleteDelivery(ctx context.Context, tx dbx.Tx, id *int64) error {
 	if id == nil {
 		return nil
@@ -256,8 +254,8 @@ func deleteDelivery(ctx context.Context, tx dbx.Tx, id *int64) error {
 	return dbx.Err(err)
 }
 
-// Migrate brings the queue's tables up to date; the job table belongs to dbx's migrations. It
-// returns an error if a migration fails.
+// Migrate brings the queue's tables up to date, and returns an error if a migration fails. The job
+// table belongs to dbx's migrations.
 func Migrate(ctx context.Context, db *dbx.DB) error {
 	return db.WithMigrationLock(ctx, func(ctx context.Context) error {
 		if pool, ok := db.QueuePool(); ok {

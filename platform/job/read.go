@@ -38,8 +38,7 @@ var choices = dbx.Choices[model.Job, api.JobFilter, model.JobOrderField]{
 	}),
 }
 
-// newList returns the list of the workspace's jobs that match the filter, newest first unless an
-// order is given.
+// newList returns the list of jobs that match the filter, newest first unless an order is given.
 func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, columns []string) (dbx.List[model.Job],
 	error) {
 	return choices.Apply(dbx.List[model.Job]{
@@ -49,8 +48,8 @@ func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, c
 	}, filter, order)
 }
 
-// List returns a page of the workspace's jobs that match the filter, newest first unless an order
-// is given, or only some of their columns. It returns errs.ValidationFailed for invalid arguments.
+// List returns a page of the jobs that match the filter, newest first unless an order is given. If
+// columns are named, it reads only these. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, workspaceID string, page model.PageArgs, filter *api.JobFilter, order *model.JobOrder,
 	columns ...string,
@@ -66,7 +65,7 @@ func (s *Service) List(
 	return jobs, nil
 }
 
-// matchType selects the jobs of a type; JobTypeOther selects those of no known type.
+// matchType selects the jobs of a type; JobTypeOther selects every unknown type.
 func matchType(q *bun.SelectQuery, jobType model.JobType) *bun.SelectQuery {
 	if jobType == model.JobTypeOther {
 		return q.Where("job_type NOT IN ?", bun.Tuple(model.KnownJobTypes()))
@@ -74,16 +73,15 @@ func matchType(q *bun.SelectQuery, jobType model.JobType) *bun.SelectQuery {
 	return q.Where("job_type = ?", jobType)
 }
 
-// ByIDs returns the workspace's jobs with the ids, in no order, or only the named columns of them;
-// ids without a job are left out.
+// ByIDs returns the workspace's jobs with the ids, in no order; unknown ids are left out. If
+// columns are named, it reads only these.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job,
 	error) {
 	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// Pages returns a page of the workspace's jobs that match the filter for each key, with the named
-// columns, newest first unless an order is given: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid arguments.
+// Pages is List per key, for example the jobs of each document; parent is the column with the keys.
+// It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.JobFilter,
 	order *model.JobOrder, columns ...string,

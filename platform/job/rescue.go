@@ -17,9 +17,9 @@ import (
 // rescueBatch is the number of abandoned jobs per read.
 const rescueBatch = 100
 
-// recoverJobs queues the jobs that a killed process held. If one process owns the database, no
-// lease of an earlier process is valid: all running jobs are queued, and the queue's leadership
-// ends. Otherwise jobs with an expired lease are queued.
+// recoverJobs requeues the jobs of killed processes. If one process owns the database, all leases
+// are an earlier process's: it requeues all running jobs and ends the queue's leadership. Otherwise
+// it requeues jobs with an expired lease.
 func (s *Service) recoverJobs(ctx context.Context) error {
 	now := s.db.Now()
 	if _, shared := s.db.QueuePool(); shared {
@@ -28,8 +28,8 @@ func (s *Service) recoverJobs(ctx context.Context) error {
 	return errors.Join(s.endLeadership(ctx), s.rescueJobs(ctx, now.Add(2*s.timing.lease), now))
 }
 
-// endLeadership ends the leadership of an earlier process in the queue. A new leader makes
-// scheduled rows available, and would be elected only after 15 seconds.
+// endLeadership ends an earlier process's leadership of the queue. Otherwise scheduled rows would
+// wait 15 seconds, until a new leader is elected.
 func (s *Service) endLeadership(ctx context.Context) error {
 	_, err := s.db.NewDelete().Table("river_leader").Where("1 = 1").Exec(ctx)
 	return dbx.Err(err)
@@ -41,9 +41,10 @@ func (s *Service) sweepJobs(ctx context.Context) {
 	logFailure(ctx, "return abandoned jobs to the queue", s.rescueJobs(ctx, now, now.Add(-s.timing.lease)))
 }
 
-// rescueJobs queues running jobs whose lease ended before a time, and waiting jobs without a valid
-// delivery: it is missing, or was taken before another time by a worker that never began. Tasks
-// taken before that time are queued too. It returns the joined errors.
+// rescueJobs requeues running jobs with a lease that ended before leaseEnded, and waiting jobs
+// without a valid delivery. A delivery is invalid if it is missing or finished, or if a worker took
+// it before taken and never began. Tasks taken before then are queued too. It returns the joined
+// errors.
 func (s *Service) rescueJobs(ctx context.Context, leaseEnded, taken time.Time) error {
 	known := slices.Collect(maps.Keys(s.kinds))
 	expired := func() *bun.SelectQuery {
@@ -78,15 +79,15 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 	}
 }
 
-// maxRescues is how often a job may lose its worker. A job that makes its process die would
-// otherwise end one process after another.
+// maxRescues is how often a job may lose its worker. A job that crashes its process would otherwise
+// end one process after another.
 const maxRescues = 3
 
 // errWorkerDied ends a job that lost its worker maxRescues times.
 var errWorkerDied = errs.New(errs.WorkerDied, "the worker of the job died %d times; the input may be more than a process can handle", maxRescues)
 
 // requeueJob inserts a new delivery, unless the job has changed since it was found. It counts the
-// workers that died while they ran the job, and ends the job as failed after maxRescues of them.
+// workers that died while running the job; after maxRescues the job fails.
 func (s *Service) requeueJob(ctx context.Context, found *model.Job) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := s.changeJob(ctx, tx, found.ID, model.JobEventKindState, errWorkerDied, func(job *model.Job) error {

@@ -11,7 +11,7 @@ import (
 	"rostrum/model/optional"
 )
 
-// ErrLost is returned to a worker that no longer holds its job: the job was cancelled, or the lease
+// ErrLost is returned to a worker that no longer holds its job: the job was cancelled, or its lease
 // ended and another worker has it.
 var ErrLost = errs.New(errs.InvalidState, "this worker no longer holds the job")
 
@@ -36,8 +36,8 @@ type (
 	runningKey struct{}
 )
 
-// RunningID returns the id of the job whose Work, OnEnd or other function the context was passed
-// to; nil outside of a run.
+// RunningID returns the id of the job that passed the context to its Work or OnEnd, for example;
+// nil outside of a run.
 func RunningID(ctx context.Context) *string {
 	if id, ok := ctx.Value(runningKey{}).(string); ok {
 		return &id
@@ -45,9 +45,8 @@ func RunningID(ctx context.Context) *string {
 	return nil
 }
 
-// InTx runs fn in a transaction that locks the job's row and verifies that the worker holds the
-// job; it returns ErrLost otherwise. It must be short. Progress called with fn's context joins the
-// transaction.
+// InTx runs fn in a transaction that locks the job's row, or returns ErrLost if the worker does not
+// hold the job. Keep it short. Progress called with fn's context joins the transaction.
 func (r *Run) InTx(ctx context.Context, fn func(ctx context.Context, tx dbx.Tx) error) error {
 	return r.service.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		held := new(model.Job)
@@ -62,8 +61,8 @@ func (r *Run) InTx(ctx context.Context, fn func(ctx context.Context, tx dbx.Tx) 
 	})
 }
 
-// Progress reports the progress in percent (limited to 0 to 100) and a note, which may be empty.
-// Repeated values do nothing. It returns ErrLost if the worker no longer holds the job.
+// Progress reports the progress in percent, limited to 0 to 100, and a note, which may be empty. It
+// ignores repeated values. It returns ErrLost if the worker no longer holds the job.
 func (r *Run) Progress(ctx context.Context, percent int, note string) error {
 	percent, note = min(max(percent, 0), 100), storableText(note)
 	if r.isReported(percent, note) {

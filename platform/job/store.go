@@ -12,8 +12,8 @@ import (
 	"rostrum/model/optional"
 )
 
-// mutableColumns are the columns that a change may write. The parameters, which may be large, are
-// never written again.
+// mutableColumns are the columns that a change may write. Parameters may be large, so they are
+// written only once.
 var mutableColumns = []string{
 	"status", "progress", "note", "result", "error_code", "error_message", "retry_count", "cancelled_by",
 	"cancel_reason",
@@ -35,10 +35,9 @@ type Request struct {
 	Priority    int    // 1 is most urgent, 4 least, 0 means 2
 }
 
-// Enqueue inserts a job with its first event and its delivery in the caller's transaction, and
-// publishes the notification after the commit. The job whose Work calls it, if any, becomes the
-// parent. Cancelling the context afterwards does not cancel the job. It returns an error if the
-// type is not registered or the parameters cannot be encoded.
+// Enqueue inserts a job, its first event and its delivery in the caller's transaction. A job that
+// calls it in its Work becomes the parent. Cancelling the context afterwards does not cancel the
+// job. It returns an error if the type is not registered or the parameters cannot be encoded.
 func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job, error) {
 	kind, ok := s.kinds[r.Type]
 	if !ok {
@@ -69,9 +68,9 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	return job, s.recordEvent(ctx, tx, job, model.JobEventKindState)
 }
 
-// changeJob is the only way to change a job's row: it locks the row, assigns the next position and
-// records the event. If the change ends the job, it calls the kind's OnEnd with the cause. Errors
-// of alter and OnEnd undo the change.
+// changeJob is the only way to change a job's row. It locks the row, assigns the next position and
+// records the event. If the change ends the job, it calls OnEnd with the cause. An error of alter
+// or OnEnd undoes the change.
 func (s *Service) changeJob(
 	ctx context.Context, tx dbx.Tx, id string, kind model.JobEventKind, cause error, alter func(*model.Job) error,
 ) (*model.Job, error) {

@@ -22,8 +22,8 @@ func (b *testBundle) exec(statement string, args ...any) {
 	}
 }
 
-// TestTakeover starts the process of a file whose earlier process was killed while it held a job
-// and led the queue. Jobs run while the leases of both would still be valid.
+// TestTakeover kills the process of a file while it holds a job and leads the queue, and starts
+// another. Jobs run although both leases would still be valid.
 func TestTakeover(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		if !b.db.InProcess() {

@@ -13,15 +13,15 @@ import (
 	"rostrum/errs"
 )
 
-// Task describes light work without a public row and events; its package stores the outcome. A task
-// is delivered at least once, and again if its process dies.
+// Task describes light work without a public row and events; its package stores the outcome. It is
+// delivered at least once, and again if its process dies.
 type Task struct {
 	// Queue is the name of a queue in Config.Queues.
 	Queue string
-	// Timeout limits one run; it must be shorter than 25 s, as an older run is attributed to a dead
-	// process.
+	// Timeout limits one run. It must not exceed 25 s, because an older run counts as a dead
+	// process's.
 	Timeout time.Duration
-	// Work does the task. After an error it is delivered again with a growing pause. It must be
+	// Work does the task. After an error it runs again after a growing pause, so it must be
 	// idempotent.
 	Work func(ctx context.Context, ref string) error
 }
@@ -46,8 +46,8 @@ func (s *Service) RegisterTask(name string, task Task) {
 	s.tasks[name] = task
 }
 
-// EnqueueTasks queues tasks in the caller's transaction. It returns an error if the name is not
-// registered.
+// EnqueueTasks queues tasks in the caller's transaction. It returns an error if the name is
+// unknown.
 func (s *Service) EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, tasks ...TaskArgs) error {
 	task, ok := s.tasks[name]
 	if !ok {
@@ -71,12 +71,12 @@ func (s *Service) EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, task
 	return promoteSoon(ctx, tx, tasks, ids)
 }
 
-// taskAttempts limits River's deliveries of a task, killed processes included. The task's package
-// stops long before.
+// taskAttempts limits how often River delivers a task, killed processes included. The task's
+// package gives up long before.
 const taskAttempts = 10_000
 
-// promoteSoon makes tasks available that are due before River's next promotions. They are not
-// worked before they are due.
+// promoteSoon makes tasks available that are due before River's next promotions. They still run
+// only when they are due.
 func promoteSoon(ctx context.Context, tx dbx.Tx, tasks []TaskArgs, ids []int64) error {
 	now := time.Now()
 	var soon []int64
@@ -108,7 +108,7 @@ type taskWorker struct {
 	service *Service
 }
 
-// Work runs a task. A panic is logged and returned as an error, so that the task is delivered
+// Work runs a task. It logs a panic and returns it as an error, so that the task is delivered
 // again.
 func (w *taskWorker) Work(ctx context.Context, row *river.Job[riverTask]) (err error) {
 	task, ok := w.service.tasks[row.Args.Name]
@@ -135,8 +135,8 @@ func (*taskWorker) NextRetry(row *river.Job[riverTask]) time.Time {
 	return time.Now().Add(min(time.Second<<min(len(row.Errors), 6), time.Minute))
 }
 
-// reviveTasks queues the tasks that were taken before a time and never ended: no run lasts that
-// long.
+// reviveTasks queues tasks again that were taken before a time and never ended, because no run
+// lasts that long.
 func (s *Service) reviveTasks(ctx context.Context, taken time.Time) error {
 	_, err := s.db.NewUpdate().Table("river_job").Set("state = 'available'").
 		Where("kind = ? AND state = 'running' AND attempted_at < ?", taskKind, taken).Exec(ctx)

@@ -10,11 +10,10 @@ import (
 )
 
 // Watch returns a channel of a job's events. Without after it sends a SNAPSHOT of the job and then
-// each event once, in order; with after it sends the events after that position, or STALE and a
-// SNAPSHOT if they are not stored or the job has not reached it. After the event that ends the job
-// it sends END with the same position; END, STALE and SNAPSHOT are not stored. The channel is
-// closed after END and when the context ends. A reader may be slow. It returns errs.NotFound if the
-// workspace has no such job.
+// each event once, in order. With after it continues after that position; if this is not possible
+// it sends STALE and a SNAPSHOT first. After the job's last event it sends END with the same
+// position. END, STALE and SNAPSHOT are not stored. The channel is closed after END and when the
+// context ends. A reader may be slow. It returns errs.NotFound if the workspace has no such job.
 func (s *Service) Watch(ctx context.Context, workspaceID, jobID string, after *int) (<-chan *model.JobEvent, error) {
 	reader := s.feeds.Join(ctx, s.eventSource(workspaceID, jobID))
 	job, err := s.Get(ctx, workspaceID, jobID)
@@ -72,8 +71,8 @@ func (s *Service) eventSource(workspaceID, jobID string) live.FeedSource[*model.
 	}
 }
 
-// openNotification decodes a notification. If it does not carry the job, the result is partial and
-// names the position up to which the database must be read.
+// openNotification decodes a notification. If it does not carry the job, the batch is partial:
+// readers load the events up to its position from the database.
 func openNotification(workspaceID string, payload []byte) live.Batch[*model.JobEvent] {
 	var n jobNotification
 	if json.Unmarshal(payload, &n) != nil {

@@ -19,8 +19,8 @@ import (
 	"rostrum/platform/slot"
 )
 
-// settleTries limits how often the end of a run is written while the database is unavailable, with
-// a growing pause.
+// settleTries limits how often the end of a run is written while the database is unavailable. The
+// pause doubles each time.
 const settleTries = 6
 
 // panicMessage is the error message that callers see after a panic.
@@ -105,8 +105,8 @@ func performWork(ctx context.Context, run *Run, kind Kind) (result any, err erro
 }
 
 // Ending is a result of Work that is computed in the transaction that ends the job, for rows that
-// commit with the end. Its error has the effect of an error of Work, but it is called again after
-// errs.Unavailable.
+// must commit with it. Its error counts as an error of Work, but after errs.Unavailable it is
+// called again.
 type Ending func(ctx context.Context, tx dbx.Tx) (result any, err error)
 
 // endingError is the error of an Ending.
@@ -115,8 +115,8 @@ type endingError struct{ error }
 // Unwrap returns the cause for errors.Is and errors.As.
 func (e *endingError) Unwrap() error { return e.error }
 
-// concludeRun settles a run. If the database or OnEnd refuses the end with a permanent error, the
-// run is settled as a failure.
+// concludeRun settles a run. If the database or OnEnd refuses the end for good, it settles the run
+// as a failure.
 func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure error) error {
 	err := s.settleRun(ctx, run, result, failure)
 	if refused, ok := errors.AsType[*endingError](err); ok {
@@ -128,7 +128,7 @@ func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure
 	return s.settleRun(ctx, run, nil, Permanent(fmt.Errorf("store the end of a job: %w", err)))
 }
 
-// settleRun stores the outcome of a run. It retries while the database is unavailable, since the
+// settleRun stores the outcome of a run. It retries while the database is unavailable, because the
 // work may have been long.
 func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure error) error {
 	if errors.Is(failure, errShutdown) {

@@ -236,7 +236,7 @@ func TestOnEnd(t *testing.T) {
 	})
 }
 
-// TestEnding counts in the transactions that end a job: a failed one leaves no count, and the job
+// TestEnding counts in the transactions that end a job. A failed one leaves no count, and the job
 // is tried again.
 func TestEnding(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {

@@ -8,9 +8,9 @@ import (
 // cacheTimeout limits a request to Redis; after it the cache uses only the local entries.
 const cacheTimeout = 300 * time.Millisecond
 
-// Cache stores texts in Redis for all processes and the most recent ones in this process, which are
-// used alone while Redis is down. An entry may be missing at any time. Errors of Redis are not
-// returned.
+// Cache stores texts in Redis for all processes, and the most recent ones in this process, which
+// are used alone while Redis is down. An entry may be missing at any time. It returns no errors of
+// Redis.
 type Cache struct {
 	live  *Live
 	name  string
@@ -18,7 +18,7 @@ type Cache struct {
 	local *LocalCache[string, string]
 }
 
-// NewCache returns a cache with a unique name. An entry expires after ttl without a Get, and the
+// NewCache returns a cache with a unique name. An entry expires after ttl without a Get. The
 // process stores at most size entries.
 func (l *Live) NewCache(name string, size int, ttl time.Duration) *Cache {
 	return &Cache{l, name + ":", ttl, NewLocalCache[string, string](size, ttl)}

@@ -8,8 +8,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// startEmbedded starts a Redis server in the process and returns its address with a random
-// password, as other users of the machine can connect to it. It returns an error if it cannot
+// startEmbedded starts a Redis server in the process and returns its address. It has a random
+// password, because other users of the machine can connect to it. It returns an error if it cannot
 // listen.
 func (l *Live) startEmbedded(ctx context.Context) (string, error) {
 	server, password := miniredis.NewMiniRedis(), rand.Text()

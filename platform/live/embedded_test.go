@@ -10,7 +10,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestOpen_embedded_asks_for_a_password connects to the embedded Redis as another program of the
+// TestOpen_embedded_asks_for_a_password connects to the embedded Redis like another program of the
 // machine.
 func TestOpen_embedded_asks_for_a_password(t *testing.T) {
 	t.Parallel()

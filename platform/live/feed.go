@@ -15,15 +15,15 @@ type Batch[E any] struct {
 	Partial           bool // in a notification: the entries are left out; from the database: more entries follow To
 }
 
-// FeedSource describes where the entries of a feed are read from. Their positions have no gaps, but
-// several entries may share one.
+// FeedSource is where a feed reads its entries. Their positions have no gaps, but several entries
+// may share one.
 type FeedSource[E any] struct {
 	Topic string
 	Name  string // of the view of the entries; readers with the same topic and name share the feed
 	// Decode decodes a notification of the topic, once for all readers of the process.
 	Decode func(payload []byte) Batch[E]
-	// Read reads the entries after a position from the database. The error errs.NotFound closes the
-	// channels of all readers; other errors are retried.
+	// Read reads the entries after a position from the database. errs.NotFound closes the channels
+	// of all readers; other errors are retried.
 	Read func(ctx context.Context, after int64) (Batch[E], error)
 	// PositionOf returns the position of an entry.
 	PositionOf func(E) int64
@@ -33,9 +33,9 @@ type FeedSource[E any] struct {
 
 func (s FeedSource[E]) sharedKey() string { return s.Topic + "\n" + s.Name }
 
-// SourceFeeds are the feeds of one kind that are read in this process. All readers of a feed share
-// one subscription, one goroutine and the decoded notifications. A slow reader reads the database
-// in its own goroutine until it has caught up, and blocks no other.
+// SourceFeeds are this process's feeds of one kind. A feed's readers share one subscription, one
+// goroutine and the decoded notifications. A slow reader reads the database in its own goroutine
+// until it has caught up, so it blocks no other.
 type SourceFeeds[E any] struct {
 	live  *Live
 	pause func() time.Duration
@@ -43,7 +43,7 @@ type SourceFeeds[E any] struct {
 	open  map[string]*sourceFeed[E]
 }
 
-// NewSourceFeeds returns feeds without readers; pause returns how long a feed waits for
+// NewSourceFeeds returns feeds without readers. pause returns how long a feed waits for
 // notifications before it reads the database.
 func NewSourceFeeds[E any](l *Live, pause func() time.Duration) *SourceFeeds[E] {
 	return &SourceFeeds[E]{live: l, pause: pause, open: map[string]*sourceFeed[E]{}}
@@ -55,15 +55,15 @@ type sourceFeed[E any] struct {
 	source        FeedSource[E]
 	notifications *Subscription
 	stop          context.CancelFunc
-	members       int // readers, including those that have not started; guarded by the lock of feeds
+	members       int // readers, also ones that have not started; guarded by the lock of feeds
 
 	mu       sync.Mutex
 	notified int64                       // the highest position of the notifications so far
 	upToDate map[*FeedReader[E]]struct{} // the readers that receive from the feed
 }
 
-// Join subscribes to a feed for a reader whose start position is not known yet. It must be followed
-// by Start or Cancel.
+// Join subscribes to a feed for a reader with a start position that is not known yet. Call Start or
+// Cancel next.
 func (fs *SourceFeeds[E]) Join(ctx context.Context, source FeedSource[E]) *FeedReader[E] {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -99,8 +99,8 @@ func (f *sourceFeed[E]) deliverLoop(ctx context.Context) {
 	}
 }
 
-// deliverBatch sends a batch to the readers that are up to date. It returns false if entries before
-// it or in it are missing for any of them.
+// deliverBatch sends a batch to the readers that are up to date. It returns false if one of them
+// lacks entries before it or in it.
 func (f *sourceFeed[E]) deliverBatch(s Batch[E]) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,8 +14,7 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// numberSource is a feed of numbers, each at its own position, with a database that counts its
-// queries.
+// numberSource is a feed of numbers, each at its own position. Its database counts queries.
 type numberSource struct {
 	live   *live.Live
 	feeds  *live.SourceFeeds[int64]

@@ -24,13 +24,13 @@ type Change struct {
 	At      time.Time
 }
 
-// LatestState describes a feed of current states for items without a global order. Intermediate
-// states may be skipped.
+// LatestState describes a feed of current states for items without a global order. It may skip
+// intermediate states.
 type LatestState[E any] struct {
 	Topic string
 	Name  string // of the columns that are read; readers with the same topic and name share the feed
-	// Decode decodes a notification, once for all readers. The error errs.NotFound skips the
-	// notification; after any other error the database is read.
+	// Decode decodes a notification, once for all readers. errs.NotFound skips the notification;
+	// after any other error the database is read.
 	Decode func(ctx context.Context, payload []byte) (E, error)
 	// Changed returns at most limit states that changed after a time and id, in that order.
 	Changed func(ctx context.Context, after Change, limit int) ([]E, error)
@@ -40,9 +40,9 @@ type LatestState[E any] struct {
 
 func (b LatestState[E]) sharedKey() string { return b.Topic + "\n" + b.Name }
 
-// LatestStates are the feeds of one kind that are read in this process. The readers of a feed share
-// one subscription, one goroutine, the decoded notifications and the database queries. A slow
-// reader gets the latest states when it has caught up, and blocks no other.
+// LatestStates are this process's feeds of one kind. A feed's readers share one subscription, one
+// goroutine, the decoded notifications and the database queries. A slow reader gets the latest
+// states when it has caught up, so it blocks no other.
 type LatestStates[E any] struct {
 	live  *Live
 	pause func() time.Duration
@@ -50,7 +50,7 @@ type LatestStates[E any] struct {
 	open  map[string]*stateFeed[E]
 }
 
-// NewLatestStates returns feeds without readers; pause returns how long a feed waits for
+// NewLatestStates returns feeds without readers. pause returns how long a feed waits for
 // notifications before it reads the database.
 func NewLatestStates[E any](l *Live, pause func() time.Duration) *LatestStates[E] {
 	return &LatestStates[E]{live: l, pause: pause, open: map[string]*stateFeed[E]{}}
@@ -98,9 +98,9 @@ func (s sentChanges) dropBefore(now time.Time) {
 	maps.DeleteFunc(s, func(_ string, c Change) bool { return c.At.Before(now.Add(-2 * pollOverlap)) })
 }
 
-// Read returns a channel of the changes from now on, which is closed when the context is canceled.
-// Unless since is zero, the states that changed since then, or shortly before, come first: the
-// reader begins as a slow one. It returns an error if the database cannot be read.
+// Read returns a channel of the changes from now on; it is closed when the context is canceled. If
+// since is not zero, states changed since then, or shortly before, come first: the reader begins as
+// a slow one. It returns an error if the database cannot be read.
 func (bs *LatestStates[E]) Read(ctx context.Context, since time.Time, of LatestState[E]) (<-chan E, error) {
 	r := &stateReader[E]{out: make(chan E, readerBuffer)}
 	if !since.IsZero() {
@@ -147,8 +147,8 @@ func (bs *LatestStates[E]) leaveFeed(b *stateFeed[E], r *stateReader[E]) {
 	}
 }
 
-// readRecent records the changes shortly before the start, which are read again but not sent, and
-// starts the goroutine.
+// readRecent records the changes shortly before the start, and starts the goroutine. These changes
+// are read again but not sent.
 func (b *stateFeed[E]) readRecent(ctx context.Context) error {
 	err := b.eachChange(ctx, b.since, func(_ E, c Change) bool {
 		b.sent.addIfNewer(c)
@@ -201,8 +201,8 @@ func (b *stateFeed[E]) receiveUntil(ctx context.Context, wait time.Duration) boo
 	}
 }
 
-// pollDatabase sends changes that the database has and that were not sent. An error is retried at
-// the next interval.
+// pollDatabase sends the database's changes that were not sent. It retries an error at the next
+// interval.
 func (b *stateFeed[E]) pollDatabase(ctx context.Context, now time.Time) {
 	if b.eachChange(ctx, b.since, func(e E, c Change) bool { return b.sendChange(e, c) }) != nil {
 		return
@@ -261,7 +261,7 @@ func (b *stateFeed[E]) sendChange(e E, c Change) bool {
 	return upToDate
 }
 
-// markSlow marks a reader whose buffer is full; it then gets changes from the database.
+// markSlow marks a reader with a full buffer. It then gets changes from the database.
 func (b *stateFeed[E]) markSlow(r *stateReader[E], c Change) {
 	r.slow, r.since, r.sent = true, b.since, maps.Clone(b.sent)
 	if !c.At.IsZero() && c.At.Before(r.since) {

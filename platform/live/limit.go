@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// limitedCallers is the number of callers a limiter stores; an evicted caller loses at most the
-	// tokens that were reserved for it.
+	// limitedCallers is how many callers a limiter stores. An evicted caller loses at most the
+	// tokens reserved for it.
 	limitedCallers = 10_000
-	// batchFraction is the fraction of a minute's tokens that a process fetches from Redis at a
-	// time: 1/batchFraction.
+	// batchFraction is the fraction of a minute's tokens that a process fetches from Redis at once:
+	// 1/batchFraction.
 	batchFraction = 20
 	// limitTimeout limits the time that a request waits for Redis.
 	limitTimeout = 250 * time.Millisecond
@@ -25,10 +25,10 @@ const (
 )
 
 // Limiter limits the requests per minute of each caller (GCRA). All processes of a Redis share a
-// caller's tokens. Each process fetches a twentieth of a minute's tokens at a time, so that most
-// requests cost no round trip. In any minute, all processes together allow at most the limit plus
-// one such batch for each process. A limit under 40 is exact. While Redis is down each process
-// limits by itself, counting the tokens that it has used recently.
+// caller's tokens. Each fetches a twentieth of a minute's tokens at a time, so that most requests
+// cost no round trip. In any minute, all processes together allow at most the limit plus one such
+// batch per process; a limit under 40 is exact. While Redis is down each process limits by itself,
+// counting the tokens that it used recently.
 type Limiter struct {
 	live      *Live
 	redis     *redis_rate.Limiter
@@ -64,8 +64,8 @@ type tokenBucket struct {
 	own     *rate.Limiter // counts the tokens used here, for times without Redis
 }
 
-// Allow takes one token of a caller with the given limit per minute. It returns no error and waits
-// at most 250 ms, except to reconnect to Redis.
+// Allow takes one of a caller's tokens. It returns no error and waits at most 250 ms, except to
+// reconnect to Redis.
 func (l *Limiter) Allow(ctx context.Context, caller string, perMinute int) Decision {
 	now := time.Now()
 	a := l.bucketOf(caller, perMinute)

@@ -74,8 +74,7 @@ func TestLimiter(t *testing.T) {
 	})
 }
 
-// BenchmarkTake measures a token at the default limit, with one query of the embedded Redis for
-// thirty tokens.
+// BenchmarkTake measures a token at the default limit: one query of the embedded Redis per thirty.
 func BenchmarkTake(b *testing.B) {
 	limiter := dbtest.OpenLive(b, live.Config{Namespace: "bench"}).NewLimiter()
 	const perMinute = 600

@@ -1,4 +1,4 @@
-// Package live connects the processes through Redis: it publishes notifications to subscribers, and
+// Package live connects the processes through Redis. It publishes notifications to subscribers, and
 // provides the client, caches and a rate limiter.
 package live
 
@@ -21,8 +21,8 @@ import (
 
 // Config selects a Redis server.
 type Config struct {
-	// Address is a redis:// or rediss:// address; if it is empty, a Redis server is started in the
-	// process.
+	// Address is a redis:// or rediss:// address. If it is empty, the process starts a Redis
+	// server.
 	Address string
 	// Namespace is a prefix of every key and channel, so that several installations can share a
 	// Redis: letters, digits, - and _.
@@ -30,8 +30,7 @@ type Config struct {
 }
 
 // Live is the connection to Redis. Losing it causes no error: notifications within the process
-// continue, subscribers are signaled that they may have missed some, and the connection is
-// restored.
+// continue, subscribers learn that they may have missed some, and the connection is restored.
 type Live struct {
 	client    *redis.Client
 	embedded  *miniredis.Miniredis
@@ -48,7 +47,7 @@ type Live struct {
 // embeddedTimeout is the time for a command of the embedded Redis.
 const embeddedTimeout = 30 * time.Second
 
-// Open connects to Redis. It returns an error if the address is invalid or the embedded Redis
+// Open connects to Redis. It returns an error for an invalid address, or if the embedded Redis
 // cannot listen, but not if a Redis is down.
 func Open(ctx context.Context, config Config) (*Live, error) {
 	l := &Live{
@@ -84,7 +83,7 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	return l, nil
 }
 
-// withoutAddress returns the cause of an error of parsing an address, which would otherwise print
+// withoutAddress returns the cause of an error of parsing an address. The error itself would print
 // the address with its password.
 func withoutAddress(err error) error {
 	if failure, ok := errors.AsType[*url.Error](err); ok {
@@ -93,12 +92,12 @@ func withoutAddress(err error) error {
 	return errors.New("use redis://:PASSWORD@HOST:PORT/DATABASE or rediss://…")
 }
 
-// Embedded reports whether the Redis server runs in this process, so that its data is lost when the
+// Embedded reports whether the Redis server runs in this process. Its data is then lost when the
 // process ends.
 func (l *Live) Embedded() bool { return l.embedded != nil }
 
-// debugLogger logs the client library's messages about single connections at debug level; outages
-// are logged separately.
+// debugLogger logs the client library's messages about single connections at debug level, because
+// outages are logged separately.
 type debugLogger struct{}
 
 // Printf logs at debug level.
@@ -112,12 +111,12 @@ func (l *Live) Client() *redis.Client { return l.client }
 // Key returns the key of this installation for a name.
 func (l *Live) Key(name string) string { return l.namespace + name }
 
-// Connected reports whether notifications of other processes arrive; while they do not, subscribers
-// read the database.
+// Connected reports whether other processes' notifications arrive. If not, subscribers read the
+// database.
 func (l *Live) Connected() bool { return l.hub.connected.Load() }
 
-// PollInterval returns how long subscribers wait for notifications before they read the database;
-// down is used while Redis is down.
+// PollInterval returns how long subscribers wait for notifications before they read the database:
+// down while Redis is down, else connected.
 func (l *Live) PollInterval(connected, down time.Duration) time.Duration {
 	if l.Connected() {
 		return connected

@@ -6,8 +6,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// LocalCache keeps the most recently used values of this process, each for a limited time after it
-// was added. An expired value stays in memory until it is read or displaced, so the cache needs no
+// LocalCache keeps this process's most recently used values, each for a limited time after it was
+// added. An expired value stays in memory until it is read or displaced, so the cache needs no
 // goroutine. It is safe for concurrent use.
 type LocalCache[K comparable, V any] struct {
 	entries *lru.Cache[K, expiringValue[V]]
@@ -19,7 +19,7 @@ type expiringValue[V any] struct {
 	expires time.Time
 }
 
-// NewLocalCache makes a cache of at most size values, which expire after the ttl. The size must be
+// NewLocalCache makes a cache of at most size values that expire after the ttl. size must be
 // positive.
 func NewLocalCache[K comparable, V any](size int, ttl time.Duration) *LocalCache[K, V] {
 	entries, err := lru.New[K, expiringValue[V]](size)

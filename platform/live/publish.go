@@ -9,8 +9,8 @@ import (
 const (
 	outboxSize     = 1024
 	publishTimeout = 500 * time.Millisecond
-	// allTopics is the topic of a notification to the subscribers of every topic that some may have
-	// been lost; no topic has an empty name.
+	// allTopics is the topic of a notification to all subscribers that some notifications may have
+	// been lost. No topic has an empty name.
 	allTopics = ""
 )
 
@@ -20,10 +20,10 @@ type outboxMessage struct {
 	payload []byte
 }
 
-// Publish delivers a notification to the topic's subscribers in this process at once, and to other
-// processes through Redis. It never blocks and returns no error: a notification that Redis does not
-// accept is lost, and the subscribers in other processes are signaled when Redis is back. The
-// context is used for logging only.
+// Publish delivers a notification to the topic's subscribers: in this process at once, in others
+// through Redis. It never blocks and returns no error. If Redis does not accept a notification, it
+// is lost, and other processes' subscribers are signaled when Redis is back. The context is only
+// for logging.
 func (l *Live) Publish(ctx context.Context, topic string, payload []byte) {
 	l.hub.deliverPayload(topic, payload)
 	select {
@@ -62,7 +62,7 @@ func (l *Live) flushOutbox(ctx context.Context) {
 	}
 }
 
-// sendMessage sends one message and records whether it was lost. The first message after a loss is
+// sendMessage sends one message and records whether it was lost. After a loss, the next message is
 // followed by one to allTopics.
 func (l *Live) sendMessage(ctx context.Context, m outboxMessage) {
 	if err := l.publishMessage(ctx, m); err != nil {

@@ -7,7 +7,7 @@ import (
 	"rostrum/errs"
 )
 
-// readerBuffer is the number of entries that a reader's channel buffers; a reader with a full
+// readerBuffer is the number of entries that a reader's channel buffers. A reader with a full
 // buffer reads the database.
 const readerBuffer = 128
 
@@ -35,8 +35,7 @@ type FeedReader[E any] struct {
 func (r *FeedReader[E]) Cancel() { r.feed.feeds.leaveFeed(r.feed) }
 
 // Start returns a channel with the first entries and then every wanted entry after the start
-// position, once and in order. The channel is closed when the context is canceled or after the last
-// entry.
+// position, once and in order. It is closed when the context is canceled or after the last entry.
 func (r *FeedReader[E]) Start(ctx context.Context, at StartPosition[E]) <-chan E {
 	r.ctx, r.at, r.out = ctx, at, make(chan E, readerBuffer)
 	if r.at.Wants == nil {
@@ -61,7 +60,7 @@ func (r *FeedReader[E]) Start(ctx context.Context, at StartPosition[E]) <-chan E
 	return r.out
 }
 
-// stopOnCancel closes a reader that is up to date; the goroutine of any other sees the canceled
+// stopOnCancel closes a reader that is up to date. Any other reader's goroutine sees the canceled
 // context itself.
 func (r *FeedReader[E]) stopOnCancel() {
 	r.feed.mu.Lock()
@@ -78,8 +77,8 @@ func (r *FeedReader[E]) closeLocked() {
 	go r.Cancel() // locks the feeds, which must be locked first
 }
 
-// followLocked adds the reader to those that are up to date, if it has all entries notified so far;
-// the feed's lock must be held.
+// followLocked adds the reader to the up-to-date ones, if it has all entries notified so far. The
+// feed's lock must be held.
 func (r *FeedReader[E]) followLocked() bool {
 	if r.ctx.Err() != nil {
 		r.closeLocked()
@@ -92,8 +91,8 @@ func (r *FeedReader[E]) followLocked() bool {
 	return true
 }
 
-// receiveBatch buffers the entries of a batch that the reader has not sent. If the buffer is too
-// full, the reader continues from the database. The feed's lock must be held.
+// receiveBatch buffers a batch's entries that the reader has not sent. If the buffer is too full,
+// the reader continues from the database. The feed's lock must be held.
 func (r *FeedReader[E]) receiveBatch(s Batch[E]) {
 	if len(s.Entries) > cap(r.out)-len(r.out) {
 		delete(r.feed.upToDate, r)
@@ -113,8 +112,8 @@ func (r *FeedReader[E]) receiveBatch(s Batch[E]) {
 	r.at.AfterPosition = s.To
 }
 
-// readBacklog reads the database, blocking on the reader's channel, until the reader is up to date.
-// Errors are retried.
+// readBacklog reads the database until the reader is up to date, blocking on the reader's channel.
+// It retries errors.
 func (r *FeedReader[E]) readBacklog() {
 	for {
 		s, err := r.at.Read(r.ctx, r.at.AfterPosition)

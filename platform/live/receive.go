@@ -41,8 +41,8 @@ func (l *Live) keepSubscribed(ctx context.Context) {
 	}
 }
 
-// receiveMessages subscribes and delivers messages until the connection fails. It returns an error
-// also if the server does not answer a ping.
+// receiveMessages subscribes and delivers messages until the connection fails. It also returns an
+// error if the server does not answer a ping.
 func (l *Live) receiveMessages(ctx context.Context) error {
 	subscription := l.client.PSubscribe(ctx, l.channelName("*"))
 	defer subscription.Close()

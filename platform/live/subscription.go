@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// subscriptionBuffer is the number of unread notifications a subscriber may have; after that it is
-// signaled to read the database.
+// subscriptionBuffer is the number of unread notifications of a subscriber. Beyond it, the
+// subscriber is signaled to read the database.
 const subscriptionBuffer = 64
 
 // subscriptionHub delivers notifications to the subscribers of their topic without blocking.
@@ -39,8 +39,8 @@ func (l *Live) Subscribe(topic string) *Subscription {
 	return s
 }
 
-// C returns the channel of notifications. The bytes are shared with other subscribers and must not
-// be changed.
+// C returns the channel of notifications. Do not change the bytes, because other subscribers share
+// them.
 func (s *Subscription) C() <-chan []byte { return s.payloads }
 
 // Missed returns a channel that signals that notifications may have been lost: the buffer was full,
@@ -88,9 +88,9 @@ func (s *Subscription) signalMissed() {
 	}
 }
 
-// Listen calls take for each notification. It returns true if the database should be read: take
-// reports that a notification does not fit, one may have been lost, or the time is over. It returns
-// false to stop: take reports it, or the context is canceled.
+// Listen calls take for each notification. It returns true if the database should be read: a
+// notification does not fit, one may have been lost, or the time is over. It returns false to stop:
+// take asked for it, or the context is canceled.
 func (s *Subscription) Listen(ctx context.Context, wait time.Duration,
 	take func(payload []byte) (fits, goOn bool)) bool {
 	timer := time.NewTimer(wait)

@@ -5,17 +5,16 @@ import (
 	"runtime"
 )
 
-// longText is the length of a text, in bytes, from which the analyses of several texts together
-// keep others waiting for a processor.
+// longText is the length in bytes from which analyses of texts keep others waiting for a processor.
 const longText = 4_000
 
-// processors are the slots of work that computes: one workspace takes at most half of the
-// processors. There are more slots than processors, as some of the work waits for the database.
+// processors are the slots of work that computes. One workspace takes at most half of the
+// processors. There are more slots than processors, because some of the work waits for the
+// database.
 var processors = New(2*runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0)/2)
 
-// Compute calls work, which computes with a text of that many bytes. If the text is long, it waits
-// for a processor of the context's workspace and returns the context's error if it ends first. work
-// must not call Compute.
+// Compute calls work, which computes with a text of size bytes. If the text is long, it waits for a
+// processor of the context's workspace, or returns the context's error. work must not call Compute.
 func Compute(ctx context.Context, size int, work func()) error {
 	if size < longText {
 		work()

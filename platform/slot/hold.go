@@ -18,9 +18,8 @@ type hold struct {
 
 type holdKey struct{}
 
-// Hold is AcquireWeight for work that may wait for another program: it returns a context with which
-// [Leave] frees the slots for that time. release frees them for good and may be called more than
-// once.
+// Hold is AcquireWeight for work that may wait for another program: during that time [Leave] frees
+// the slots that the context holds. release frees them for good; it may be called more than once.
 func (s *Slots) Hold(ctx context.Context, weight int) (held context.Context, release func(), err error) {
 	free, err := s.AcquireWeight(ctx, weight)
 	if err != nil {
@@ -30,9 +29,9 @@ func (s *Slots) Hold(ctx context.Context, weight int) (held context.Context, rel
 	return context.WithValue(ctx, holdKey{}, h), h.end, nil
 }
 
-// Leave frees the slots that the context holds, if any, until enter is called, so that other work
-// of the workspace runs while the caller waits for another program. enter waits for slots again,
-// unless the context ends first.
+// Leave frees the context's slots until enter is called, so that other work of the workspace runs
+// while the caller waits for another program. enter waits for slots again, unless the context ends
+// first.
 func Leave(ctx context.Context) (enter func()) {
 	h, ok := ctx.Value(holdKey{}).(*hold)
 	if !ok {

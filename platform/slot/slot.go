@@ -11,8 +11,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Slots limits the work of each workspace and that of all. Further work waits in the order in which
-// it began. It is safe for concurrent use.
+// Slots limits concurrent work per workspace and in total. Waiters are served first in, first out.
+// It is safe for concurrent use.
 type Slots struct {
 	all     *semaphore.Weighted
 	each    int64 // slots of one workspace
@@ -26,8 +26,7 @@ type tenantSlots struct {
 	users int // running and waiting work
 }
 
-// New returns slots for as much concurrent work of all workspaces, and of each. Both are at least
-// 1.
+// New returns slots for all concurrent work of all workspaces, and for each. Both are at least 1.
 func New(all, each int) *Slots {
 	return &Slots{all: semaphore.NewWeighted(int64(max(all, 1))), each: int64(max(each, 1)),
 		tenants: map[string]*tenantSlots{}}
@@ -39,8 +38,8 @@ func (s *Slots) Acquire(ctx context.Context) (release func(), err error) {
 }
 
 // AcquireWeight waits for slots of the context's workspace, at most all that it has, and then for
-// one of all; release frees them. Work without a workspace needs only the latter. It returns the
-// context's error if it ends first.
+// one of all. release frees them. Work without a workspace needs only the one of all. It returns
+// the context's error if it ends first.
 func (s *Slots) AcquireWeight(ctx context.Context, slots int) (release func(), err error) {
 	leave, err := s.acquireTenant(ctx, TenantOf(ctx), min(int64(slots), s.each))
 	if err != nil {
@@ -97,14 +96,13 @@ func (s *Slots) leaveTenant(id string, own *tenantSlots) {
 
 type tenantKey struct{}
 
-// WithTenant returns a context whose work counts for a workspace. Without it that of a context with
-// a principal counts for the principal's workspace.
+// WithTenant returns a context that counts work for a workspace. Without it, work counts for the
+// principal's workspace.
 func WithTenant(ctx context.Context, workspaceID string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, workspaceID)
 }
 
-// TenantOf returns the workspace that the work of a context counts for; empty if it counts for
-// none.
+// TenantOf returns the workspace that a context's work counts for, or an empty id.
 func TenantOf(ctx context.Context) string {
 	if id, ok := ctx.Value(tenantKey{}).(string); ok {
 		return id

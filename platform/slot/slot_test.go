@@ -13,8 +13,8 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// TestSlots_limit_each_workspace fills the slots of a workspace; another workspace, and work
-// without one, go on.
+// TestSlots_limit_each_workspace fills a workspace's slots. Another workspace, and work without
+// one, go on.
 func TestSlots_limit_each_workspace(t *testing.T) {
 	t.Parallel()
 	slots, release := slot.New(3, 2), make(chan struct{})
@@ -54,8 +54,8 @@ func TestSlots_limit_each_workspace(t *testing.T) {
 	}
 }
 
-// TestCompute_leaves_processors_to_others blocks a workspace's share of the processors with long
-// texts: a short text, and another workspace's long one, are computed.
+// TestCompute_leaves_processors_to_others blocks a workspace's processors with long texts. A short
+// text, and another workspace's long one, are computed.
 func TestCompute_leaves_processors_to_others(t *testing.T) {
 	busy, release, started := slot.WithTenant(t.Context(), "a"), make(chan struct{}), make(chan struct{}, 100)
 	var all sync.WaitGroup
@@ -80,8 +80,8 @@ func TestCompute_leaves_processors_to_others(t *testing.T) {
 	}
 }
 
-// TestHold_leaves_slots_to_others gives the slots of work back while two of its goroutines wait for
-// another program: other work of the workspace runs until the last of them goes on, and the slots
+// TestHold_leaves_slots_to_others frees the slots of work while two of its goroutines wait for
+// another program. Other work of the workspace runs until the last of them goes on, and the slots
 // are free after the end.
 func TestHold_leaves_slots_to_others(t *testing.T) {
 	t.Parallel()
