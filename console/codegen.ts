@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-// Types of the operations from the schema that clients see (`rostrum schema`, written by `make console`). Each screen has a module of its own, so
-// that its operations are loaded with it; Home and the frame share one, because the cache uses both.
+// Types of the operations, from the schema that clients see (`rostrum schema`, written by `make console`). Each screen
+// has a module of its own, which is loaded with it. Home and the frame share one, because the cache uses both.
 const shared = 'src/graph.graphql';
-const home = 'home.graphql';
+const home = 'home';
 
 const preset = {
   preset: 'client' as const,
@@ -18,14 +17,21 @@ const preset = {
   },
 };
 
-const screens = readdirSync('src/screens').filter((name) => name.endsWith('.graphql') && name !== home);
+const documentsOf = (screen: string) => `src/screens/${screen}/${screen}.graphql`;
+
+const screens = readdirSync('src/screens').filter(
+  (name) => name !== home && existsSync(documentsOf(name)),
+);
 
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   generates: {
-    'src/graph/': { ...preset, documents: [shared, `src/screens/${home}`] },
+    'src/graph/': { ...preset, documents: [shared, documentsOf(home)] },
     ...Object.fromEntries(
-      screens.map((name) => [`src/graph/${path.basename(name, '.graphql')}/`, { ...preset, documents: [shared, `src/screens/${name}`] }]),
+      screens.map((name) => [
+        `src/graph/${name}/`,
+        { ...preset, documents: [shared, documentsOf(name)] },
+      ]),
     ),
   },
 };

@@ -5,21 +5,43 @@ import { defineConfig, type Plugin } from 'vite';
 const gateway = { target: 'http://127.0.0.1:8080', changeOrigin: false, ws: true };
 
 /** Returns the names of the modules of the bundle that match the pattern. */
-const moduleNames = (ids: string[], pattern: RegExp) => new Set(ids.flatMap((id) => pattern.exec(id)?.[1] ?? []));
+const moduleNames = (ids: string[], pattern: RegExp) =>
+  new Set(ids.flatMap((id) => pattern.exec(id)?.[1] ?? []));
 
 // Fails a build whose src/mantine.ts does not list exactly the styles of the components in the bundle.
 const mantineStyles: Plugin = {
   name: 'mantine-styles',
   generateBundle(_, bundle) {
-    const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const ids = Object.values(bundle).flatMap((file) =>
+      file.type === 'chunk' ? file.moduleIds : [],
+    );
     const used = moduleNames(ids, /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/);
-    const listed = moduleNames([...this.getModuleIds()], /@mantine\/core\/styles\/([A-Z]\w+)\.css$/);
+    const listed = moduleNames(
+      [...this.getModuleIds()],
+      /@mantine\/core\/styles\/([A-Z]\w+)\.css$/,
+    );
     const differences = [...used, ...listed].filter((name) => used.has(name) !== listed.has(name));
     if (differences.length > 0) {
-      this.error(`src/mantine.ts must list the styles of the components in use, and only those: ${differences.join(', ')}`);
+      this.error(
+        `src/mantine.ts must list the styles of the components in use, and only those: ${differences.join(', ')}`,
+      );
     }
   },
 };
+
+// Modules of the first screen. Small ones share a file, which compresses better than one file each.
+const packages = [
+  'react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx',
+  '@mantine/core/esm/(core|components/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))',
+];
+const modules = [
+  'access|app|buildReload|cache|client|connection|errorTranslation|frame|headingFocus|i18n|inputTracker|languageContext',
+  'liveUpdates|pageSession|problemText|screenRoutes|session|theme|unsavedChanges|graph/graphql',
+  'ui/(accountButton|documentRow|jobRow|loadLater|notice|panel|requestButton|screen|screenBoundary|screenLink|sparkline|useAction)',
+];
+const firstScreen = new RegExp(
+  `node_modules/(${packages.join('|')})/|console/src/(${modules.join('|')})\\.tsx?$`,
+);
 
 export default defineConfig({
   base: '/console/',
@@ -30,12 +52,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Small modules of the first screen share files, which compress better than one file each.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx)\/|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))\/|console\/src\/(ui\/(action|account|asked|boundary|document|job|link|load|notice|panel|screen|sparkline)|access|app|build|cache|client|connection|frame|heading|i18n|language|live|owner|problem|refusal|screens|session|theme|typed|unsaved|graph\/graphql)\.tsx?$/,
+              test: firstScreen,
             },
           ],
         },

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 
 /** Opens the sign-in after a response that refuses the credentials, by its code. */
 export interface Access {
-  refuse(code: string): void;
+  readonly refuse: (code: string) => void;
 }
 
 export const AccessContext = createContext<Access>({ refuse: () => undefined });
@@ -11,7 +11,13 @@ export function useAccess(): Access {
   return useContext(AccessContext);
 }
 
-const refusals = new Set(['unauthenticated', 'invalid_key', 'key_expired', 'key_revoked', 'workspace_mismatch']);
+const refusals = new Set([
+  'unauthenticated',
+  'invalid_key',
+  'key_expired',
+  'key_revoked',
+  'workspace_mismatch',
+]);
 
 /** Reports whether an error's code asks for a new sign-in. */
 export function asksForSignIn(code: string | null): code is string {

@@ -2,17 +2,23 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { useEffect, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
-import { Frame } from './frame';
-import { type Language, type Translator, TranslatorContext, loadTranslator, rememberLanguage } from './i18n';
 import { AccessContext } from './access';
-import { LanguageContext } from './language';
-import { usePage } from './owner';
+import { Frame } from './frame';
+import {
+  type Language,
+  type Translator,
+  TranslatorContext,
+  loadTranslator,
+  rememberLanguage,
+} from './i18n';
+import { LanguageContext } from './languageContext';
+import { usePageSession } from './pageSession';
 import { theme } from './theme';
-import { loadLater } from './ui/load';
+import { loadLater } from './ui/loadLater';
 import { NoticeProvider } from './ui/notice';
-import { guardNavigation, hasUnsaved } from './unsaved';
+import { guardNavigation, hasUnsaved } from './unsavedChanges';
 
-const SignIn = loadLater(() => import('./signin'));
+const SignIn = loadLater(() => import('./signIn'));
 
 const base = '/console';
 
@@ -50,14 +56,21 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
 }
 
 /**
- * Shows the frame, and the sign-in once a response refuses the credentials. The frame stays mounted and hidden meanwhile, so that unsaved text is there
- * again after the same person has signed in to the same workspace. Any other session has a frame of its own.
+ * Shows the frame, and the sign-in after a response refuses the credentials. The hidden frame stays
+ * mounted, so unsaved text is back after the same person signs in to the same workspace. Any other
+ * session gets a new frame.
  */
 function SessionView() {
-  const { client, page, refusal, access } = usePage();
+  const { client, page, refusal, access } = usePageSession();
   return (
     <>
-      {refusal && <SignIn key={refusal.generation} code={refusal.code} isKept={refusal.owner !== null && hasUnsaved()} />}
+      {refusal && (
+        <SignIn
+          key={refusal.generation}
+          code={refusal.code}
+          hasUnsavedText={refusal.owner !== null && hasUnsaved()}
+        />
+      )}
       <div className="frame" hidden={refusal !== null} inert={refusal !== null}>
         <Provider value={client} key={page}>
           <AccessContext value={access}>

@@ -1,16 +1,25 @@
-import { type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, subscriptionExchange } from '@urql/core';
+import {
+  type Exchange,
+  type OperationContext,
+  type OperationResult,
+  Client,
+  fetchExchange,
+  makeOperation,
+  mapExchange,
+  subscriptionExchange,
+} from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { type Access, asksForSignIn } from './access';
 import { cacheUpdates, keylessTypes } from './cache';
 import { addSocket, removeSocket } from './connection';
-import { replayEvents } from './replay';
-import { translateErrors } from './refusal';
+import { translateErrors } from './errorTranslation';
+import { replayEvents } from './eventReplay';
 import { type Session, credentialHeaders } from './session';
 
 const graphPath = '/graphql';
 
-/** Reports each response that refuses the credentials, whether to a query, a mutation or a subscription. */
+/** Reports each response that refuses the credentials: of a query, a mutation or a subscription. */
 function reportRefusals({ refuse }: Access): Exchange {
   return mapExchange({
     onError(error) {
@@ -22,7 +31,10 @@ function reportRefusals({ refuse }: Access): Exchange {
   });
 }
 
-/** The context of a query that may be refused: the status of its response is 200 even so, as browsers log other ones as errors. */
+/**
+ * The context of a query that may be refused. Its response has status 200 even then, because
+ * browsers log other statuses as errors.
+ */
 export const mayBeRefused: Partial<OperationContext> = { acceptsRefusal: true };
 
 /** Asks for a response with status 200 to queries that may be refused. */
@@ -30,13 +42,22 @@ function acceptRefusals(headers: Record<string, string>): Exchange {
   return mapExchange({
     onOperation: (operation) =>
       operation.context['acceptsRefusal']
-        ? makeOperation(operation.kind, operation, { ...operation.context, fetchOptions: { headers: { ...headers, Accept: 'application/json' } } })
+        ? makeOperation(operation.kind, operation, {
+            ...operation.context,
+            fetchOptions: { headers: { ...headers, Accept: 'application/json' } },
+          })
         : operation,
   });
 }
 
-/** Creates the client of one session: one cache, one socket that opens with the first subscription. */
-export function createGraphClient(session: Session, access: Access): { client: Client; close: () => void } {
+/**
+ * Creates the client of a session: one cache, and one socket that opens with the first
+ * subscription.
+ */
+export function createGraphClient(
+  session: Session,
+  access: Access,
+): { client: Client; close: () => void } {
   const headers = credentialHeaders(session);
   const socket = openSocket(headers);
   const client = new Client({
@@ -56,11 +77,18 @@ export function createGraphClient(session: Session, access: Access): { client: C
 
 /** Creates a client without a cache and a socket. */
 export function createPlainClient(session: Session, access: Access): Client {
-  return new Client({ ...requestOptions(credentialHeaders(session)), exchanges: [reportRefusals(access), translateErrors, fetchExchange] });
+  return new Client({
+    ...requestOptions(credentialHeaders(session)),
+    exchanges: [reportRefusals(access), translateErrors, fetchExchange],
+  });
 }
 
 function requestOptions(headers: Record<string, string>) {
-  return { url: graphPath, preferGetMethod: false as const, fetchOptions: () => ({ headers: { ...headers, Accept: 'application/graphql-response+json' } }) };
+  return {
+    url: graphPath,
+    preferGetMethod: false as const,
+    fetchOptions: () => ({ headers: { ...headers, Accept: 'application/graphql-response+json' } }),
+  };
 }
 
 function openSocket(headers: Record<string, string>): SocketClient {
@@ -69,7 +97,10 @@ function openSocket(headers: Record<string, string>): SocketClient {
     connectionParams: headers,
     retryAttempts: Infinity,
     keepAlive: 20_000,
-    retryWait: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 10_000) * (0.5 + Math.random() / 2))),
+    retryWait: (attempt) =>
+      new Promise((resolve) =>
+        setTimeout(resolve, Math.min(500 * 2 ** attempt, 10_000) * (0.5 + Math.random() / 2)),
+      ),
     shouldRetry: (event) => !(event instanceof CloseEvent && event.code === 4403),
     on: {
       connected(socket) {
@@ -86,16 +117,21 @@ interface SubscriptionBody {
 }
 
 /**
- * Subscribes so that a dropped socket continues after the last event: graphql-ws sends the same payload again when it reconnects, and the payload's
- * position is moved with every event that has one.
+ * Subscribes so that a dropped socket continues after the last event. graphql-ws sends the same
+ * payload when it reconnects, so each event moves the position in it.
  */
 function resumingSource(socket: SocketClient, request: SubscriptionBody) {
-  const payload = { query: request.query ?? '', variables: { ...request.variables } as Record<string, unknown> };
+  const payload = {
+    query: request.query ?? '',
+    variables: { ...request.variables } as Record<string, unknown>,
+  };
   return {
     subscribe(sink: { next(value: unknown): void; error(error: unknown): void; complete(): void }) {
       const unsubscribe = socket.subscribe(payload, {
         next(value) {
-          const event = Object.values((value.data ?? {}) as Record<string, { cursor?: string } | null>)[0];
+          const event = Object.values(
+            (value.data ?? {}) as Record<string, { cursor?: string } | null>,
+          )[0];
           if (event?.cursor) {
             payload.variables['after'] = event.cursor;
           }
@@ -109,7 +145,7 @@ function resumingSource(socket: SocketClient, request: SubscriptionBody) {
   };
 }
 
-/** Returns the code of a failed result, such as "unauthenticated"; "network" if there was no response. */
+/** Returns the code of an error, such as "unauthenticated", or "network" without a response. */
 export function failureCode(result: Pick<OperationResult, 'error'>): string | null {
   if (!result.error) {
     return null;

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { WorkspaceEventsSubscription } from './graph/graphql';
 
 const listeners = new Set<() => void>();
-const openSockets = new Set<unknown>(); // that of a former session may close after the one of the next has opened
+// The socket of a former session may close after the next one has opened.
+const openSockets = new Set<unknown>();
 
 /** Adds an open socket. */
 export function addSocket(socket: unknown): void {

@@ -1,29 +1,40 @@
-import { ActionIcon, Badge, Button, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconApi, IconBook2, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
-import { Fragment, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { Fragment, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, Route, Switch, useLocation, useSearch } from 'wouter';
 import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
-import { focusHeading, useHeadingFocus } from './heading';
+import { focusHeading, useHeadingFocus } from './headingFocus';
 import { useTranslator } from './i18n';
-import { LiveUpdates, useFrame } from './live';
-import { screens } from './screens';
-import { AccountButton } from './ui/account';
-import { ScreenBoundary } from './ui/boundary';
-import { loadLater } from './ui/load';
+import { LiveUpdates, useFrame } from './liveUpdates';
+import { screens } from './screenRoutes';
+import { AccountButton } from './ui/accountButton';
+import { loadLater } from './ui/loadLater';
 import { EmptyState } from './ui/screen';
+import { ScreenBoundary } from './ui/screenBoundary';
 
-const AccountMenu = loadLater(() => import('./account'), { waiting: WaitingAccount, isFloating: true });
+const AccountMenu = loadLater(() => import('./accountMenu'), {
+  waiting: WaitingAccount,
+  isFloating: true,
+});
 
 /** The head and the navigation around every screen. Without isLive it has no subscriptions. */
 export function Frame({ isLive }: { isLive: boolean }) {
   const { t } = useTranslator();
   const frame = useFrame();
   const [path] = useLocation();
-  const menu = useNavigationMenu(path);
-  useHeadingFocus(path, isLive && !menu.isOpen);
+  const { isOpen, button, toggle, close } = useNavigationMenu(path);
+  useHeadingFocus(path, isLive && !isOpen);
   const skip = (event: MouseEvent) => {
     event.preventDefault(); // the address keeps its place in the history
     focusHeading();
@@ -37,18 +48,25 @@ export function Frame({ isLive }: { isLive: boolean }) {
       <header className="frame-head" aria-label="Rostrum">
         <Group gap="sm" wrap="nowrap">
           <ActionIcon
-            ref={menu.button}
+            ref={button}
             variant="subtle"
             color="gray"
             size="lg"
             hiddenFrom="sm"
             aria-label={t('nav.menu')}
-            aria-expanded={menu.isOpen}
-            onClick={menu.toggle}
+            aria-expanded={isOpen}
+            onClick={toggle}
           >
             <IconMenu2 size={20} aria-hidden />
           </ActionIcon>
-          <Text component={Link} href="/" fw={750} size="lg" c="inherit" style={{ textDecoration: 'none', letterSpacing: '-0.02em' }}>
+          <Text
+            component={Link}
+            href="/"
+            fw={750}
+            size="lg"
+            c="inherit"
+            style={{ textDecoration: 'none', letterSpacing: '-0.02em' }}
+          >
             Rostrum
           </Text>
           <LiveBadge />
@@ -58,23 +76,30 @@ export function Frame({ isLive }: { isLive: boolean }) {
           <Account frame={frame} />
         </Group>
       </header>
-      <nav className="frame-nav" aria-label={t('nav.title')} data-opened={menu.isOpen || undefined}>
-        <Navigation path={path} close={menu.close} />
+      <nav className="frame-nav" aria-label={t('nav.title')} data-opened={isOpen || undefined}>
+        <Navigation path={path} close={close} />
       </nav>
-      <main className="frame-main" id="main" inert={menu.isOpen}>
+      <main className="frame-main" id="main" inert={isOpen}>
         <CurrentScreen path={path} />
       </main>
     </>
   );
 }
 
-/** The menu of a small window, which covers the screen while it is open. Escape closes it and returns the focus to its button. */
+/** The menu of a small window. It covers the screen; Escape closes it and returns the focus. */
 function useNavigationMenu(path: string) {
   const isWide = useMediaQuery('(min-width: 48em)');
-  const [opened, setOpened] = useState(false);
+  const place = `${path} ${isWide}`;
+  const [menu, setMenu] = useState({ place, opened: false });
+  if (menu.place !== place) {
+    setMenu({ place, opened: false }); // another screen or another width closes it
+  }
+  const setOpened = useCallback(
+    (opened: boolean) => setMenu((before) => ({ ...before, opened })),
+    [],
+  );
   const button = useRef<HTMLButtonElement>(null);
-  const isOpen = opened && !isWide;
-  useEffect(() => setOpened(false), [path, isWide]);
+  const isOpen = menu.opened && !isWide;
   useEffect(() => {
     if (!isOpen) {
       return undefined;
@@ -87,17 +112,20 @@ function useNavigationMenu(path: string) {
     };
     document.addEventListener('keydown', closeOnEscape);
     return () => document.removeEventListener('keydown', closeOnEscape);
-  }, [isOpen]);
+  }, [isOpen, setOpened]);
   const close = (isSame: boolean) => {
     if (isOpen && isSame) {
       flushSync(() => setOpened(false)); // the screen cannot have the focus before
       focusHeading();
     }
   };
-  return { isOpen, button, toggle: () => setOpened(!opened), close };
+  return { isOpen, button, toggle: () => setOpened(!menu.opened), close };
 }
 
-/** The screen of the address. A screen of another object begins anew, so that nothing of the one before is shown for it. */
+/**
+ * The screen of the address. Another path gets a new component, so no state of the last object is
+ * left.
+ */
 function CurrentScreen({ path }: { path: string }) {
   const search = useSearch();
   return (
@@ -139,7 +167,13 @@ function Navigation({ path, close }: { path: string; close: (isSame: boolean) =>
           const active = target === '/' ? path === '/' : path.startsWith(target);
           return (
             nav && (
-              <Link key={target} className="nav-item" href={target} onClick={() => close(target === path)} aria-current={active ? 'page' : undefined}>
+              <Link
+                key={target}
+                className="nav-item"
+                href={target}
+                onClick={() => close(target === path)}
+                aria-current={active ? 'page' : undefined}
+              >
                 <nav.icon size={18} stroke={1.7} aria-hidden />
                 {t(nav.label)}
               </Link>
@@ -163,7 +197,12 @@ function LiveBadge() {
   const { t } = useTranslator();
   const connected = useConnected();
   return (
-    <Badge variant="dot" color={connected ? 'green' : 'gray'} visibleFrom="xs" data-connected={connected}>
+    <Badge
+      variant="dot"
+      color={connected ? 'green' : 'gray'}
+      visibleFrom="xs"
+      data-connected={connected}
+    >
       {connected ? t('live.on') : t('live.off')}
     </Badge>
   );
@@ -193,10 +232,21 @@ interface AccountProps {
 
 function Account({ frame }: AccountProps) {
   const [used, setUsed] = useState(false);
-  return used ? <AccountMenu frame={frame} /> : <AccountButton label={frame?.viewer?.workspace?.name} aria-haspopup="menu" onClick={() => setUsed(true)} />;
+  return used ? (
+    <AccountMenu frame={frame} />
+  ) : (
+    <AccountButton
+      label={frame?.viewer?.workspace?.name}
+      aria-haspopup="menu"
+      onClick={() => setUsed(true)}
+    />
+  );
 }
 
-/** The button while the code of its menu is loaded; it keeps the focus of the button that it replaces. */
+/**
+ * The button while the code of its menu loads. It takes over the focus of the button that it
+ * replaces.
+ */
 function WaitingAccount({ frame }: AccountProps) {
   return <AccountButton autoFocus label={frame?.viewer?.workspace?.name} aria-haspopup="menu" />;
 }

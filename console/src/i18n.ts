@@ -1,13 +1,22 @@
 import { createContext, useContext } from 'react';
 import type english from './messages/en.json';
 
-/** The languages that the console has. Messages are files, so that a further language is a further file. */
+/** The languages of the console. Another language is another file of messages. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
 type Messages = typeof english;
-/** Keys of messages; those in several plural forms (`name_one`, `name_other`) are named without the form. */
-export type MessageKey = keyof Messages extends infer K ? (K extends `${infer Base}_other` ? Base : K extends `${string}_one` ? never : K) : never;
+/**
+ * Keys of messages, without the plural form: `documents.count` for `documents.count_one` and
+ * `documents.count_other`.
+ */
+export type MessageKey = keyof Messages extends infer K
+  ? K extends `${infer Base}_other`
+    ? Base
+    : K extends `${string}_one`
+      ? never
+      : K
+  : never;
 export type Values = Record<string, string | number>;
 
 const languageItem = 'rostrum.language';
@@ -18,24 +27,34 @@ const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
 
 export interface Translator {
   readonly language: Language;
-  /** The direction of the language's script, which is a message of its file. */
+  /** The direction of the language's script, from the message `direction`. */
   readonly direction: 'ltr' | 'rtl';
   /** Returns a message with its values filled in; `count` selects the plural form. */
-  t(key: MessageKey, values?: Values): string;
-  /** Returns the message of one of the gateway's codes, else the message `other` of these codes, else the code. */
-  text(of: 'audit' | 'error' | 'field' | 'limit' | 'operation', code: string, values?: Values): string;
+  readonly t: (key: MessageKey, values?: Values) => string;
+  /**
+   * Returns the message of a code, for example `error.not_found`; else `error.other`, else the
+   * code.
+   */
+  readonly text: (
+    of: 'audit' | 'error' | 'field' | 'limit' | 'operation',
+    code: string,
+    values?: Values,
+  ) => string;
   /** Returns the name of an enum's value, or the value itself. */
-  name(of: string, value: string): string;
-  number(value: number): string;
-  /** Returns a number whose digits from 10,000 on are a word or a letter, such as "12.3K". */
-  compact(value: number): string;
-  percent(value: number): string;
-  /** Returns an amount of money with three digits that matter: the cost of a request is far below a cent. */
-  amount(value: number): string;
-  date(value: string): string;
-  dateTime(value: string): string;
+  readonly name: (of: string, value: string) => string;
+  readonly number: (value: number) => string;
+  /** Returns a number, shortened from 10,000 on: "12.3K". */
+  readonly compact: (value: number) => string;
+  readonly percent: (value: number) => string;
+  /**
+   * Returns an amount of money with three significant digits, because a request costs far below a
+   * cent.
+   */
+  readonly amount: (value: number) => string;
+  readonly date: (value: string) => string;
+  readonly dateTime: (value: string) => string;
   /** Returns the distance to now, such as "3 minutes ago". */
-  ago(value: string): string;
+  readonly ago: (value: string) => string;
 }
 
 export const TranslatorContext = createContext<Translator | null>(null);
@@ -50,20 +69,22 @@ export function useTranslator(): Translator {
 
 /** Returns the language that the user chose, else the first of the browser's that there is. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(languageItem) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  const wanted = [localStorage.getItem(languageItem) ?? '', ...navigator.languages].map((tag) =>
+    tag.slice(0, 2),
+  );
   return (wanted.find((tag) => tag in languages) as Language | undefined) ?? 'en';
 }
 
 let shown: Translator;
 
-/** Loads the messages of a language, which is shown from then on. */
+/** Loads the messages of a language and makes it the language of shownTranslator. */
 export async function loadTranslator(language: Language): Promise<Translator> {
   const { default: messages } = await loaders[language]();
   shown = createTranslator(language, messages);
   return shown;
 }
 
-/** Returns the translator of the page's language, for code that is not part of a component. */
+/** Returns the translator of the page's language, for code outside of components. */
 export function shownTranslator(): Translator {
   return shown;
 }
@@ -73,13 +94,21 @@ export function rememberLanguage(language: Language): void {
 }
 
 const spans: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1],
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
 ];
 
 function createTranslator(language: Language, messages: Record<string, string>): Translator {
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(language);
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const compact = new Intl.NumberFormat(language, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
   const amount = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
@@ -94,10 +123,12 @@ function createTranslator(language: Language, messages: Record<string, string>):
     language,
     direction: messages['direction'] === 'rtl' ? 'rtl' : 'ltr',
     t(key, values = {}) {
-      const form = typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
+      const form =
+        typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
       return fill(messages[form] ?? messages[`${key}_other`] ?? messages[key] ?? key, values);
     },
-    text: (of, code, values = {}) => fill(messages[`${of}.${code}`] ?? messages[`${of}.other`] ?? code, values),
+    text: (of, code, values = {}) =>
+      fill(messages[`${of}.${code}`] ?? messages[`${of}.other`] ?? code, values),
     name: (of, value) => messages[`${of}.${value}`] ?? value.toLowerCase().replaceAll('_', ' '),
     number: (value) => number.format(value),
     compact: (value) => (Math.abs(value) < 10_000 ? number : compact).format(value),

@@ -1,5 +1,5 @@
-// The styles of Mantine that the console uses, in the order of Mantine's whole style sheet, on which they depend. The build fails when the list
-// misses a component of a screen or has one that no screen uses.
+// The styles of Mantine's components in use, in the order of Mantine's own style sheet, because
+// later rules win. The build fails if one is missing or not used.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

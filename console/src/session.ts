@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** How the console authenticates: a pasted key, else the cookie of a signed-in user, in the chosen workspace. */
+/**
+ * How the console authenticates: with a pasted key, else with a user's cookie in the chosen
+ * workspace.
+ */
 export interface Session {
   /** The key is in memory only: a reload forgets it. */
   readonly key: string | null;
@@ -13,7 +16,11 @@ const workspaceItem = 'rostrum.workspace';
 const sessionPath = '/api/public/auth/session';
 
 const listeners = new Set<() => void>();
-let session: Session = { key: takeKeyFromAddress(), workspaceId: sessionStorage.getItem(workspaceItem), generation: 0 };
+let session: Session = {
+  key: takeKeyFromAddress(),
+  workspaceId: sessionStorage.getItem(workspaceItem),
+  generation: 0,
+};
 
 /** Returns the key of `#key=…` and removes it from the address and the history. */
 function takeKeyFromAddress(): string | null {
@@ -40,22 +47,22 @@ export function currentSession(): Session {
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify);
-      return () => listeners.delete(notify);
-    },
-    currentSession,
-  );
+  return useSyncExternalStore((notify) => {
+    listeners.add(notify);
+    return () => listeners.delete(notify);
+  }, currentSession);
 }
 
 /** The scopes of the key, in memory only. */
 let keyScopes: readonly string[] | undefined;
 
-/** The item of the browser's storage with the scopes of a signed-in user in the chosen workspace. */
+/** The storage item with the scopes of a signed-in user in the chosen workspace. */
 const scopesItem = () => `rostrum.scopes ${session.workspaceId ?? ''}`;
 
-/** Stores the scopes that a response had: those of a user for the first screen of later pages, and those of a key in memory. */
+/**
+ * Stores the scopes of a response: a user's for the first screen of later pages, a key's in memory
+ * only.
+ */
 export function rememberScopes(scopes: readonly string[]): void {
   if (session.key) {
     keyScopes = scopes;
@@ -93,7 +100,10 @@ export interface FieldProblem {
   readonly type: string;
 }
 
-/** An error response of the REST API (application/problem+json). Its code is empty if a proxy responded instead of the gateway. */
+/**
+ * An error of the REST API (application/problem+json). Its code is empty if a proxy responded
+ * instead.
+ */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -112,7 +122,11 @@ export async function signInWithPassword(email: string, password: string): Promi
     body: JSON.stringify({ email, password }),
   });
   if (!response.ok) {
-    const body = (await response.json().catch(() => ({}))) as { detail?: string; code?: string; errors?: FieldProblem[] };
+    const body = (await response.json().catch(() => ({}))) as {
+      detail?: string;
+      code?: string;
+      errors?: FieldProblem[];
+    };
     throw new Problem(body.detail ?? '', body.code ?? '', body.errors ?? []);
   }
   setSession({ key: null, workspaceId: null });
@@ -136,7 +150,10 @@ export function rememberPage(): void {
   sessionStorage.setItem(returnItem, window.location.pathname + window.location.search);
 }
 
-/** Sets the address to that of the page that was left for the identity provider, if the tab is at Home, where the provider leads to. */
+/**
+ * Returns to the page that was left for the identity provider, if the tab is at Home, where the
+ * provider leads to.
+ */
 export function returnToPage(home: string): void {
   const address = sessionStorage.getItem(returnItem);
   sessionStorage.removeItem(returnItem);
@@ -145,5 +162,7 @@ export function returnToPage(home: string): void {
   }
 }
 
-/** The address of the sign-in by the identity provider, which the gateway writes into the page; undefined if it has none. */
+/**
+ * The address of the sign-in by the identity provider, from the page; undefined if there is none.
+ */
 export const oidcAddress = document.querySelector<HTMLMetaElement>('meta[name=oidc]')?.content;

@@ -39,17 +39,17 @@ test('code that was out of reach is loaded again', async (t) => {
 test('the code of a dialog and of the account is loaded again with a button', async (t) => {
   const { page } = await openScreen(t, '/drafts', { isNew: true });
   await awaitScreen(page);
-  await page.route(/assets\/(account|request)-/, (route) => route.abort());
+  await page.route(/assets\/(accountMenu|requestDialog)-/, (route) => route.abort());
   await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).click();
   await page.getByRole('alert').getByText('could not be loaded').waitFor();
-  await page.unroute(/assets\/(account|request)-/);
+  await page.unroute(/assets\/(accountMenu|requestDialog)-/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('dialog').getByText('query Drafts').waitFor();
   await escapeDialog(page.getByRole('dialog'));
-  await page.route(/assets\/(account|request)-/, (route) => route.abort());
+  await page.route(/assets\/(accountMenu|requestDialog)-/, (route) => route.abort());
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('alert').getByText('could not be loaded').waitFor();
-  await page.unroute(/assets\/(account|request)-/);
+  await page.unroute(/assets\/(accountMenu|requestDialog)-/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).waitFor();
 });
@@ -79,7 +79,7 @@ test('after a deployment a typed text and a key are kept, and a button loads the
   await signIn(page);
   await awaitScreen(page);
   await page.getByLabel('Search').first().fill('half a question');
-  const renamed = await deploy(page, /assets\/request-/);
+  const renamed = await deploy(page, /assets\/requestDialog-/);
   await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).click();
   await page.getByRole('alert').getByText('What you have typed and not saved is lost').waitFor();
   assert.equal(await page.getByLabel('Search').first().inputValue(), 'half a question');

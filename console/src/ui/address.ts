@@ -1,7 +1,8 @@
 import { usePathname } from 'wouter/use-browser-location';
 
 /**
- * Returns the name that ends the path of the page. The router's parameter is decoded in part: "%2F" in it may be a slash or these three characters.
+ * Returns the name at the end of the path. The router decodes its parameter in part: its "%2F" may
+ * be a slash or these three characters.
  */
 export function useNameInPath(): string {
   const name = usePathname().split('/').at(-1) ?? '';
@@ -12,7 +13,9 @@ export function useNameInPath(): string {
   }
 }
 
-/** A passage of a document: the finding that it belongs to, and its offsets in the document's text, which are absent if the text has changed. */
+/**
+ * A passage of a document, with its finding and its offsets. Without offsets the text has changed.
+ */
 interface PassagePlace {
   readonly documentId: string;
   readonly findingId: string;
@@ -32,12 +35,20 @@ export function passageAddress({ documentId, findingId, start, end }: PassagePla
 
 /** Returns the offsets of the passage in an address, or null if it has none. */
 export function passageRange(search: URLSearchParams): { start: number; end: number } | null {
-  const [start, end] = [search.get('from'), search.get('to')].map((text) => (text === null ? Number.NaN : Number(text)));
-  return Number.isInteger(start) && Number.isInteger(end) ? { start: start as number, end: end as number } : null;
+  const [start, end] = [search.get('from'), search.get('to')].map((text) =>
+    text === null ? Number.NaN : Number(text),
+  );
+  return Number.isInteger(start) && Number.isInteger(end)
+    ? { start: start as number, end: end as number }
+    : null;
 }
 
 /** Returns the parameters of an address with other values of one; without values it is removed. */
-export function withParameter(search: URLSearchParams, name: string, ...values: readonly string[]): URLSearchParams {
+export function withParameter(
+  search: URLSearchParams,
+  name: string,
+  ...values: readonly string[]
+): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete(name);
   values.forEach((value) => next.append(name, value));

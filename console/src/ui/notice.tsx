@@ -10,7 +10,9 @@ interface Notice {
 
 const NoticeContext = createContext<(text: string, failed?: boolean) => void>(() => undefined);
 
-/** Returns a function that shows a sentence in the corner for a few seconds; screen readers read it. */
+/**
+ * Returns a function that shows a sentence in the corner for some seconds. Screen readers read it.
+ */
 export function useNotice(): (text: string, failed?: boolean) => void {
   return useContext(NoticeContext);
 }
@@ -20,7 +22,11 @@ const shownFor = 8000;
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslator();
   const [notice, setNotice] = useState<Notice | null>(null);
-  const show = useCallback((text: string, failed = false) => setNotice((last) => ({ id: (last?.id ?? 0) + 1, text, failed })), []);
+  const show = useCallback(
+    (text: string, failed = false) =>
+      setNotice((last) => ({ id: (last?.id ?? 0) + 1, text, failed })),
+    [],
+  );
   useEffect(() => {
     if (!notice) {
       return undefined;

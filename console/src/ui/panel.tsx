@@ -2,7 +2,15 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 /** A titled part of a screen. */
-export function Panel({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Panel({
+  title,
+  actions,
+  children,
+}: {
+  title: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className="panel" aria-labelledby={id}>

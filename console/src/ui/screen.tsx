@@ -1,14 +1,21 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
+import {
+  type AnyVariables,
+  type CombinedError,
+  type OperationContext,
+  type TypedDocumentNode,
+  useQuery,
+} from 'urql';
 import { failureCode } from '../client';
 import { type WorkspaceEvent, onEvent, onReload } from '../connection';
 import { useTranslator } from '../i18n';
-import { useMayWrite } from '../live';
-import { problemText } from '../problem';
-import { type AskedOperation, AskedRequest } from './asked';
-import { useIsRetried } from './boundary';
+import { useMayWrite } from '../liveUpdates';
+import { problemText } from '../problemText';
+import { RequestButton } from './requestButton';
+import { useIsRetried } from './screenBoundary';
+import type { ScreenRequest } from './screenRequest';
 
 /** The response of a screen's one request. */
 export interface ScreenResult<Data> {
@@ -16,12 +23,13 @@ export interface ScreenResult<Data> {
   readonly error: CombinedError | undefined;
   readonly fetching: boolean;
   readonly retry: () => void;
-  readonly asked: AskedOperation;
+  readonly request: ScreenRequest;
 }
 
 /**
- * Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. A response without data, as when
- * the network is down or the session has ended, replaces nothing: what the screen's fields have is not lost with it. The context must be a constant.
+ * Runs the operation of a screen: cached data is shown at once, until the network responds. A
+ * response without data, for example after the session ended, replaces nothing, so inputs keep
+ * their text. The context must be a constant.
  */
 export function useScreen<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
@@ -29,10 +37,21 @@ export function useScreen<Data, Variables extends AnyVariables>(
   context?: Partial<OperationContext>,
 ): ScreenResult<Data> {
   const requestPolicy = useIsRetried() ? 'network-only' : 'cache-and-network';
-  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy, context } as never);
+  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({
+    query,
+    variables,
+    requestPolicy,
+    context,
+  } as never);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
   const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
-  return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }), asked: { query, variables } };
+  return {
+    data: data ?? last,
+    error,
+    fetching: fetching || stale,
+    retry: () => execute({ requestPolicy: 'network-only' }),
+    request: { query, variables },
+  };
 }
 
 /** Returns the last data of the same variables. */
@@ -44,11 +63,14 @@ function useLastData<Data>(key: string, data: Data | undefined): Data | undefine
   return last.key === key ? last.data : undefined;
 }
 
-/** How long events that follow each other are collected before a screen is loaded again, in milliseconds. */
+/** How long events are collected before the screen loads again, in milliseconds. */
 const collectTime = 300;
 
-/** Loads the screen again after events that change its lists: what another user, or another process, did is shown without a reload of the page. */
-export function useEventReload({ retry }: Pick<ScreenResult<unknown>, 'retry'>, changesScreen: (event: WorkspaceEvent) => boolean): void {
+/** Loads the screen again after events that change its lists, for example by another user. */
+export function useEventReload(
+  { retry }: Pick<ScreenResult<unknown>, 'retry'>,
+  changesScreen: (event: WorkspaceEvent) => boolean,
+): void {
   const current = useRef({ retry, changesScreen });
   useEffect(() => {
     current.current = { retry, changesScreen };
@@ -102,7 +124,7 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
         <Group gap="xs">
           {result.fetching && result.data && <Loader size="xs" />}
           {actions}
-          <AskedRequest asked={result.asked} />
+          <RequestButton request={result.request} />
         </Group>
       </Group>
       <ScreenBody result={result}>{children}</ScreenBody>
@@ -114,7 +136,8 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
   const { t } = useTranslator();
   const mayWrite = useMayWrite();
   const { data, error, fetching, retry } = result;
-  const usable = data && Object.entries(data).some(([name, value]) => value !== null && name !== '__typename');
+  const usable =
+    data && Object.entries(data).some(([name, value]) => value !== null && name !== '__typename');
   if (data && usable) {
     return (
       <>
@@ -166,7 +189,12 @@ export function Failure({ error, retry }: { error: CombinedError; retry?: () => 
         ? ([IconPlugConnectedX, t('state.offline')] as const)
         : ([IconAlertTriangle, t('state.failed')] as const);
   return (
-    <Alert color={code === 'insufficient_scope' ? 'gray' : 'red'} icon={<Icon aria-hidden />} title={title} role="alert">
+    <Alert
+      color={code === 'insufficient_scope' ? 'gray' : 'red'}
+      icon={<Icon aria-hidden />}
+      title={title}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{problemText(error, t)}</Text>
         {retry && code !== 'insufficient_scope' && (
@@ -180,7 +208,15 @@ export function Failure({ error, retry }: { error: CombinedError; retry?: () => 
 }
 
 /** The state of a list without rows: the reason, and the way to the first row. */
-export function EmptyState({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  hint,
+  action,
+}: {
+  title: string;
+  hint?: string;
+  action?: ReactNode;
+}) {
   return (
     <Stack align="center" gap={6} px="md" py="xl" ta="center">
       <Text fw={600}>{title}</Text>

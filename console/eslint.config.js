@@ -1,0 +1,27 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+// typescript-eslint needs the API of TypeScript 6, which package.json installs as `typescript`.
+// `tsc` is TypeScript 7, which is installed as `@typescript/native` and has no API yet.
+export default defineConfig(
+  globalIgnores(['dist', 'src/graph']),
+  js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.node.json'] } },
+  },
+  {
+    files: ['src/**'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: { 'react-hooks/exhaustive-deps': 'error' }, // a warning by default, which would pass
+  },
+  {
+    // Tests run in Node; the functions that they pass to a page run in the browser.
+    files: ['test/**'],
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+  },
+);

@@ -1,0 +1,198 @@
+import { Button, CloseButton, Collapse, Group, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { onEvent } from '../../connection';
+import { type DocumentsQuery, DocumentsDocument } from '../../graph/documents/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { withParameter } from '../../ui/address';
+import { DocumentRow } from '../../ui/documentRow';
+import { GuardedButton } from '../../ui/guardedButton';
+import { EmptyPage, PageLinks } from '../../ui/pageLinks';
+import { Panel } from '../../ui/panel';
+import { Screen, type ScreenResult, useScreen } from '../../ui/screen';
+import { AddDocuments } from './addDocuments';
+import { documentVariables, isFiltered, withoutFilters } from './documentFilter';
+import { type ChangeFilter, ChosenFilters, Facets, OrderSelect } from './facets';
+import { SimilarPassages } from './similarPassages';
+
+/** The list of documents: search, filters with counts, and ways to add some. */
+export default function Documents() {
+  const { t } = useTranslator();
+  const [search, setSearch] = useSearchParams();
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  const adding = search.has('add');
+  const result = useScreen(DocumentsDocument, documentVariables(search));
+  const change: ChangeFilter = (name, ...values) =>
+    setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
+  const clear = () => setSearch(withoutFilters);
+  const mayWrite = useMayWrite();
+  const load = () => (search.has('after') ? change('after') : result.retry());
+  const arrivals = <Arrivals result={result} isFiltered={isFiltered(search)} load={load} />;
+  return (
+    <Screen
+      title={t('nav.documents')}
+      lead={
+        result.data?.documents && t('documents.count', { count: result.data.documents.totalCount })
+      }
+      result={result}
+      actions={
+        <GuardedButton
+          allowed={mayWrite}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-expanded={adding}
+          onClick={() => change('add', ...(adding ? [] : ['']))}
+        >
+          {t('documents.add')}
+        </GuardedButton>
+      }
+    >
+      {(data) => (
+        <>
+          <Collapse expanded={adding && mayWrite === true}>
+            <AddDocuments reload={result.retry} />
+          </Collapse>
+          <Group gap="xs">
+            <SearchForm
+              key={search.get('q')}
+              value={search.get('q') ?? ''}
+              change={(value) => change('q', ...(value ? [value] : []))}
+            />
+            <OrderSelect search={search} change={change} />
+          </Group>
+          {data.viewer?.workspace?.embeddingModel && search.get('q') && (
+            <SimilarPassages key={search.get('q')} search={search.get('q') ?? ''} />
+          )}
+          <ChosenFilters data={data} search={search} change={change} clear={clear} />
+          <div className="with-aside">
+            <aside aria-label={t('documents.filters')}>
+              <details key={String(isWide)} open={isWide}>
+                <summary hidden={isWide}>{t('documents.filters')}</summary>
+                <Facets data={data} search={search} change={change} />
+              </details>
+            </aside>
+            <DocumentList
+              data={data}
+              arrivals={arrivals}
+              clear={isFiltered(search) ? clear : null}
+            />
+          </div>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+/**
+ * Returns how many documents were created since the list was loaded. They are not inserted, because
+ * rows would move under the pointer and a filter may exclude them.
+ */
+function useNewDocuments({ data, fetching }: ScreenResult<DocumentsQuery>): number {
+  const [state, setState] = useState({ fetching, ids: new Set<string>() });
+  useEffect(
+    () =>
+      onEvent((event) => {
+        if (
+          event.__typename === 'DocumentChanged' &&
+          event.eventName === 'DOCUMENT_CREATED' &&
+          event.documentId
+        ) {
+          const id = event.documentId;
+          setState((before) => ({ ...before, ids: new Set(before.ids).add(id) }));
+        }
+      }),
+    [],
+  );
+  if (state.fetching !== fetching) {
+    setState({ fetching, ids: fetching ? new Set() : state.ids }); // the response has them
+  }
+  const listed = new Set(data?.documents?.nodes.map(({ id }) => id));
+  return fetching ? 0 : [...state.ids].filter((id) => !listed.has(id)).length;
+}
+
+/** The offer to load the list with the documents that were created since then. */
+function Arrivals({
+  result,
+  isFiltered: isPart,
+  load,
+}: {
+  result: ScreenResult<DocumentsQuery>;
+  isFiltered: boolean;
+  load: () => void;
+}) {
+  const { t } = useTranslator();
+  const count = useNewDocuments(result);
+  return (
+    <span role="status">
+      {count > 0 && (
+        <Button size="compact-xs" variant="light" onClick={load}>
+          {t(isPart ? 'documents.newAnywhere' : 'documents.new', { count })}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+function SearchForm({ value, change }: { value: string; change: (value: string) => void }) {
+  const { t } = useTranslator();
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change(text.trim());
+  };
+  return (
+    <form role="search" onSubmit={submit} style={{ flex: '1 1 16rem' }}>
+      <TextInput
+        aria-label={t('documents.search')}
+        placeholder={t('documents.search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        rightSection={
+          value && (
+            <CloseButton size="sm" aria-label={t('documents.clear')} onClick={() => change('')} />
+          )
+        }
+      />
+    </form>
+  );
+}
+
+interface ListProps {
+  readonly data: DocumentsQuery;
+  /** The offer to show new documents. */
+  readonly arrivals: ReactNode;
+  /** Removes the filters; null if there are none. */
+  readonly clear: (() => void) | null;
+}
+
+function DocumentList({ data, arrivals, clear }: ListProps) {
+  const { t } = useTranslator();
+  const rows = data.documents?.nodes ?? [];
+  return (
+    <Panel title={t('nav.documents')} actions={arrivals}>
+      {rows.length > 0 ? (
+        <ul className="rows">
+          {rows.map((document) => (
+            <DocumentRow key={document.id} document={document} />
+          ))}
+        </ul>
+      ) : clear ? (
+        <EmptyPage
+          title={t('documents.nothing')}
+          hint={t('documents.nothingHint')}
+          action={
+            <Button variant="light" onClick={clear}>
+              {t('documents.clearAll')}
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyPage title={t('documents.none')} hint={t('documents.noneHint')} />
+      )}
+      <PageLinks page={data.documents?.pageInfo} />
+    </Panel>
+  );
+}

@@ -1,0 +1,202 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import {
+  DeleteDraftDocument,
+  DraftScreenDocument,
+  type DraftTextFragment,
+} from '../../graph/draft/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { fieldProblem } from '../../problemText';
+import { ConfirmedButton } from '../../ui/confirmedButton';
+import { ConflictAlert } from '../../ui/conflictAlert';
+import { useNotice } from '../../ui/notice';
+import type { Quote } from '../../ui/passages';
+import { RefusalAlert } from '../../ui/refusalAlert';
+import { Screen, useScreen } from '../../ui/screen';
+import { UnsavedWarning } from '../../ui/unsavedWarning';
+import { useAction } from '../../ui/useAction';
+import { discardUnsaved } from '../../unsavedChanges';
+import { marksOf } from './analysisMarks';
+import { Coverage } from './coverage';
+import type { DraftDetails, DraftReader } from './draft';
+import { isSamePoints, storedFields } from './draftFields';
+import { DraftTests } from './draftTests';
+import { ExportButton } from './exportButton';
+import { MachineStyle } from './machineStyle';
+import { MarkedEditor, type TextSelection, selectQuote } from './markedEditor';
+import { ProposalView, RewriteSelection, useProposal } from './rewriteProposal';
+import { type DraftEditor, useDraftEditor } from './useDraftEditor';
+
+/** The editor of a draft: its text, the points it makes, its style, and reactions of personas. */
+export default function DraftPage() {
+  const { t, ago } = useTranslator();
+  const { id = '' } = useParams();
+  const result = useScreen(DraftScreenDocument, { id });
+  const draft = result.data?.draft;
+  const mayWrite = useMayWrite();
+  const known = { ...result, data: result.data && !draft ? undefined : result.data };
+  return (
+    <Screen
+      title={draft ? draft.title || t('document.untitled') : t('nav.drafts')}
+      lead={draft && t('drafts.saved', { when: ago(draft.updatedAt) })}
+      result={known}
+    >
+      {(data) =>
+        draft && (
+          <Editor
+            key={draft.id}
+            draft={draft}
+            readers={data.personas?.nodes ?? []}
+            mayWrite={mayWrite}
+          />
+        )
+      }
+    </Screen>
+  );
+}
+
+function Editor({
+  draft,
+  readers,
+  mayWrite,
+}: {
+  draft: DraftDetails;
+  readers: readonly DraftReader[];
+  mayWrite: boolean | undefined;
+}) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const editor = useDraftEditor(draft);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
+  const proposal = useProposal(editor.content, editor.setContent, area);
+  const marks = useMemo(() => marksOf(editor.analysis, t), [editor.analysis, t]);
+  const show = (quote: Quote) => {
+    if (!selectQuote(area.current, quote)) {
+      notify(t('check.gone'), true);
+    }
+  };
+  return (
+    <div className="with-aside aside-end">
+      <Stack style={{ minInlineSize: 0 }}>
+        <TextInput
+          label={t('drafts.title')}
+          value={editor.title}
+          onChange={(event) => editor.setTitle(event.currentTarget.value)}
+          readOnly={!mayWrite}
+          error={fieldProblem(editor.error, 'title')}
+        />
+        <MarkedEditor
+          area={area}
+          label={t('document.text')}
+          value={editor.content}
+          change={editor.setContent}
+          select={setSelected}
+          marks={marks}
+          readOnly={!mayWrite}
+          error={fieldProblem(editor.error, 'content')}
+        />
+        {mayWrite && (
+          <RewriteSelection content={editor.content} selected={selected} proposal={proposal} />
+        )}
+        <ProposalView proposal={proposal} />
+        {editor.conflict && <DraftConflict stored={editor.conflict} editor={editor} />}
+        <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
+        <UnsavedWarning isUnsaved={editor.isChanged} isRestorable={editor.isRestorable} />
+      </Stack>
+      <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
+        <Coverage editor={editor} show={show} mayWrite={mayWrite} />
+        <MachineStyle editor={editor} show={show} proposal={proposal} mayWrite={mayWrite} />
+        <DraftTests
+          draft={draft}
+          editor={editor}
+          readers={readers}
+          show={show}
+          mayWrite={mayWrite}
+        />
+      </Stack>
+    </div>
+  );
+}
+
+function EditorActions({
+  draft,
+  editor,
+  mayWrite,
+}: {
+  draft: DraftDetails;
+  editor: DraftEditor;
+  mayWrite: boolean | undefined;
+}) {
+  const { t } = useTranslator();
+  const { title, content, error, fetching, store } = editor;
+  return (
+    <>
+      <RefusalAlert error={error} />
+      <ExportButton
+        title={title}
+        content={content}
+        contentType={draft.contentType}
+        themes={draft.metadata.themes}
+        mayWrite={mayWrite}
+        end={mayWrite && <DeleteButton draft={draft} />}
+      >
+        {mayWrite && (
+          <Button onClick={() => void store()} loading={fetching}>
+            {t('action.save')}
+          </Button>
+        )}
+      </ExportButton>
+    </>
+  );
+}
+
+/** The draft that another editor saved, next to the choice between it and the fields. */
+function DraftConflict({ stored, editor }: { stored: DraftTextFragment; editor: DraftEditor }) {
+  const { t } = useTranslator();
+  const { value } = storedFields(stored);
+  const fields = [
+    ...(value.title === editor.title ? [] : [{ label: t('drafts.title'), text: value.title }]),
+    ...(value.content === editor.content
+      ? []
+      : [{ label: t('document.text'), text: value.content }]),
+    ...(isSamePoints(value.points, editor.points)
+      ? []
+      : [{ label: t('check.points'), text: value.points.map(({ text }) => text).join('\n') }]),
+  ];
+  return (
+    <ConflictAlert
+      updatedAt={stored.updatedAt}
+      fields={fields}
+      isSaving={editor.fetching}
+      takeStored={editor.takeStored}
+      saveMine={() => void editor.store(stored.version)}
+    />
+  );
+}
+
+function DeleteButton({ draft }: { draft: DraftDetails }) {
+  const { t } = useTranslator();
+  const [, navigate] = useLocation();
+  const remove = useAction(DeleteDraftDocument);
+  const run = async () => {
+    if (await remove.run({ draftId: draft.id })) {
+      discardUnsaved();
+      navigate('/drafts');
+    }
+  };
+  return (
+    <ConfirmedButton
+      ms="auto"
+      variant="subtle"
+      color="red"
+      loading={remove.fetching}
+      subject={draft.id}
+      action={t('action.delete')}
+      question={t('action.deleteQuestion', { name: draft.title || t('document.untitled') })}
+      run={run}
+    />
+  );
+}

@@ -1,0 +1,209 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { diffWordsWithSpace } from 'diff';
+import { type RefObject, useMemo, useState } from 'react';
+import { RewritePhraseDocument, RewriteSegmentDocument } from '../../graph/draft/graphql';
+import { useTranslator } from '../../i18n';
+import { Panel } from '../../ui/panel';
+import { useAction } from '../../ui/useAction';
+import type { TextSelection } from './markedEditor';
+import {
+  type Proposal,
+  hasSentenceEnd,
+  placeOf,
+  replacePart,
+  rewriteInput,
+  rewrittenPart,
+} from './rewriteText';
+
+/** The proposal that waits for a decision, and the one that was accepted last. */
+export interface ProposalState {
+  readonly current: Proposal | null;
+  readonly accepted: Proposal | null;
+  /** Reports whether the text still has the part that the proposal replaces. */
+  readonly fits: boolean;
+  readonly offer: (proposal: Proposal) => void;
+  readonly accept: () => void;
+  readonly reject: () => void;
+  readonly undo: () => void;
+}
+
+export function useProposal(
+  content: string,
+  setContent: (content: string) => void,
+  area: RefObject<HTMLTextAreaElement | null>,
+): ProposalState {
+  const [current, setCurrent] = useState<Proposal | null>(null);
+  const [accepted, setAccepted] = useState<Proposal | null>(null);
+  const replace = (part: string, instead: string, start: number) => {
+    const { at, content: replaced } = replacePart(content, part, instead, start);
+    setContent(replaced);
+    requestAnimationFrame(() => {
+      area.current?.focus({ preventScroll: true });
+      area.current?.setSelectionRange(at, at + instead.length);
+    });
+  };
+  return {
+    current,
+    accepted: accepted && placeOf(content, accepted.after, accepted.start) >= 0 ? accepted : null,
+    fits: current !== null && placeOf(content, current.before, current.start) >= 0,
+    offer(proposal) {
+      setAccepted(null);
+      setCurrent(proposal);
+    },
+    accept() {
+      if (current) {
+        replace(current.before, current.after, current.start);
+        setAccepted(current);
+        setCurrent(null);
+      }
+    },
+    reject() {
+      setCurrent(null);
+      area.current?.focus({ preventScroll: true });
+    },
+    undo() {
+      if (accepted) {
+        replace(accepted.after, accepted.before, accepted.start);
+        setAccepted(null);
+      }
+    },
+  };
+}
+
+const instructions = ['natural', 'plainer', 'shorter', 'own'] as const;
+type Instruction = (typeof instructions)[number];
+
+/** Asks for a new wording of the selected words. */
+export function RewriteSelection({
+  content,
+  selected,
+  proposal,
+}: {
+  content: string;
+  selected: TextSelection;
+  proposal: ProposalState;
+}) {
+  const { t } = useTranslator();
+  const [instruction, setInstruction] = useState<Instruction>('natural');
+  const [own, setOwn] = useState('');
+  const phrase = useAction(RewritePhraseDocument);
+  const segment = useAction(RewriteSegmentDocument);
+  const part = content.slice(selected.start, selected.end);
+  const isReady = part.trim() !== '' && (instruction !== 'own' || own.trim() !== '');
+  const run = async () => {
+    const action =
+      instruction === 'own'
+        ? own.trim()
+        : instruction === 'natural'
+          ? null
+          : t(`rewrite.${instruction}`);
+    const input = rewriteInput(content, selected, action);
+    const text = hasSentenceEnd(part)
+      ? (await segment.run({ input }))?.rewriteSegments?.text
+      : (await phrase.run({ input }))?.rewritePhrases?.text;
+    if (text) {
+      const after = rewrittenPart(content, selected, text.content);
+      proposal.offer({ start: selected.start, before: part, after, warning: text.warning ?? null });
+    }
+  };
+  return (
+    <Group gap="xs" align="flex-end">
+      <NativeSelect
+        size="xs"
+        label={t('rewrite.instruction')}
+        data={instructions.map((value) => ({ value, label: t(`rewrite.${value}`) }))}
+        value={instruction}
+        onChange={(event) => setInstruction(event.currentTarget.value as Instruction)}
+      />
+      {instruction === 'own' && (
+        <TextInput
+          size="xs"
+          label={t('rewrite.ownLabel')}
+          value={own}
+          onChange={(event) => setOwn(event.currentTarget.value)}
+          style={{ flex: '1 1 10rem' }}
+        />
+      )}
+      <Button
+        size="xs"
+        variant="light"
+        loading={phrase.fetching || segment.fetching}
+        disabled={!isReady}
+        onClick={() => void run()}
+      >
+        {t('drafts.rewrite')}
+      </Button>
+      <Text size="xs" c="dimmed" pb={6}>
+        {part.trim()
+          ? t('rewrite.selected', { count: Array.from(part).length })
+          : t('drafts.select')}
+      </Text>
+    </Group>
+  );
+}
+
+/** Shows the proposal as changed words, to accept or reject. An unchanged part shows the reason. */
+export function ProposalView({ proposal }: { proposal: ProposalState }) {
+  const { t } = useTranslator();
+  const { current, accepted } = proposal;
+  const changes = useMemo(
+    () => (current ? diffWordsWithSpace(current.before, current.after) : []),
+    [current],
+  );
+  if (!current) {
+    return (
+      accepted && (
+        <Alert color="green" role="status">
+          <Group justify="space-between">
+            <Text size="sm">{t('rewrite.accepted')}</Text>
+            <Button size="xs" variant="light" onClick={proposal.undo}>
+              {t('rewrite.undo')}
+            </Button>
+          </Group>
+        </Alert>
+      )
+    );
+  }
+  const isChanged = current.after !== current.before;
+  return (
+    <Panel title={isChanged ? t('rewrite.proposal') : t('rewrite.unchanged')}>
+      <Stack p="md" gap="sm" role="status">
+        {current.warning && (
+          <Text size="sm" c={isChanged ? 'dimmed' : undefined}>
+            {current.warning}
+          </Text>
+        )}
+        {isChanged && (
+          <div
+            className="change"
+            dir="auto"
+            tabIndex={0}
+            role="group"
+            aria-label={t('rewrite.proposal')}
+          >
+            {changes.map(({ value, added, removed }, i) =>
+              added ? (
+                <ins key={i}>{value}</ins>
+              ) : removed ? (
+                <del key={i}>{value}</del>
+              ) : (
+                <span key={i}>{value}</span>
+              ),
+            )}
+          </div>
+        )}
+        {!proposal.fits && <Text size="sm">{t('rewrite.stale')}</Text>}
+        <Group gap="xs">
+          {isChanged && (
+            <Button size="xs" disabled={!proposal.fits} onClick={proposal.accept}>
+              {t('rewrite.accept')}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={proposal.reject}>
+            {isChanged ? t('rewrite.reject') : t('action.close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

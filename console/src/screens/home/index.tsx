@@ -1,0 +1,224 @@
+import { Alert, Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { newHomeVariables } from '../../cache';
+import { type HomeQuery, HomeDocument } from '../../graph/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { DocumentRow } from '../../ui/documentRow';
+import { JobRow } from '../../ui/jobRow';
+import { Panel } from '../../ui/panel';
+import { EmptyState, Screen, useEventReload, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
+import { Sparkline } from '../../ui/sparkline';
+import { opensToday } from './opensToday';
+
+/** Home: what runs, what is new, and what needs someone. */
+export default function Home() {
+  const { t } = useTranslator();
+  const [variables] = useState(newHomeVariables);
+  const result = useScreen(HomeDocument, variables);
+  useEventReload(
+    result,
+    ({ __typename, eventName }) => __typename === 'DraftChanged' || eventName === 'LINK_DELETED',
+  );
+  return (
+    <Screen title={t('home.title')} lead={result.data?.viewer?.workspace?.name} result={result}>
+      {(data) => (
+        <>
+          <Alerts data={data} />
+          <Figures data={data} />
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Stack gap="lg">
+              <Jobs data={data} />
+              <Drafts data={data} />
+            </Stack>
+            <Documents data={data} />
+          </SimpleGrid>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Alerts({ data }: { data: HomeQuery }) {
+  const { t, date, name } = useTranslator();
+  const workspace = data.viewer?.workspace;
+  const budget = workspace?.runBudget;
+  const paused = workspace?.webhooks?.nodes.filter((webhook) => webhook.pausedReason) ?? [];
+  const sentences = [
+    budget &&
+      budget.remaining <= budget.limit / 10 &&
+      t('home.budgetLow', {
+        count: budget.remaining,
+        date: budget.resetsAt ? date(budget.resetsAt) : '—',
+      }),
+    ...paused.map((webhook) =>
+      t('home.webhookPaused', {
+        webhook: webhook.label || webhook.url,
+        reason: name('paused', webhook.pausedReason ?? ''),
+      }),
+    ),
+    data.failed &&
+      data.failed.totalCount > 0 &&
+      t('home.jobsFailed', { count: data.failed.totalCount }),
+  ].filter((sentence): sentence is string => Boolean(sentence));
+  if (sentences.length === 0) {
+    return null;
+  }
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('home.alerts')}>
+      <Stack gap={2}>
+        {sentences.map((sentence, i) => (
+          <Text size="sm" key={i}>
+            {sentence}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Figures({ data }: { data: HomeQuery }) {
+  const { t, compact, number } = useTranslator();
+  const workspace = data.viewer?.workspace;
+  const budget = workspace?.runBudget;
+  const opens = opensToday(data);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
+      <Figure label={t('home.documents')} value={compact(data.documents?.totalCount ?? 0)} />
+      <Figure
+        label={t('home.reviews')}
+        value={compact(workspace?.autoTagReviews?.totalCount ?? 0)}
+      />
+      <Figure
+        label={t('home.opens')}
+        value={opens.isPart ? `${compact(opens.total)}+` : compact(opens.total)}
+      >
+        <Sparkline values={opens.byHour} label={t('home.opensHint', { count: opens.total })} />
+        {opens.isPart && (
+          <Text size="xs" c="dimmed">
+            {t('home.opensPart', { links: data.links?.nodes.length ?? 0, sessions: shownSessions })}
+          </Text>
+        )}
+      </Figure>
+      <Figure label={t('home.budget')} value={number(budget?.remaining ?? 0)}>
+        {budget && (
+          <>
+            <Progress
+              value={(100 * budget.used) / Math.max(1, budget.limit)}
+              size="sm"
+              mt="xs"
+              aria-label={t('home.budget')}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('home.budgetUsed', { used: number(budget.used), limit: number(budget.limit) })}
+            </Text>
+          </>
+        )}
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Figure({
+  label,
+  value,
+  children,
+}: {
+  label: string;
+  value: string;
+  children?: React.ReactNode;
+}) {
+  return (
+    <div className="panel" style={{ padding: '0.875rem 1rem' }}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <div className="figure">{value}</div>
+      {children}
+    </div>
+  );
+}
+
+/** The number of sessions of each link that the operation asks for. */
+const shownSessions = 50;
+
+function Jobs({ data }: { data: HomeQuery }) {
+  const { t } = useTranslator();
+  const mayWrite = useMayWrite();
+  const jobs = [...(data.active?.nodes ?? []), ...(data.failed?.nodes ?? [])];
+  return (
+    <Panel title={t('home.jobs', { count: data.active?.totalCount ?? 0 })}>
+      {jobs.length === 0 ? (
+        <EmptyState title={t('home.noJobs')} hint={t('home.noJobsHint')} />
+      ) : (
+        <ul className="rows">
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Documents({ data }: { data: HomeQuery }) {
+  const { t } = useTranslator();
+  const documents = data.documents?.nodes ?? [];
+  return (
+    <Panel
+      title={t('home.newDocuments')}
+      actions={<ScreenLink to="/documents">{t('action.all')}</ScreenLink>}
+    >
+      {documents.length === 0 ? (
+        <EmptyState
+          title={t('documents.none')}
+          hint={t('documents.noneHint')}
+          action={
+            <Button component={Link} href="/documents?add">
+              {t('documents.add')}
+            </Button>
+          }
+        />
+      ) : (
+        <ul className="rows">
+          {documents.map((document) => (
+            <DocumentRow key={document.id} document={document} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Drafts({ data }: { data: HomeQuery }) {
+  const { t, ago } = useTranslator();
+  const drafts = data.viewer?.workspace?.drafts?.nodes ?? [];
+  return (
+    <Panel
+      title={t('home.drafts')}
+      actions={<ScreenLink to="/drafts">{t('action.all')}</ScreenLink>}
+    >
+      {drafts.length === 0 ? (
+        <EmptyState title={t('drafts.none')} hint={t('drafts.noneHint')} />
+      ) : (
+        <ul className="rows">
+          {drafts.map((draft) => (
+            <li key={draft.id}>
+              <Group justify="space-between" gap="xs">
+                <ScreenLink to={`/drafts/${draft.id}`} className="row-link">
+                  {draft.title}
+                </ScreenLink>
+                <Text size="sm" c="dimmed">
+                  {t('document.words', { count: draft.wordCount })} · {ago(draft.updatedAt)}
+                </Text>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

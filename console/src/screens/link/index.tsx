@@ -1,0 +1,172 @@
+import { Alert, Anchor, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import { useLocation, useParams } from 'wouter';
+import {
+  DeleteLinkDocument,
+  LinkScreenDocument,
+  SetLinkActiveDocument,
+} from '../../graph/link/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { ConfirmedButton } from '../../ui/confirmedButton';
+import { loadLater } from '../../ui/loadLater';
+import { Panel } from '../../ui/panel';
+import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { useAction } from '../../ui/useAction';
+import { discardUnsaved } from '../../unsavedChanges';
+import type { LinkDetails } from './link';
+import { PageEditor } from './pageEditor';
+import { SplitTest } from './splitTest';
+import { Submissions } from './submissions';
+
+const OpensPlot = loadLater(() => import('./opensPlot'));
+
+/** A link: opens over time, its variants side by side, its page, and what visitors submitted. */
+export default function LinkPage() {
+  const { t } = useTranslator();
+  const { id = '' } = useParams();
+  const result = useScreen(LinkScreenDocument, { id });
+  const link = result.data?.link;
+  const mayWrite = useMayWrite();
+  const known = { ...result, data: result.data && !link ? undefined : result.data };
+  return (
+    <Screen
+      title={link ? link.title || link.shortUrl : t('nav.links')}
+      lead={
+        link && (
+          <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
+            {link.shortUrl}
+          </Anchor>
+        )
+      }
+      result={known}
+      actions={link && mayWrite && <Actions link={link} />}
+    >
+      {() => link && <Content key={link.id} link={link} mayWrite={mayWrite} />}
+    </Screen>
+  );
+}
+
+function Actions({ link }: { link: LinkDetails }) {
+  const { t } = useTranslator();
+  const [, navigate] = useLocation();
+  const activate = useAction(SetLinkActiveDocument);
+  const remove = useAction(DeleteLinkDocument);
+  const erase = async () => {
+    if (await remove.run({ linkId: link.id })) {
+      discardUnsaved();
+      navigate('/links');
+    }
+  };
+  return (
+    <>
+      <Switch
+        label={t('links.active')}
+        checked={link.isActive}
+        disabled={activate.fetching}
+        onChange={(event) =>
+          void activate.run({ linkId: link.id, isActive: event.currentTarget.checked })
+        }
+      />
+      <ConfirmedButton
+        size="xs"
+        variant="subtle"
+        color="red"
+        loading={remove.fetching}
+        subject={link.id}
+        action={t('action.delete')}
+        question={t('action.deleteQuestion', { name: link.title || link.shortUrl })}
+        run={erase}
+      />
+    </>
+  );
+}
+
+function Content({ link, mayWrite }: { link: LinkDetails; mayWrite: boolean | undefined }) {
+  const { t, number } = useTranslator();
+  return (
+    <>
+      {link.warnings?.map((warning) => (
+        <Alert key={warning} color="orange">
+          {warning}
+        </Alert>
+      ))}
+      {!link.isActive && <Alert color="gray">{t('links.paused')}</Alert>}
+      <SimpleGrid cols={{ base: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
+        {(
+          [
+            ['links.opens', link.openCount],
+            ['links.conversions', link.conversionCount],
+            ['links.submissions', link.submissionCount],
+          ] as const
+        ).map(([key, count]) => (
+          <div
+            className="panel card"
+            key={key}
+            style={{ overflowWrap: 'normal', paddingInline: '0.75rem' }}
+          >
+            <Text fz={{ base: 'xs', sm: 'sm' }} c="dimmed">
+              {t(key)}
+            </Text>
+            <div className="figure">{number(count)}</div>
+          </div>
+        ))}
+      </SimpleGrid>
+      <OverTime link={link} />
+      {link.kind === 'REDIRECT' && <SplitTest link={link} mayWrite={mayWrite} />}
+      <Conversions link={link} />
+      {link.kind === 'PAGE' && <PageEditor link={link} mayWrite={mayWrite} />}
+      <Submissions link={link} />
+    </>
+  );
+}
+
+function OverTime({ link }: { link: LinkDetails }) {
+  const { t } = useTranslator();
+  const opens = link.sessions?.nodes ?? [];
+  const conversions = link.conversions?.nodes ?? [];
+  const isPart =
+    (link.sessions?.totalCount ?? 0) > opens.length ||
+    (link.conversions?.totalCount ?? 0) > conversions.length;
+  return (
+    <Panel title={t('links.overTime')}>
+      {opens.length > 0 ? (
+        <>
+          <OpensPlot
+            opens={opens.map(({ openedAt }) => openedAt)}
+            conversions={conversions.map(({ createdAt }) => createdAt)}
+          />
+          {isPart && (
+            <Text size="xs" c="dimmed" px="md" pb="md">
+              {t('links.plotPart', { opens: opens.length, conversions: conversions.length })}
+            </Text>
+          )}
+        </>
+      ) : (
+        <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
+      )}
+    </Panel>
+  );
+}
+
+function Conversions({ link }: { link: LinkDetails }) {
+  const { t, name, number } = useTranslator();
+  const rows = link.conversionCounts ?? [];
+  return (
+    <Panel title={t('links.conversions')}>
+      {rows.length === 0 ? (
+        <EmptyState title={t('links.noConversions')} />
+      ) : (
+        <ul className="rows">
+          {rows.map((row) => (
+            <li key={row.type}>
+              <Group justify="space-between">
+                <Text size="sm">{name('conversion', row.type)}</Text>
+                <Badge variant="light">{number(row.count)}</Badge>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

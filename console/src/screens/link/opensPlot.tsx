@@ -1,0 +1,67 @@
+import '@mantine/charts/styles.css';
+import { AreaChart } from '@mantine/charts';
+import { VisuallyHidden } from '@mantine/core';
+import { useTranslator } from '../../i18n';
+import { countByTime, hour } from './timeCounts';
+
+interface OpensPlotProps {
+  readonly opens: readonly string[];
+  readonly conversions: readonly string[];
+}
+
+/** Opens and conversions over time, of the newest sessions. Screen readers get a table. */
+export default function OpensPlot({ opens, conversions }: OpensPlotProps) {
+  const { t, language, number } = useTranslator();
+  const ofHour = new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const ofDay = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+  const { step, starts, counts } = countByTime([opens, conversions]);
+  const rows = starts.map((start, i) => ({
+    time: (step === hour ? ofHour : ofDay).format(start),
+    opens: counts[0]?.[i] ?? 0,
+    conversions: counts[1]?.[i] ?? 0,
+  }));
+  return (
+    <div style={{ padding: '1rem' }}>
+      <div role="img" aria-label={t('links.overTime')}>
+        <AreaChart
+          h={240}
+          data={rows}
+          dataKey="time"
+          withLegend
+          yAxisProps={{ allowDecimals: false, width: 36 }}
+          areaProps={{ isAnimationActive: false }}
+          series={[
+            { name: 'opens', label: t('links.opens'), color: 'harbor.6' },
+            { name: 'conversions', label: t('links.conversions'), color: 'orange.6' },
+          ]}
+          curveType="monotone"
+        />
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>{t('links.overTime')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('links.time')}</th>
+              <th scope="col">{t('links.opens')}</th>
+              <th scope="col">{t('links.conversions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i}>
+                <th scope="row">{row.time}</th>
+                <td>{number(row.opens)}</td>
+                <td>{number(row.conversions)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { Anchor, Badge, Button, Group, SegmentedControl, Table, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../../graph/links/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { fieldProblem } from '../../problemText';
+import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
+import { Panel } from '../../ui/panel';
+import { RefusalAlert } from '../../ui/refusalAlert';
+import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
+
+/** The short links, with counts that move as links are opened. */
+export default function Links() {
+  const { t } = useTranslator();
+  const result = useScreen(LinksDocument, { after: usePageCursor() });
+  useEventReload(result, ({ __typename }) => __typename === 'LinkChanged');
+  const mayWrite = useMayWrite();
+  return (
+    <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
+      {(data) => (
+        <>
+          {mayWrite && <LinkForm />}
+          <Panel title={t('nav.links')}>
+            <LinkTable rows={data.links?.nodes ?? []} />
+            <PageLinks page={data.links?.pageInfo} />
+          </Panel>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }) {
+  const { t, number, name } = useTranslator();
+  if (rows.length === 0) {
+    return <EmptyPage title={t('links.none')} hint={t('links.noneHint')} />;
+  }
+  return (
+    <div className="wide" tabIndex={0} role="group" aria-label={t('nav.links')}>
+      <Table verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            {(
+              [
+                'drafts.title',
+                'links.address',
+                'links.kind',
+                'links.opens',
+                'links.conversions',
+                'links.submissions',
+              ] as const
+            ).map((key) => (
+              <Table.Th key={key} scope="col">
+                {t(key)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((link) => (
+            <Table.Tr key={link.id} data-link={link.id}>
+              <Table.Td>
+                <Group gap={6} wrap="nowrap">
+                  <ScreenLink to={`/links/${link.id}`} className="row-link">
+                    {link.title || link.shortUrl}
+                  </ScreenLink>
+                  {!link.isActive && (
+                    <Badge size="xs" color="gray" variant="outline">
+                      {t('persona.inactive')}
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
+                  {new URL(link.shortUrl).pathname}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{name('linkKind', link.kind)}</Table.Td>
+              <Table.Td className="count">{number(link.openCount)}</Table.Td>
+              <Table.Td>{number(link.conversionCount)}</Table.Td>
+              <Table.Td>{number(link.submissionCount)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+const fields = { REDIRECT: ['title', 'destinationUrl', 'slug'], PAGE: ['title', 'slug'] } as const;
+type Kind = keyof typeof fields;
+
+/**
+ * Creates a short link to an address, or a hosted page. The page is paused until it has content.
+ */
+function LinkForm() {
+  const { t, name } = useTranslator();
+  const [, navigate] = useLocation();
+  const [kind, setKind] = useState<Kind>('REDIRECT');
+  const [values, setValues] = useState<
+    Partial<Record<(typeof fields)['REDIRECT'][number], string>>
+  >({});
+  const [{ fetching, error }, create] = useMutation(CreateLinkDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const shared = { title: values.title, slug: values.slug || undefined };
+    const { data } = await create({
+      input:
+        kind === 'PAGE'
+          ? { ...shared, kind, body: '', isActive: false }
+          : { ...shared, destinationUrl: values.destinationUrl || undefined },
+    });
+    if (data?.createLink) {
+      navigate(`/links/${data.createLink.link.id}`);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
+      <SegmentedControl
+        size="xs"
+        value={kind}
+        onChange={setKind}
+        data={(['REDIRECT', 'PAGE'] as const).map((value) => ({
+          value,
+          label: name('linkKind', value),
+        }))}
+        aria-label={t('links.kind')}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Group align="flex-start">
+        {fields[kind].map((field) => (
+          <TextInput
+            key={field}
+            label={t(`links.${field}`)}
+            value={values[field] ?? ''}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              setValues((before) => ({ ...before, [field]: value }));
+            }}
+            error={fieldProblem(error, field)}
+            style={{ flex: '1 1 12rem' }}
+          />
+        ))}
+        <Button type="submit" loading={fetching} mt={25}>
+          {t('links.add')}
+        </Button>
+      </Group>
+      <RefusalAlert error={error} fields={fields[kind]} />
+    </form>
+  );
+}

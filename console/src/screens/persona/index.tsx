@@ -1,0 +1,115 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useParams } from 'wouter';
+import { PersonaScreenDocument } from '../../graph/persona/graphql';
+import { useTranslator } from '../../i18n';
+import { useMayWrite } from '../../liveUpdates';
+import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
+import { Panel } from '../../ui/panel';
+import { Screen, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
+import { SentimentBadge } from '../../ui/sentimentBadge';
+import { Chat } from './chat';
+import { Calibration, Health } from './health';
+import { Knowledge, Reading } from './knowledge';
+import type { PersonaDetails } from './persona';
+
+/** The parameter of the address with the cursor of the list of reactions. */
+const reactionsPage = 'reactionsAfter';
+
+/** A persona: a conversation with it, what it knows, and how reliable it is. */
+export default function PersonaPage() {
+  const { t } = useTranslator();
+  const { id = '' } = useParams();
+  const result = useScreen(PersonaScreenDocument, {
+    id,
+    reactionsAfter: usePageCursor(reactionsPage),
+  });
+  const persona = result.data?.persona;
+  const mayWrite = useMayWrite();
+  const known = { ...result, data: result.data && !persona ? undefined : result.data };
+  return (
+    <Screen
+      title={persona?.name ?? t('nav.personas')}
+      lead={persona && (persona.group?.displayName ?? persona.category)}
+      result={known}
+    >
+      {(data) =>
+        persona && (
+          <div className="with-aside aside-end">
+            <Chat persona={persona} mayWrite={mayWrite} />
+            <Stack gap="lg" component="aside" aria-label={t('persona.about')}>
+              <About persona={persona} />
+              <Health persona={persona} mayWrite={mayWrite} />
+              <Calibration persona={persona} />
+              <Knowledge persona={persona} mayWrite={mayWrite} />
+              <Reading persona={persona} data={data} mayWrite={mayWrite} />
+              <Reactions persona={persona} />
+            </Stack>
+          </div>
+        )
+      }
+    </Screen>
+  );
+}
+
+function About({ persona }: { persona: PersonaDetails }) {
+  const { t } = useTranslator();
+  const rows = (['description', 'interests', 'concerns'] as const).filter(
+    (field) => persona[field],
+  );
+  return (
+    <Panel title={t('persona.about')}>
+      <Stack gap="sm" p="md">
+        {rows.map((field) => (
+          <div key={field}>
+            <Text size="xs" c="dimmed" fw={600}>
+              {t(`persona.${field}`)}
+            </Text>
+            <Text size="sm" dir="auto">
+              {persona[field]}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Reactions({ persona }: { persona: PersonaDetails }) {
+  const { t } = useTranslator();
+  const reactions = persona.listedReactions?.nodes ?? [];
+  return (
+    <Panel
+      title={t('document.reactionsTitle')}
+      actions={<Badge variant="light">{persona.reactions?.totalCount ?? 0}</Badge>}
+    >
+      {reactions.length === 0 ? (
+        <EmptyPage name={reactionsPage} title={t('persona.noReactions')} />
+      ) : (
+        <ul className="rows">
+          {reactions.map((reaction) => (
+            <li key={reaction.id}>
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                {reaction.document ? (
+                  <ScreenLink
+                    to={`/documents/${reaction.document.id}?at=${reaction.id}`}
+                    className="row-link"
+                  >
+                    {reaction.document.title}
+                  </ScreenLink>
+                ) : (
+                  <span />
+                )}
+                <SentimentBadge value={reaction.sentiment} rating={reaction.rating} />
+              </Group>
+              <Text size="sm" c="dimmed" lineClamp={3} dir="auto">
+                {reaction.text}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      <PageLinks name={reactionsPage} page={persona.listedReactions?.pageInfo} />
+    </Panel>
+  );
+}

@@ -1,0 +1,93 @@
+import { ActionIcon, Badge, Group, Progress, Text } from '@mantine/core';
+import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import {
+  CancelJobDocument,
+  type JobRowFragment,
+  type JobStatus,
+  RetryJobDocument,
+} from '../graph/graphql';
+import { useTranslator } from '../i18n';
+import { ScreenLink } from './screenLink';
+import { useAction } from './useAction';
+
+const colors: Record<JobStatus, string> = {
+  QUEUED: 'gray',
+  RUNNING: 'harbor',
+  COMPLETED: 'green',
+  FAILED: 'red',
+  CANCELLED: 'gray',
+  RETRYING: 'orange',
+};
+
+export function JobBadge({ status }: { status: JobStatus }) {
+  const { name } = useTranslator();
+  return (
+    <Badge variant="light" color={colors[status]} size="sm" style={{ flexShrink: 0 }}>
+      {name('jobStatus', status)}
+    </Badge>
+  );
+}
+
+/** A job with its live progress, and the buttons to cancel and retry it. */
+export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boolean | undefined }) {
+  const { t, name, ago } = useTranslator();
+  const running = job.status === 'RUNNING' || job.status === 'QUEUED' || job.status === 'RETRYING';
+  const cancel = useAction(CancelJobDocument);
+  const retry = useAction(RetryJobDocument);
+  const kind = name('jobType', job.jobType);
+  return (
+    <li data-job={job.id}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <div style={{ flex: 1, minInlineSize: 0 }}>
+          {job.document ? (
+            <ScreenLink to={`/documents/${job.document.id}`} className="row-link">
+              {job.document.title || kind}
+            </ScreenLink>
+          ) : (
+            <Text fw={550}>{kind}</Text>
+          )}
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {[job.document && kind, job.errorMessage ?? job.note, ago(job.createdAt)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </div>
+        <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
+          <JobBadge status={job.status} />
+          {running && mayWrite && (
+            <ActionIcon
+              title={t('job.cancel')}
+              variant="subtle"
+              color="gray"
+              loading={cancel.fetching}
+              aria-label={t('job.cancelOf', { kind })}
+              onClick={() => void cancel.run({ jobId: job.id })}
+            >
+              <IconPlayerStop size={16} aria-hidden />
+            </ActionIcon>
+          )}
+          {job.status === 'FAILED' && mayWrite && (
+            <ActionIcon
+              title={t('job.retry')}
+              variant="subtle"
+              loading={retry.fetching}
+              aria-label={t('job.retryOf', { kind })}
+              onClick={() => void retry.run({ jobId: job.id })}
+            >
+              <IconRefresh size={16} aria-hidden />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+      {running && (
+        <Progress
+          value={job.progress}
+          mt={8}
+          size="sm"
+          animated={job.status === 'RUNNING'}
+          aria-label={t('job.progressOf', { kind })}
+        />
+      )}
+    </li>
+  );
+}
