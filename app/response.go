@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"rostrum/rest"
+	"rostrum/rest/stored"
 )
 
 // CheckResponse returns an error if a REST response differs from the OpenAPI document.
@@ -26,5 +26,5 @@ func (a *App) Routes() ([]string, error) {
 	return routes, err
 }
 
-// Shapes returns the route of each stored operation by name.
-func (a *App) Shapes() map[string]rest.Shape { return a.rest.Shapes() }
+// Stored returns every stored operation by name, as REST runs it.
+func (a *App) Stored() map[string]*stored.Operation { return a.rest.Stored() }

@@ -12,6 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/platform/web"
+	"rostrum/rest/stored"
 )
 
 // The limits of shared/spec/operations.md, in bytes.
@@ -25,37 +26,29 @@ const (
 // fromBody parses the JSON body, validates it against the body's schema and stores it in the
 // schema's spelling. It returns an error when the body is not readable JSON; invalid fields are
 // collected.
-func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
+func (in *requestInput) fromBody(p *stored.Parameter, w http.ResponseWriter, r *http.Request) error {
 	text, err := web.ReadBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
-	at := fieldAt(inBody, "")
 	if len(bytes.TrimSpace(text)) == 0 {
-		if p.required {
-			in.invalid = append(in.invalid, at("missing", "a JSON body is required"))
+		if p.Required {
+			in.invalid = append(in.invalid, p.At("missing", "a JSON body is required"))
 		}
 		return nil
 	}
 	if !isJSON(r.Header.Get("Content-Type")) {
-		return errs.New(errs.UnsupportedMediaType, "send the body as %s", mediaJSON)
+		return errs.New(errs.UnsupportedMediaType, "send the body as %s", stored.MediaJSON)
 	}
 	value, err := decodeJSON(text)
 	if err != nil {
 		return err
 	}
-	if value == nil && !p.required {
+	if value == nil && !p.Required {
 		return nil
 	}
-	bad := validateValue(p.schema.Value, value, at)
-	if bytes.Contains(text, []byte(`\u0000`)) {
-		bad = append(bad, nulErrors(value, at, nil)...)
-	}
-	if len(bad) > 0 {
-		in.invalid = append(in.invalid, bad...)
-		return nil
-	}
-	in.values[p.name] = p.coder.decodeValue(value)
+	decoded, bad := p.Decode(value)
+	in.add(p, decoded, bad)
 	return nil
 }
 
@@ -66,7 +59,7 @@ func isJSON(contentType string) bool {
 		return true
 	}
 	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == mediaJSON || strings.HasPrefix(media, "application/") &&
+	return err == nil && (media == stored.MediaJSON || strings.HasPrefix(media, "application/") &&
 		strings.HasSuffix(media, "+json"))
 }
 
@@ -99,25 +92,4 @@ func malformedError(err error, decoder *json.Decoder) error {
 		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", syntax.Offset)
 	}
 	return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", decoder.InputOffset())
-}
-
-// nulErrors returns an error for every string that contains a NUL character, which neither database
-// stores.
-func nulErrors(value any, at fieldLocator, path []any) []errs.Field {
-	var bad []errs.Field
-	switch v := value.(type) {
-	case string:
-		if msg := textError(v); msg != "" {
-			bad = append(bad, at("string_type", msg, path...))
-		}
-	case []any:
-		for i, element := range v {
-			bad = append(bad, nulErrors(element, at, append(path[:len(path):len(path)], i))...)
-		}
-	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			bad = append(bad, nulErrors(v[key], at, append(path[:len(path):len(path)], key))...)
-		}
-	}
-	return bad
 }

@@ -4,40 +4,26 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"rostrum/errs"
+	"rostrum/rest/stored"
 )
-
-// whenParameter returns the query parameter that selects the operation, or nil when the operation
-// is a default.
-func (op *storedOperation) whenParameter() *parameter {
-	if op.rule.When == "" {
-		return nil
-	}
-	return &parameter{name: op.rule.When, in: inQuery, description: withFullStop(op.rule.Summary),
-		variable: &ast.VariableDefinition{
-			Variable: op.rule.When, Type: ast.NamedType("Boolean", nil),
-			DefaultValue: &ast.Value{Kind: ast.BooleanValue, Raw: "false"},
-		}}
-}
 
 // chooseOperations returns the operations that the query string selects, or else those that no
 // parameter selects.
-func (r *apiRoute) chooseOperations(request *http.Request) ([]*storedOperation, error) {
-	if !slices.ContainsFunc(r.operations, func(op *storedOperation) bool { return op.when != nil }) {
-		return r.operations, nil
+func chooseOperations(route *stored.Route, r *http.Request) ([]*stored.Operation, error) {
+	if !slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool { return op.When != nil }) {
+		return route.Operations, nil
 	}
 	in := &requestInput{values: map[string]any{}}
-	query := request.URL.Query()
-	var plain, wanted []*storedOperation
-	for _, op := range r.operations {
-		if op.when == nil {
+	query := r.URL.Query()
+	var plain, wanted []*stored.Operation
+	for _, op := range route.Operations {
+		if op.When == nil {
 			plain = append(plain, op)
 			continue
 		}
-		in.fromQuery(op.when, query)
-		if in.values[op.when.name] == true {
+		in.fromQuery(op.When, query)
+		if in.values[op.When.Name] == true {
 			wanted = append(wanted, op)
 		}
 	}

@@ -3,17 +3,16 @@ package rest
 import (
 	"sync"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
-// contract is what a schema's stored operations determine: their routes, and the OpenAPI document
-// of them and of the handlers. It does not change once it is built.
+// contract is what a schema's stored operations determine. It does not change once it is built.
 type contract struct {
-	operations []*storedOperation
-	routes     []*apiRoute
-	handlers   map[string]*openapi3.Operation // by the handler's name
-	document   *openapi3.T
+	stored   *stored.Set
+	document openapi.Document // of the operations and the handlers
 }
 
 // contracts holds the contract of each schema. Adapters of one schema share it, because building it
@@ -28,23 +27,13 @@ func contractOf(schema *ast.Schema) (*contract, error) {
 }
 
 func newContract(schema *ast.Schema) (*contract, error) {
-	operations, err := prepareOperations(schema, operationFiles)
+	set, err := stored.Load(schema, operationFiles)
 	if err != nil {
 		return nil, err
 	}
-	c := &contract{operations: operations, routes: groupRoutes(operations), handlers: map[string]*openapi3.Operation{}}
-	b := newBuilder(schema)
-	for _, route := range c.routes {
-		route.described = b.describeOperation(route)
-		b.doc.AddOperation(route.path, route.method, route.described)
-	}
+	var handlers []*openapi.Handler
 	for _, h := range (&Adapter{}).newHandlers() {
-		c.handlers[h.name] = b.describeHandler(h)
-		b.doc.AddOperation(h.path, h.method, c.handlers[h.name])
+		handlers = append(handlers, &h.Handler)
 	}
-	b.describeIgnored()
-	b.addWebhooks()
-	b.addTags(c.routes)
-	c.document = b.doc
-	return c, nil
+	return &contract{set, openapi.New(set, handlers)}, nil
 }

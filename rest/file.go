@@ -9,24 +9,18 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-)
 
-const (
-	// fileType is the type of a body that is sent as a file.
-	fileType = "FileDownload"
-	// mediaAny is the media type of a file before it is created.
-	mediaAny = "*/*"
-	// fileWarningHeader lists in ASCII the characters that a file could not represent.
-	fileWarningHeader = "X-Export-Warning"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 // sendFile sends the file that the body describes. It returns an error when the content is not
 // base64.
-func (a *Adapter) sendFile(op *storedOperation, body []byte, w http.ResponseWriter, r *http.Request) error {
+func (a *Adapter) sendFile(op *stored.Operation, body []byte, w http.ResponseWriter, r *http.Request) error {
 	told := gjson.ParseBytes(body)
 	content, err := base64.StdEncoding.DecodeString(told.Get("content").String())
 	if err != nil {
-		return fmt.Errorf("read the file of %s: %w", op.name, err)
+		return fmt.Errorf("read the file of %s: %w", op.Name, err)
 	}
 	header := w.Header()
 	header.Set("Content-Type", told.Get("media_type").String())
@@ -34,9 +28,9 @@ func (a *Adapter) sendFile(op *storedOperation, body []byte, w http.ResponseWrit
 	header.Set("Content-Disposition", contentDisposition(told.Get("name").String()))
 	header.Set("X-Content-Type-Options", "nosniff")
 	if warning := told.Get("warning"); warning.String() != "" {
-		header.Set(fileWarningHeader, warning.String())
+		header.Set(openapi.FileWarningHeader, warning.String())
 	}
-	w.WriteHeader(op.rule.Status)
+	w.WriteHeader(op.Rule.Status)
 	if r.Method != http.MethodHead {
 		a.writeBody(w, r, content)
 	}

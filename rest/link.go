@@ -14,12 +14,13 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/web"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 const (
 	mediaURL  = "application/x-www-form-urlencoded"
 	mediaText = "text/plain" // the type of a text that navigator.sendBeacon sends
-	mediaPage = "text/html"
 )
 
 // Links records the reports that hosted pages send about their viewers; domain/link implements it.
@@ -34,41 +35,40 @@ type Links interface {
 // linkHandlers returns the routes that hosted pages report to. They need no key and are not part of
 // the graph.
 func (a *Adapter) linkHandlers() []*handlerRoute {
-	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.",
-		Schema: textSchema("")}}
+	slug := []*openapi3.Parameter{{Name: "slug", In: stored.InPath, Required: true, Description: "The link's slug.",
+		Schema: openapi.Text("")}}
 	fails := []int{400, 404, 413, 415, 422}
 	const base = "/api/public/links/{slug}/"
 	return []*handlerRoute{
-		{
-			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links",
-			summary:    "Report that a person sees a hosted page",
-			details:    "Starts the viewer session that the page was served with. Repeated requests change nothing.",
-			status:     http.StatusNoContent,
-			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, fails: fails,
-			serve: a.recordView,
-		},
-		{
-			method: http.MethodPost, path: base + "conversions", name: "convertLink", tag: "links",
-			summary: "Report a conversion",
-			details: "The same type and value count once per session. Repeated requests are accepted and change nothing.", status: http.StatusAccepted,
-			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, fails: fails,
-			serve: a.recordConversion,
-		},
-		{
-			method: http.MethodPost, path: base + "submissions", name: "submitLink", tag: "links",
-			summary: "Submit the form of a hosted page",
-			details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
-			status:  http.StatusCreated, parameters: slug, request: submissionSchema(),
-			media:    []string{mediaURL, mediaForm},
-			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true,
-			fails: fails, serve: a.submitForm,
-		},
+		{serve: a.recordView, Handler: openapi.Handler{
+			Method: http.MethodPost, Path: base + "views", Name: "viewLink", Tag: "links",
+			Summary:    "Report that a person sees a hosted page",
+			Details:    "Starts the viewer session that the page was served with. Repeated requests change nothing.",
+			Status:     http.StatusNoContent,
+			Parameters: slug, Request: viewSchema(), Media: []string{mediaURL, mediaText}, Fails: fails,
+		}},
+		{serve: a.recordConversion, Handler: openapi.Handler{
+			Method: http.MethodPost, Path: base + "conversions", Name: "convertLink", Tag: "links",
+			Summary:    "Report a conversion",
+			Details:    "The same type and value count once per session. Repeated requests are accepted and change nothing.",
+			Status:     http.StatusAccepted,
+			Parameters: slug, Request: conversionSchema(), Media: []string{mediaURL, mediaText}, Fails: fails,
+		}},
+		{serve: a.submitForm, Handler: openapi.Handler{
+			Method: http.MethodPost, Path: base + "submissions", Name: "submitLink", Tag: "links",
+			Summary: "Submit the form of a hosted page",
+			Details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
+			Status:  http.StatusCreated, Parameters: slug, Request: submissionSchema(),
+			Media:    []string{mediaURL, stored.MediaForm},
+			Response: openapi.Object(openapi3.Schemas{"id": openapi.Text("The submission's typed id.")}), Page: true,
+			Fails: fails,
+		}},
 	}
 }
 
 func viewSchema() *openapi3.Schema {
-	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`.")})
-	s.Properties["referrer"] = textSchema("The page that linked to this one.")
+	s := openapi.Object(openapi3.Schemas{"session_id": openapi.Text("The value of the page's `rostrum-session`.")})
+	s.Properties["referrer"] = openapi.Text("The page that linked to this one.")
 	return s
 }
 
@@ -77,19 +77,19 @@ func conversionSchema() *openapi3.Schema {
 	for i, kind := range model.ConversionTypes {
 		kinds[i] = string(kind)
 	}
-	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`."),
-		"type": enumSchema("What the viewer did.", kinds...)})
-	s.Properties["value"] = textSchema("Details such as a button's label, up to 500 characters.")
-	s.Properties["variant_id"] = textSchema("The variant of the split test; the session's variant by default.")
+	s := openapi.Object(openapi3.Schemas{"session_id": openapi.Text("The value of the page's `rostrum-session`."),
+		"type": openapi.Enum("What the viewer did.", kinds...)})
+	s.Properties["value"] = openapi.Text("Details such as a button's label, up to 500 characters.")
+	s.Properties["variant_id"] = openapi.Text("The variant of the split test; the session's variant by default.")
 	for _, name := range []string{"value", "variant_id"} {
-		s.Properties[name].Value.Type = orNull(s.Properties[name].Value.Type, true)
+		s.Properties[name].Value.Type = stored.OrNull(s.Properties[name].Value.Type, true)
 	}
 	return s
 }
 
 func submissionSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
-	s.Properties = openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`; optional.")}
+	s.Properties = openapi3.Schemas{"session_id": openapi.Text("The value of the page's `rostrum-session`; optional.")}
 	return s
 }
 
@@ -133,7 +133,7 @@ func (a *Adapter) submitForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", mediaJSON)
+	w.Header().Set("Content-Type", stored.MediaJSON)
 	w.WriteHeader(http.StatusCreated)
 	a.writeBody(w, r, text)
 	return nil
@@ -143,8 +143,8 @@ func (a *Adapter) submitForm(w http.ResponseWriter, r *http.Request) error {
 func wantsPage(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	accept := web.ParseAccept(r.Header)
-	return err == nil && (media == mediaURL || media == mediaForm) &&
-		accept.Quality(mediaPage) > accept.Quality(mediaJSON)
+	return err == nil && (media == mediaURL || media == stored.MediaForm) &&
+		accept.Quality(openapi.MediaPage) > accept.Quality(stored.MediaJSON)
 }
 
 // readReport reads a small object of strings from JSON or a form, whatever Content-Type the page
@@ -155,8 +155,7 @@ func readReport(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema)
 	if err != nil {
 		return nil, err
 	}
-	at := fieldAt(inBody, "")
-	if bad := append(validateValue(schema, value, at), nulErrors(value, at, nil)...); len(bad) > 0 {
+	if bad := stored.Validate(schema, value, errs.BodyField); len(bad) > 0 {
 		return nil, errs.Invalid(bad...)
 	}
 	members, _ := value.(map[string]any)
@@ -172,7 +171,7 @@ func decodeReport(w http.ResponseWriter, r *http.Request) (any, error) {
 	media, _, _ := strings.Cut(given, ";")
 	media = strings.TrimSpace(media)
 	if media != mediaURL && media != mediaText && !isJSON(given) {
-		return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", mediaJSON, mediaURL)
+		return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", stored.MediaJSON, mediaURL)
 	}
 	raw, err := web.ReadBody(w, r, maxPublicBody)
 	if err != nil {

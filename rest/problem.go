@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
-
-const mediaProblem = "application/problem+json"
 
 // authChallenge is the WWW-Authenticate header of responses to requests without a key (RFC 9110,
 // section 11.6.1).
@@ -26,7 +26,7 @@ func (a *Adapter) WriteError(w http.ResponseWriter, r *http.Request, err error) 
 func (a *Adapter) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	e := errs.From(err)
 	header := w.Header()
-	header.Set("Content-Type", mediaProblem)
+	header.Set("Content-Type", openapi.MediaProblem)
 	header.Set("Cache-Control", "no-store")
 	header.Del("ETag")
 	if e.Status() == http.StatusUnauthorized {
@@ -83,15 +83,15 @@ func retryAfter(e *errs.Error) (string, bool) {
 
 // mergeGraphErrors returns one error for the executor's errors: the code of the first, and the
 // fields of all.
-func (op *storedOperation) mergeGraphErrors(list gqlerror.List) *errs.Error {
-	first := op.fromGraphError(list[0])
+func mergeGraphErrors(op *stored.Operation, list gqlerror.List) *errs.Error {
+	first := fromGraphError(op, list[0])
 	if len(list) == 1 {
 		return first
 	}
 	out := *first
 	out.Fields = nil
 	for _, one := range list {
-		e := op.fromGraphError(one)
+		e := fromGraphError(op, one)
 		if len(e.Fields) == 0 {
 			e.Fields = []errs.Field{{Pointer: "#", Loc: []any{"response"}, Msg: e.Message, Type: string(e.Code)}}
 		}
@@ -102,7 +102,7 @@ func (op *storedOperation) mergeGraphErrors(list gqlerror.List) *errs.Error {
 
 // fromGraphError returns the error that the graph presented, with its fields in REST's spelling.
 // The stored response of an idempotency key has no Go error: it is rebuilt from the extensions.
-func (op *storedOperation) fromGraphError(g *gqlerror.Error) *errs.Error {
+func fromGraphError(op *stored.Operation, g *gqlerror.Error) *errs.Error {
 	failure, ok := errors.AsType[*errs.Error](g.Err)
 	switch code, _ := g.Extensions["code"].(string); {
 	case ok:
@@ -114,7 +114,7 @@ func (op *storedOperation) fromGraphError(g *gqlerror.Error) *errs.Error {
 	if errs.Lookup(failure.Code) == errs.Lookup(errs.Internal) {
 		return errs.Wrap(g, errs.Internal, "something went wrong on our side")
 	}
-	return op.withRESTFields(failure)
+	return withRESTFields(op, failure)
 }
 
 // fromExtensions returns the error that the members of the extensions describe.
@@ -134,12 +134,12 @@ func fromExtensions(code errs.Code, g *gqlerror.Error) *errs.Error {
 
 // withRESTFields returns the error with its fields, and the message that lists them, in REST's
 // spelling.
-func (op *storedOperation) withRESTFields(e *errs.Error) *errs.Error {
+func withRESTFields(op *stored.Operation, e *errs.Error) *errs.Error {
 	if len(e.Fields) == 0 {
 		return e
 	}
 	out := *e
-	out.Fields = op.inRESTSpelling(e.Fields)
+	out.Fields = op.RESTFields(e.Fields)
 	if e.Code == errs.ValidationFailed {
 		out.Message = errs.Invalid(out.Fields...).Message
 	}
@@ -167,8 +167,3 @@ func parseFields(value any) []errs.Field {
 func (a *Adapter) notFound(w http.ResponseWriter, r *http.Request) {
 	a.writeProblem(w, r, errs.New(errs.NotFound, "no resource at this path"))
 }
-
-// errNullRoot is returned when the root field is null.
-var errNullRoot = errs.New(errs.NotFound, "no resource with this id in the workspace")
-
-var errNotAnswered = errors.New("the executor's answer is not the operation's one root field")

@@ -1,30 +1,27 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"net/http"
-	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/tidwall/gjson"
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
 	"rostrum/model"
 	"rostrum/platform/idempotency"
 	"rostrum/platform/web"
+	"rostrum/rest/stored"
 )
 
 // routeHandler returns the handler for one method of one path.
-func (a *Adapter) routeHandler(route *apiRoute) http.HandlerFunc {
+func (a *Adapter) routeHandler(route *stored.Route) http.HandlerFunc {
+	described := a.document.Operation(route.Method, route.Path)
 	return func(w http.ResponseWriter, r *http.Request) {
-		setIgnored(w.Header(), route.described, r)
-		if len(route.offeredMedia()) > 1 {
+		setIgnored(w.Header(), described, r)
+		if len(route.Media()) > 1 {
 			w.Header().Add("Vary", "Accept")
 		}
 		if err := a.serveOperation(route, w, r); err != nil {
@@ -34,7 +31,7 @@ func (a *Adapter) routeHandler(route *apiRoute) http.HandlerFunc {
 }
 
 // serveOperation responds to the request, or returns an error if nothing was written.
-func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http.Request) error {
+func (a *Adapter) serveOperation(route *stored.Route, w http.ResponseWriter, r *http.Request) error {
 	ctx, err := a.authenticate(route, r)
 	if late := a.config.Limit(ctx, w.Header(), r); late != nil {
 		err = late
@@ -42,13 +39,13 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	if err != nil {
 		return err
 	}
-	chosen, err := route.chooseOperations(r)
+	chosen, err := chooseOperations(route, r)
 	if err != nil {
 		return err
 	}
 	op := acceptedOperation(r, chosen)
 	if op == nil {
-		return errs.New(errs.NotAcceptable, "this path responds with %s", strings.Join(route.offeredMedia(), " or "))
+		return errs.New(errs.NotAcceptable, "this path responds with %s", strings.Join(route.Media(), " or "))
 	}
 	variables, done, err := a.readVariables(op, w, r)
 	if err != nil {
@@ -56,14 +53,18 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	}
 	defer done()
 	ctx = graphql.StartOperationTrace(policy.WithCheckedInput(model.WithLowerEnums(ctx)))
-	if op.mediaType() == mediaStream {
+	if op.MediaType() == stored.MediaStream {
 		return a.serveStream(ctx, op, variables, w, r)
 	}
 	ctx, meta := web.WithHeaderValues(ctx)
 	ctx, report := idempotency.WithOutcome(ctx)
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
 	answer := next(ctx)
-	body, err := op.successBody(answer)
+	var body []byte
+	data, err := responseData(op, answer)
+	if err == nil {
+		body, err = op.ResponseBody(data)
+	}
 	meta.AddTo(w.Header())
 	if report.Replayed {
 		w.Header().Set(idempotency.ReplayedHeader, "true")
@@ -71,8 +72,8 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	if err != nil {
 		return err
 	}
-	op.addHeaders(w.Header(), answer.Data)
-	if op.isFile() {
+	op.AddHeaders(w.Header(), data)
+	if op.IsFile() {
 		return a.sendFile(op, body, w, r)
 	}
 	a.writeSuccess(op, body, w, r)
@@ -82,13 +83,13 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 // acceptedOperation returns the operation whose media type the client prefers (RFC 9110, section
 // 12.5.1), the first of equals, or nil when none is acceptable. A file is always accepted, since
 // its media type is known only after it is created.
-func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOperation {
-	if operations[0].isFile() {
+func acceptedOperation(r *http.Request, operations []*stored.Operation) *stored.Operation {
+	if operations[0].IsFile() {
 		return operations[0]
 	}
 	offers := make([]string, len(operations))
 	for i, op := range operations {
-		offers[i] = op.mediaType()
+		offers[i] = op.MediaType()
 	}
 	i := web.ParseAccept(r.Header).Best(offers...)
 	if i < 0 {
@@ -99,31 +100,20 @@ func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOp
 
 // authenticate returns the context with the client's principal. A session cookie is used only where
 // the operation allows it and no key is sent.
-func (a *Adapter) authenticate(route *apiRoute, r *http.Request) (context.Context, error) {
-	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
+func (a *Adapter) authenticate(route *stored.Route, r *http.Request) (context.Context, error) {
+	if route.Operations[0].Rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
 		return a.config.AuthenticateSession(r)
 	}
 	return a.config.Authenticate(r)
 }
 
-// offeredMedia returns the media types of the route.
-func (r *apiRoute) offeredMedia() []string {
-	var media []string
-	for _, op := range r.operations {
-		if !slices.Contains(media, op.mediaType()) {
-			media = append(media, op.mediaType())
-		}
-	}
-	return media
-}
-
 // dispatchOperation starts the operation on the executor with all of the graph's extensions.
 func (a *Adapter) dispatchOperation(
-	ctx context.Context, op *storedOperation, variables map[string]any, r *http.Request,
+	ctx context.Context, op *stored.Operation, variables map[string]any, r *http.Request,
 ) (graphql.ResponseHandler, context.Context) {
 	now := graphql.Now()
 	prepared, list := a.config.Executor.CreateOperationContext(ctx, &graphql.RawParams{
-		Query: op.text, OperationName: op.name, Variables: variables, Headers: r.Header,
+		Query: op.Text, OperationName: op.Name, Variables: variables, Headers: r.Header,
 		ReadTime: graphql.TraceTiming{Start: now, End: now},
 	})
 	if list != nil {
@@ -133,85 +123,40 @@ func (a *Adapter) dispatchOperation(
 	return a.config.Executor.DispatchOperation(ctx, prepared)
 }
 
-// rootValue returns the root field's value from the executor's response, or its errors.
-func (op *storedOperation) rootValue(response *graphql.Response) ([]byte, error) {
+// responseData returns the data of the executor's response, or its errors.
+func responseData(op *stored.Operation, response *graphql.Response) ([]byte, error) {
 	switch {
 	case response == nil:
-		return nil, errNotAnswered
+		return nil, nil // which is no answer to the operation
 	case len(response.Errors) > 0:
-		return nil, op.mergeGraphErrors(response.Errors)
+		return nil, mergeGraphErrors(op, response.Errors)
 	}
-	value, ok := cutMember(response.Data, op.rootPrefix)
-	switch {
-	case !ok:
-		return nil, errNotAnswered
-	case op.missing404 && string(value) == "null":
-		return nil, errNullRoot
-	}
-	return op.reshaping.reshape(value), nil
-}
-
-// successBody returns the body of a success.
-func (op *storedOperation) successBody(response *graphql.Response) ([]byte, error) {
-	value, err := op.rootValue(response)
-	if err != nil {
-		return nil, err
-	}
-	if op.memberPrefix != "" {
-		var ok bool
-		if value, ok = cutMember(value, op.memberPrefix); !ok {
-			return nil, errNotAnswered
-		}
-	}
-	if op.rule.Wrap != "" {
-		value = bytes.Join([][]byte{[]byte(`{"` + op.rule.Wrap + `":`), value, {'}'}}, nil)
-	}
-	return value, nil
-}
-
-// cutMember returns the value of an object's only member; the executor writes JSON without white
-// space.
-func cutMember(object []byte, before string) ([]byte, bool) {
-	rest, ok := bytes.CutPrefix(object, []byte(before))
-	if !ok {
-		return nil, false
-	}
-	return bytes.CutSuffix(rest, []byte("}"))
+	return response.Data, nil
 }
 
 // writeSuccess sends the body with the operation's status and headers.
-func (a *Adapter) writeSuccess(op *storedOperation, body []byte, w http.ResponseWriter, r *http.Request) {
+func (a *Adapter) writeSuccess(op *stored.Operation, body []byte, w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	if op.rule.Location != "" {
-		header.Set("Location", fillTemplate(op.rule.Location, body))
+	if op.Rule.Location != "" {
+		header.Set("Location", op.Rule.LocationOf(body))
 	}
-	switch op.rule.Status {
+	switch op.Rule.Status {
 	case http.StatusNoContent:
 		w.WriteHeader(http.StatusNoContent)
 		return
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.rule.Method == http.MethodGet && web.SendUnchanged(w, r, op.rule.bodyTag(body), web.Private) {
+	if op.Rule.Method == http.MethodGet && web.SendUnchanged(w, r, bodyTag(op.Rule, body), web.Private) {
 		return
 	}
-	if op.rule.ETag != "" {
-		header.Set("ETag", op.rule.bodyTag(body))
+	if op.Rule.ETag != "" {
+		header.Set("ETag", bodyTag(op.Rule, body))
 	}
-	header.Set("Content-Type", mediaJSON)
+	header.Set("Content-Type", stored.MediaJSON)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(op.rule.Status)
+	w.WriteHeader(op.Rule.Status)
 	if r.Method != http.MethodHead {
 		a.writeBody(w, r, body)
 	}
-}
-
-var bracesPattern = regexp.MustCompile(`\{([^}]+)\}`)
-
-// fillTemplate inserts members of the body into a template such as /api/v1/jobs/{job_id}; a dot
-// separates nested names.
-func fillTemplate(template string, body []byte) string {
-	return bracesPattern.ReplaceAllStringFunc(template, func(name string) string {
-		return url.PathEscape(gjson.GetBytes(body, name[1:len(name)-1]).String())
-	})
 }

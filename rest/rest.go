@@ -1,23 +1,20 @@
-// Package rest serves stored GraphQL operations as a REST API, with its OpenAPI document and
-// documentation pages.
 package rest
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/cors"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph/policy"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 //go:embed operations/*.graphql
@@ -70,20 +67,11 @@ type Config struct {
 type Adapter struct {
 	config       Config
 	log          *slog.Logger
-	operations   []*storedOperation
-	routes       []*apiRoute
+	stored       *stored.Set
 	handlers     []*handlerRoute
-	document     *openapi3.T
+	document     openapi.Document
 	documentText func() (cachedText, error) // the OpenAPI document as JSON, encoded once
 	mux          *chi.Mux
-}
-
-// apiRoute is one method of one path. Several operations share it when they respond with different
-// media types, or when a query parameter selects one.
-type apiRoute struct {
-	method, path string
-	operations   []*storedOperation // the first is the default
-	described    *openapi3.Operation
 }
 
 // New prepares every stored operation. It returns an error when an operation does not fit the
@@ -106,11 +94,8 @@ func New(config Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.operations, a.routes, a.handlers = shared.operations, shared.routes, a.newHandlers()
-	for _, h := range a.handlers {
-		h.described = shared.handlers[h.name]
-	}
-	a.publishDocument(*shared.document)
+	a.stored, a.handlers = shared.stored, a.newHandlers()
+	a.publishDocument(shared.document)
 	a.mux = a.newRouter()
 	return a, nil
 }
@@ -119,35 +104,13 @@ func (a *Adapter) newHandlers() []*handlerRoute {
 	return append(a.sessionHandlers(), a.linkHandlers()...)
 }
 
-// groupRoutes groups the operations by method and path in their stored order, with those that a
-// query parameter selects last. The first is the default; of several selected operations the first
-// is used.
-func groupRoutes(operations []*storedOperation) []*apiRoute {
-	var routes []*apiRoute
-	for _, op := range operations {
-		i := slices.IndexFunc(routes, func(r *apiRoute) bool {
-			return r.method == op.rule.Method && r.path == op.rule.Path
-		})
-		if i < 0 {
-			routes = append(routes, &apiRoute{method: op.rule.Method, path: op.rule.Path,
-				operations: []*storedOperation{op}})
-			continue
-		}
-		routes[i].operations = append(routes[i].operations, op)
-		slices.SortStableFunc(routes[i].operations, func(x, y *storedOperation) int {
-			return cmp.Compare(min(len(x.rule.When), 1), min(len(y.rule.When), 1))
-		})
-	}
-	return routes
-}
-
 // Operations returns the text of every stored operation by its name, which clients send as
 // documentId. It has nothing that only REST uses, and no operation whose root field only REST has.
 func (a *Adapter) Operations() map[string]string {
-	texts := make(map[string]string, len(a.operations))
-	for _, op := range a.operations {
-		if op.clientText != "" {
-			texts[op.name] = op.clientText
+	texts := make(map[string]string, len(a.stored.Operations))
+	for _, op := range a.stored.Operations {
+		if op.ClientText != "" {
+			texts[op.Name] = op.ClientText
 		}
 	}
 	return texts
@@ -155,9 +118,9 @@ func (a *Adapter) Operations() map[string]string {
 
 // Texts returns the texts of the operations as the adapter runs them.
 func (a *Adapter) Texts() []string {
-	texts := make([]string, len(a.operations))
-	for i, op := range a.operations {
-		texts[i] = op.text
+	texts := make([]string, len(a.stored.Operations))
+	for i, op := range a.stored.Operations {
+		texts[i] = op.Text
 	}
 	return texts
 }
@@ -165,27 +128,36 @@ func (a *Adapter) Texts() []string {
 // QueryCache returns a cache with the prepared operations in front of the executor's cache, so that
 // they are not parsed again.
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
-	stored := make(map[string]*ast.QueryDocument, 2*len(a.operations))
-	for _, op := range a.operations {
-		stored[op.text] = op.document
-		if op.clientText != "" {
-			stored[op.clientText] = op.client
+	documents := make(map[string]*ast.QueryDocument, 2*len(a.stored.Operations))
+	for _, op := range a.stored.Operations {
+		documents[op.Text] = op.Document
+		if op.ClientText != "" {
+			documents[op.ClientText] = op.Client
 		}
 	}
-	return storedCache{next, stored}
+	return storedCache{next, documents}
 }
 
 type storedCache struct {
 	graphql.Cache[*ast.QueryDocument]
-	stored map[string]*ast.QueryDocument
+	documents map[string]*ast.QueryDocument
 }
 
 // Get returns a stored operation, or asks the underlying cache.
 func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
-	if doc, ok := c.stored[text]; ok {
+	if doc, ok := c.documents[text]; ok {
 		return doc, true
 	}
 	return c.Cache.Get(ctx, text)
+}
+
+// Stored returns every stored operation by its name.
+func (a *Adapter) Stored() map[string]*stored.Operation {
+	byName := make(map[string]*stored.Operation, len(a.stored.Operations))
+	for _, op := range a.stored.Operations {
+		byName[op.Name] = op
+	}
+	return byName
 }
 
 // Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when
@@ -200,15 +172,15 @@ func (a *Adapter) newRouter() *chi.Mux {
 	mux.Use(RequestID, a.recoverPanics, CrossOrigin)
 	mux.NotFound(a.notFound)
 	mux.MethodNotAllowed(a.methodNotAllowed)
-	for _, route := range a.routes {
-		path := route.path[len("/api"):]
-		mux.Method(route.method, path, a.routeHandler(route))
-		if route.method == http.MethodGet {
+	for _, route := range a.stored.Routes {
+		path := route.Path[len("/api"):]
+		mux.Method(route.Method, path, a.routeHandler(route))
+		if route.Method == http.MethodGet {
 			mux.Method(http.MethodHead, path, a.routeHandler(route))
 		}
 	}
 	for _, h := range a.handlers {
-		mux.Method(h.method, h.path[len("/api"):], a.serveHandler(h))
+		mux.Method(h.Method, h.Path[len("/api"):], a.serveHandler(h))
 	}
 	return mux
 }
@@ -226,9 +198,9 @@ var crossOrigin = cors.Options{
 		requestIDHeader,
 	},
 	ExposedHeaders: []string{
-		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader,
+		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", openapi.FileWarningHeader,
 		"X-Embargo-Warning", requestIDHeader,
-		ignoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+		openapi.IgnoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,
 }

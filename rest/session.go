@@ -10,11 +10,13 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 // SessionCookie is the cookie with a signed-in user's session. Scripts cannot read it, and pages of
 // other sites do not send it.
-const SessionCookie = "rostrum_login"
+const SessionCookie = openapi.SessionCookie
 
 // handshakeCookie is the cookie that a browser returns from the identity provider.
 const handshakeCookie = "rostrum_oidc"
@@ -180,7 +182,7 @@ func (a *Adapter) sendJSON(w http.ResponseWriter, r *http.Request, body any) err
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", mediaJSON)
+	w.Header().Set("Content-Type", stored.MediaJSON)
 	a.writeBody(w, r, text)
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/web"
+	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 // signInBody is the request of sign-in (R05): email and password, or an identity token.
@@ -18,8 +20,8 @@ func credentialsSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Description = "Either `email` and `password`, or `id_token`."
 	s.Properties = openapi3.Schemas{
-		"email": textSchema("The user's email."), "password": textSchema("Their password."),
-		"id_token": textSchema("An identity token of the configured OpenID Connect issuer for this server."),
+		"email": openapi.Text("The user's email."), "password": openapi.Text("Their password."),
+		"id_token": openapi.Text("An identity token of the configured OpenID Connect issuer for this server."),
 	}
 	return s
 }
@@ -31,14 +33,13 @@ func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err 
 		return c, err
 	}
 	if !isJSON(r.Header.Get("Content-Type")) {
-		return c, errs.New(errs.UnsupportedMediaType, "send the body as %s", mediaJSON)
+		return c, errs.New(errs.UnsupportedMediaType, "send the body as %s", stored.MediaJSON)
 	}
 	value, err := decodeJSON(raw)
 	if err != nil {
 		return c, err
 	}
-	at := fieldAt(inBody, "")
-	if bad := append(validateValue(credentialsSchema(), value, at), nulErrors(value, at, nil)...); len(bad) > 0 {
+	if bad := stored.Validate(credentialsSchema(), value, errs.BodyField); len(bad) > 0 {
 		return c, errs.Invalid(bad...)
 	}
 	members, _ := value.(map[string]any)
@@ -51,7 +52,7 @@ func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err 
 	var bad []errs.Field
 	for _, required := range []struct{ name, value string }{{"email", c.Email}, {"password", c.Password}} {
 		if required.value == "" {
-			bad = append(bad, at("missing", "is required", required.name))
+			bad = append(bad, errs.BodyField("missing", "is required", required.name))
 		}
 	}
 	if len(bad) > 0 {
@@ -76,9 +77,9 @@ type sessionBody struct {
 func sessionSchema() *openapi3.Schema {
 	until := openapi3.NewDateTimeSchema()
 	until.Description = "When the session expires."
-	return objectSchema(openapi3.Schemas{
-		"user": objectSchema(openapi3.Schemas{"id": textSchema("The typed id."),
-			"email": textSchema("In lower case."), "name": textSchema("Their name.")}).NewRef(),
+	return openapi.Object(openapi3.Schemas{
+		"user": openapi.Object(openapi3.Schemas{"id": openapi.Text("The typed id."),
+			"email": openapi.Text("In lower case."), "name": openapi.Text("Their name.")}).NewRef(),
 		"expires_at": until.NewRef(),
 	})
 }
@@ -111,66 +112,62 @@ func newWorkspaceBody(own *model.OwnWorkspace) workspaceBody {
 }
 
 func workspacesSchema() *openapi3.Schema {
-	key := objectSchema(openapi3.Schemas{
-		"id": textSchema("The typed id."), "prefix": textSchema("The secret's first characters, to recognise it by."),
-		"name": textSchema("What it is for."),
+	key := openapi.Object(openapi3.Schemas{
+		"id": openapi.Text("The typed id."), "prefix": openapi.Text("The secret's first characters, to recognise it by."),
+		"name": openapi.Text("What it is for."),
 	})
-	workspace := objectSchema(openapi3.Schemas{
-		"id": textSchema("The typed id."), "name": textSchema("Its name."),
-		"role": enumSchema("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
-		"plan": enumSchema("What it has contracted.", string(model.PlanFree), string(model.PlanPro),
+	workspace := openapi.Object(openapi3.Schemas{
+		"id": openapi.Text("The typed id."), "name": openapi.Text("Its name."),
+		"role": openapi.Enum("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
+		"plan": openapi.Enum("What it has contracted.", string(model.PlanFree), string(model.PlanPro),
 			string(model.PlanTeam)),
-		"keys": listSchema("Its keys that work, newest first; never their secrets.", key),
+		"keys": openapi.List("Its keys that work, newest first; never their secrets.", key),
 	})
-	return objectSchema(openapi3.Schemas{"workspaces": listSchema("In the order in which the user joined them.",
+	return openapi.Object(openapi3.Schemas{"workspaces": openapi.List("In the order in which the user joined them.",
 		workspace)})
 }
-
-// sessionOnly is the OpenAPI security of routes for signed-in users.
-var sessionOnly = openapi3.NewSecurityRequirement().Authenticate("SessionCookie")
 
 // sessionHandlers returns the routes of sessions. They are not part of the graph because they set
 // cookies.
 func (a *Adapter) sessionHandlers() []*handlerRoute {
 	return []*handlerRoute{
-		{
-			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in",
-			status:  http.StatusOK,
-			details: "Creates a session in a cookie and ends the browser's previous session.",
-			request: credentialsSchema(), response: sessionSchema(), serve: a.signIn,
-			fails: []int{400, 401, 403, 413, 415, 422},
-		},
-		{
-			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out",
-			status:  http.StatusNoContent,
-			details: "Ends the session on every process. Without a session nothing changes.", serve: a.signOut,
-			fails: []int{403},
-		},
-		{
-			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account",
-			summary: "List the signed-in user's workspaces",
-			details: "Each with the user's role and its keys without secrets.", status: http.StatusOK,
-			response: workspacesSchema(), security: sessionOnly, serve: a.ownWorkspaces, fails: []int{401},
-		},
-		{
-			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", tag: "account",
-			summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Redirects the browser to the configured issuer; 404 without one.", serve: a.redirectToIssuer,
-			fails: []int{404},
-		},
-		{
-			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account",
-			summary: "Complete the sign-in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Creates a session for the user that the issuer authenticated and redirects to the console.",
-			serve:   a.completeOIDC,
-			parameters: []*openapi3.Parameter{
-				{Name: "state", In: inQuery, Description: "The state that was sent to the issuer.",
-					Schema: textSchema("")},
-				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.",
-					Schema: textSchema("")},
-				{Name: "error", In: inQuery, Description: "Why the issuer refused.", Schema: textSchema("")},
+		{serve: a.signIn, Handler: openapi.Handler{
+			Method: http.MethodPost, Path: sessionPath, Name: "signIn", Tag: "account", Summary: "Sign in",
+			Status:  http.StatusOK,
+			Details: "Creates a session in a cookie and ends the browser's previous session.",
+			Request: credentialsSchema(), Response: sessionSchema(),
+			Fails: []int{400, 401, 403, 413, 415, 422},
+		}},
+		{serve: a.signOut, Handler: openapi.Handler{
+			Method: http.MethodDelete, Path: sessionPath, Name: "signOut", Tag: "account", Summary: "Sign out",
+			Status:  http.StatusNoContent,
+			Details: "Ends the session on every process. Without a session nothing changes.",
+			Fails:   []int{403},
+		}},
+		{serve: a.ownWorkspaces, Handler: openapi.Handler{
+			Method: http.MethodGet, Path: "/api/public/auth/workspaces", Name: "myWorkspaces", Tag: "account",
+			Summary: "List the signed-in user's workspaces",
+			Details: "Each with the user's role and its keys without secrets.", Status: http.StatusOK,
+			Response: workspacesSchema(), Security: openapi.SessionOnly, Fails: []int{401},
+		}},
+		{serve: a.redirectToIssuer, Handler: openapi.Handler{
+			Method: http.MethodGet, Path: oidcPath, Name: "signInByIssuer", Tag: "account",
+			Summary: "Sign in by OpenID Connect", Status: http.StatusSeeOther,
+			Details: "Redirects the browser to the configured issuer; 404 without one.",
+			Fails:   []int{404},
+		}},
+		{serve: a.completeOIDC, Handler: openapi.Handler{
+			Method: http.MethodGet, Path: CallbackPath, Name: "signInByIssuerReturn", Tag: "account",
+			Summary: "Complete the sign-in by OpenID Connect", Status: http.StatusSeeOther,
+			Details: "Creates a session for the user that the issuer authenticated and redirects to the console.",
+			Parameters: []*openapi3.Parameter{
+				{Name: "state", In: stored.InQuery, Description: "The state that was sent to the issuer.",
+					Schema: openapi.Text("")},
+				{Name: "code", In: stored.InQuery, Description: "The code to exchange for the identity token.",
+					Schema: openapi.Text("")},
+				{Name: "error", In: stored.InQuery, Description: "Why the issuer refused.", Schema: openapi.Text("")},
 			},
-			fails: []int{401, 404},
-		},
+			Fails: []int{401, 404},
+		}},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/errs"
+	"rostrum/rest/stored"
 )
 
 const (
@@ -35,8 +36,8 @@ type streamFrame struct {
 
 // serveStream sends the subscription's events as server-sent events until it ends or the client
 // disconnects. It returns an error if nothing was sent.
-func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variables map[string]any, w http.ResponseWriter,
-	r *http.Request) error {
+func (a *Adapter) serveStream(ctx context.Context, op *stored.Operation, variables map[string]any,
+	w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := a.config.UntilStop(ctx)
 	defer cancel()
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
@@ -65,7 +66,7 @@ func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variable
 
 // produceFrames encodes each response before it requests the next: the executor reuses the memory
 // of a response.
-func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next graphql.ResponseHandler,
+func (a *Adapter) produceFrames(ctx context.Context, op *stored.Operation, next graphql.ResponseHandler,
 	frames chan<- streamFrame) {
 	defer close(frames)
 	send := func(f streamFrame) bool {
@@ -83,7 +84,7 @@ func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next g
 		}
 	}()
 	for response := next(ctx); response != nil; response = next(ctx) {
-		text, err := op.encodeFrame(response)
+		text, err := encodeFrame(op, response)
 		if !send(streamFrame{text, err}) {
 			return
 		}
@@ -92,24 +93,28 @@ func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next g
 
 // encodeFrame encodes an event: its ID, its name, and as data the event or the field that the
 // operation names.
-func (op *storedOperation) encodeFrame(response *graphql.Response) ([]byte, error) {
-	value, err := op.rootValue(response)
+func encodeFrame(op *stored.Operation, response *graphql.Response) ([]byte, error) {
+	data, err := responseData(op, response)
+	if err != nil {
+		return nil, err
+	}
+	value, err := op.RootValue(data)
 	if err != nil {
 		return nil, err
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(value, &members); err != nil {
-		return nil, errNotAnswered
+		return nil, fmt.Errorf("read an event of %s: %w", op.Name, err)
 	}
 	var text bytes.Buffer
-	if op.rule.ID != "" {
-		fmt.Fprintf(&text, "id: %s\n", bytes.Trim(members[op.rule.ID], `"`))
+	if op.Rule.ID != "" {
+		fmt.Fprintf(&text, "id: %s\n", bytes.Trim(members[op.Rule.ID], `"`))
 	}
-	if op.rule.Event != "" {
-		fmt.Fprintf(&text, "event: %s\n", bytes.Trim(members[op.rule.Event], `"`))
+	if op.Rule.Event != "" {
+		fmt.Fprintf(&text, "event: %s\n", bytes.Trim(members[op.Rule.Event], `"`))
 	}
-	if op.rule.Unwrap != "" {
-		value = members[op.rule.Unwrap]
+	if op.Rule.Unwrap != "" {
+		value = members[op.Rule.Unwrap]
 	}
 	fmt.Fprintf(&text, "data: %s\n\n", value)
 	return text.Bytes(), nil
@@ -126,7 +131,7 @@ func (s eventWriter) writeHeader() {
 	_ = s.controller.SetWriteDeadline(time.Time{})
 	_ = s.controller.SetReadDeadline(time.Time{})
 	header := s.w.Header()
-	header.Set("Content-Type", mediaStream)
+	header.Set("Content-Type", stored.MediaStream)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
 	s.w.WriteHeader(http.StatusOK)

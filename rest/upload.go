@@ -14,10 +14,10 @@ import (
 
 	"rostrum/errs"
 	"rostrum/platform/web"
+	"rostrum/rest/stored"
 )
 
 const (
-	mediaForm = "multipart/form-data"
 	// formOverhead is the maximum size in bytes of the parts of a form other than the file.
 	formOverhead = 1 << 20
 	// formMemory is the part of a form in bytes that is held in memory; the rest is written to
@@ -28,21 +28,21 @@ const (
 // isForm reports whether the body is a multipart form.
 func isForm(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && media == mediaForm
+	return err == nil && media == stored.MediaForm
 }
 
 // fromFile reads the form's file with the variable's name.
-func (in *requestInput) fromFile(p *parameter, w http.ResponseWriter, r *http.Request) error {
+func (in *requestInput) fromFile(p *stored.Parameter, w http.ResponseWriter, r *http.Request) error {
 	if !isForm(r) {
-		return errs.New(errs.UnsupportedMediaType, "send the file as %s", mediaForm)
+		return errs.New(errs.UnsupportedMediaType, "send the file as %s", stored.MediaForm)
 	}
 	form, err := in.parseForm(w, r)
 	if err != nil {
 		return err
 	}
-	headers := form.File[p.name]
+	headers := form.File[p.Name]
 	if len(headers) != 1 {
-		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("missing",
+		in.invalid = append(in.invalid, p.At("missing",
 			"exactly one file is required in this part of the form"))
 		return nil
 	}
@@ -65,12 +65,12 @@ func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*mult
 
 // fromForm reads a form instead of a JSON body: its file, if there is one, and the body's fields
 // from the other parts. A field that is not a string is sent as JSON.
-func (in *requestInput) fromForm(op *storedOperation, w http.ResponseWriter, r *http.Request) error {
+func (in *requestInput) fromForm(op *stored.Operation, w http.ResponseWriter, r *http.Request) error {
 	form, err := in.parseForm(w, r)
 	if err != nil {
 		return err
 	}
-	at, schema := fieldAt(inBody, ""), op.body.schema.Value
+	schema := op.Body.Schema.Value
 	body := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		texts := form.Value[name]
@@ -79,24 +79,21 @@ func (in *requestInput) fromForm(op *storedOperation, w http.ResponseWriter, r *
 		}
 		value, err := formValue(schema.Properties[name].Value, texts[0])
 		if err != nil || len(texts) > 1 {
-			in.invalid = append(in.invalid, at("value_error", "must be given once, as JSON unless it is a string",
+			in.invalid = append(in.invalid, op.Body.At("value_error", "must be given once, as JSON unless it is a string",
 				name))
 			continue
 		}
 		body[name] = value
 	}
-	bad := append(validateValue(schema, body, at), nulErrors(body, at, nil)...)
-	in.invalid = append(in.invalid, bad...)
-	if len(bad) == 0 {
-		in.values[op.body.name] = op.body.coder.decodeValue(body)
-	}
-	switch headers := form.File[op.file.name]; len(headers) {
+	decoded, bad := op.Body.Decode(body)
+	in.add(op.Body, decoded, bad)
+	switch headers := form.File[op.File.Name]; len(headers) {
 	case 0:
 		return nil
 	case 1:
-		return in.openFile(op.file, headers[0])
+		return in.openFile(op.File, headers[0])
 	}
-	in.invalid = append(in.invalid, fieldAt(inFile, op.file.name)("value_error", "at most one file is accepted"))
+	in.invalid = append(in.invalid, op.File.At("value_error", "at most one file is accepted"))
 	return nil
 }
 
@@ -108,12 +105,12 @@ func formValue(s *openapi3.Schema, text string) (any, error) {
 	return decodeJSON([]byte(text))
 }
 
-func (in *requestInput) openFile(p *parameter, header *multipart.FileHeader) error {
+func (in *requestInput) openFile(p *stored.Parameter, header *multipart.FileHeader) error {
 	if header.Size > maxUpload {
 		return errs.New(errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
-	if msg := textError(header.Filename); msg != "" {
-		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("string_type", "its file name "+msg))
+	if msg := stored.TextError(header.Filename); msg != "" {
+		in.invalid = append(in.invalid, p.At("string_type", "its file name "+msg))
 		return nil
 	}
 	file, err := header.Open()
@@ -122,7 +119,7 @@ func (in *requestInput) openFile(p *parameter, header *multipart.FileHeader) err
 	}
 	free := in.cleanup
 	in.cleanup = func() { _ = file.Close(); free() }
-	in.values[p.name] = graphql.Upload{
+	in.values[p.Name] = graphql.Upload{
 		File: file, Filename: header.Filename, Size: header.Size, ContentType: header.Header.Get("Content-Type"),
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"rostrum/rest"
+	"rostrum/rest/stored"
 	"rostrum/test/kit"
 	"rostrum/test/kit/poll"
 )
@@ -106,7 +106,7 @@ func compareOrder(x, y string) int {
 // compareAPIs runs a call through REST in the first workspace and through GraphQL in the second.
 func compareAPIs(t *testing.T, name string, c call, first, second *state) {
 	t.Helper()
-	byREST, byGraph := first.rest(t, name, c), second.graph(t, name, second.app.Shapes()[name].Text, c)
+	byREST, byGraph := first.rest(t, name, c), second.graph(t, name, second.app.Stored()[name].Text, c)
 	if byREST != byGraph {
 		t.Errorf("REST returns\n%s\nGraphQL returns\n%s", byREST, byGraph)
 	}
@@ -243,19 +243,19 @@ func (s *state) graph(t *testing.T, name, text string, c call) string {
 	if c.refusal != "" || answer.Status != http.StatusOK || bytes.Contains(answer.Body, []byte(`"errors"`)) {
 		t.Fatalf("%s: %d %s", name, answer.Status, answer.Body)
 	}
-	rule := s.app.Shapes()[name]
+	op := s.app.Stored()[name]
 	if c.accept == stream {
 		var all []any
 		for _, event := range list(t, events(t, answer.Body)) {
-			all = append(all, restBody(t, rule, event))
+			all = append(all, restBody(t, op, event))
 		}
 		return normalize(t, encoded(t, all))
 	}
-	return normalize(t, encoded(t, restBody(t, rule, answer.Body)))
+	return normalize(t, encoded(t, restBody(t, op, answer.Body)))
 }
 
 // restBody returns the REST body that corresponds to a GraphQL response.
-func restBody(t *testing.T, rule rest.Shape, answer []byte) any {
+func restBody(t *testing.T, op *stored.Operation, answer []byte) any {
 	t.Helper()
 	var full struct{ Data map[string]any }
 	if err := json.Unmarshal(answer, &full); err != nil || len(full.Data) != 1 {
@@ -263,24 +263,24 @@ func restBody(t *testing.T, rule rest.Shape, answer []byte) any {
 	}
 	var value any
 	for _, v := range full.Data {
-		value = reshaped(t, rule, v)
+		value = reshaped(t, op, v)
 	}
-	if rule.Status == http.StatusNoContent {
+	if op.Rule.Status == http.StatusNoContent {
 		return nil
 	}
-	if rule.Unwrap != "" {
-		value = value.(map[string]any)[rule.Unwrap] //nolint:forcetypeassert // the operation says so
+	if op.Rule.Unwrap != "" {
+		value = value.(map[string]any)[op.Rule.Unwrap] //nolint:forcetypeassert // the operation says so
 	}
-	if rule.Wrap != "" {
-		value = map[string]any{rule.Wrap: value}
+	if op.Rule.Wrap != "" {
+		value = map[string]any{op.Rule.Wrap: value}
 	}
 	return value
 }
 
 // reshaped returns the value of a root field as REST writes it.
-func reshaped(t *testing.T, rule rest.Shape, value any) (out any) {
+func reshaped(t *testing.T, op *stored.Operation, value any) (out any) {
 	t.Helper()
-	if err := json.Unmarshal(rule.Reshape(encoded(t, value)), &out); err != nil {
+	if err := json.Unmarshal(op.Reshape(encoded(t, value)), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out

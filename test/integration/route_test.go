@@ -39,8 +39,8 @@ func TestRoutes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stored []string
-		for _, rule := range app.Shapes() {
-			stored = append(stored, rule.Method+" "+rule.Path)
+		for _, op := range app.Stored() {
+			stored = append(stored, op.Rule.Method+" "+op.Rule.Path)
 		}
 		for _, route := range routes {
 			method, path, _ := strings.Cut(route, " ")

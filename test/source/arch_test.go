@@ -21,6 +21,8 @@ var layers = []struct {
 	{folders: []string{"."}},
 	{folders: []string{"app"}},
 	{folders: []string{"rest"}},
+	{folders: []string{"rest/openapi"}},
+	{folders: []string{"rest/stored"}},
 	{folders: []string{"graph"}},
 	{folders: []string{"graph/transport"}},
 	{folders: []string{"graph/compile", "graph/compile/fakegen"}},

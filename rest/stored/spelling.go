@@ -1,4 +1,4 @@
-package rest
+package stored
 
 import (
 	"slices"
@@ -7,14 +7,14 @@ import (
 	"rostrum/errs"
 )
 
-// inRESTSpelling returns the fields with the graph's argument names replaced by their position in
+// RESTFields returns the fields with the graph's argument names replaced by their position in
 // the request: input/sourceUrl becomes source_url of the body, filter/contentType becomes the query
 // parameter content_type.
-func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
+func (op *Operation) RESTFields(fields []errs.Field) []errs.Field {
 	out := make([]errs.Field, len(fields))
 	for i, field := range fields {
 		path := field.Loc
-		if len(path) > 0 && path[0] == inHeader {
+		if len(path) > 0 && path[0] == InHeader {
 			out[i] = field
 			continue
 		}
@@ -28,24 +28,24 @@ func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
 
 // locateField returns the field error for the variable of the argument at the path's start; the
 // remaining path is within its value.
-func (op *storedOperation) locateField(kind, msg string, path []any) errs.Field {
+func (op *Operation) locateField(kind, msg string, path []any) errs.Field {
 	for n := min(len(path), 2); n > 0; n-- {
 		if p, ok := op.argumentParameters[joinSteps(path[:n])]; ok {
-			return fieldAt(p.in, p.name)(kind, msg, p.coder.restSteps(path[n:])...)
+			return p.At(kind, msg, p.decoder.restSteps(path[n:])...)
 		}
 	}
 	if len(path) > 0 {
 		if name, ok := path[0].(string); ok {
-			for _, p := range op.parameters {
-				if p.name == snakeCase(name) {
-					return fieldAt(p.in, p.name)(kind, msg, p.coder.restSteps(path[1:])...)
+			for _, p := range op.Parameters {
+				if p.Name == snakeCase(name) {
+					return p.At(kind, msg, p.decoder.restSteps(path[1:])...)
 				}
 			}
 		}
 	}
-	body := new(inputDecoder)
-	if op.body != nil {
-		body = op.body.coder
+	body := new(decoder)
+	if op.Body != nil {
+		body = op.Body.decoder
 	}
 	return errs.BodyField(kind, msg, body.restSteps(path)...)
 }
@@ -61,20 +61,20 @@ func joinSteps(path []any) string {
 // restSteps returns a path within the decoder's value in REST's spelling. Keys of free JSON
 // objects, which have no decoder, are unchanged; steps below a field that the decoder does not know
 // are converted to snake_case.
-func (c *inputDecoder) restSteps(path []any) []any {
+func (d *decoder) restSteps(path []any) []any {
 	out := slices.Clone(path)
 	for i, step := range path {
 		name, ok := step.(string)
 		if !ok {
 			continue
 		}
-		if c == nil {
+		if d == nil {
 			break
 		}
 		name = snakeCase(name)
 		out[i] = name
-		if field, ok := c.fields[name]; ok {
-			c = field.coder
+		if field, ok := d.fields[name]; ok {
+			d = field.decoder
 		}
 	}
 	return out

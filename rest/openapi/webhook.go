@@ -1,4 +1,4 @@
-package rest
+package openapi
 
 import (
 	"reflect"
@@ -11,7 +11,7 @@ import (
 )
 
 // addWebhooks describes the requests that are sent to webhooks (link-webhooks.md, "Events").
-func (b *documentBuilder) addWebhooks() {
+func (b *builder) addWebhooks() {
 	b.doc.Webhooks = map[string]*openapi3.PathItem{
 		model.EventLinkOpened: webhookItem(model.EventLinkOpened, "A person opened a link",
 			"Sent once for each new viewer session of redirects, files and hosted pages; bots are not counted.",

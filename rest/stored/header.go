@@ -1,4 +1,4 @@
-package rest
+package stored
 
 import (
 	"net/http"
@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// responseHeader is a header whose value is a list of texts in the response of the executor.
-type responseHeader struct {
-	name, description string
+// Header is a header whose value is a list of texts in the response of the executor.
+type Header struct {
+	Name, Description string
 	path              string // of the list, for gjson
 }
 
@@ -26,12 +26,12 @@ func headerOf(f *ast.Field) string {
 
 // headersOf returns the headers of the fields with @header in a selection that is not of a list;
 // path leads to the selected object.
-func headersOf(set ast.SelectionSet, path string) []responseHeader {
-	var out []responseHeader
+func headersOf(set ast.SelectionSet, path string) []Header {
+	var out []Header
 	for _, f := range collectDirect(set, nil) {
 		inner := path + "." + f.Alias
 		if name := headerOf(f); name != "" {
-			out = append(out, responseHeader{name: name, description: f.Definition.Description, path: inner})
+			out = append(out, Header{Name: name, Description: f.Definition.Description, path: inner})
 		}
 		if f.Definition.Type.Elem == nil {
 			out = append(out, headersOf(f.SelectionSet, inner)...)
@@ -40,15 +40,15 @@ func headersOf(set ast.SelectionSet, path string) []responseHeader {
 	return out
 }
 
-// addHeaders sets the headers whose lists in the executor's response are not empty.
-func (op *storedOperation) addHeaders(header http.Header, response []byte) {
-	for _, h := range op.headers {
+// AddHeaders sets the headers whose lists in the executor's data are not empty.
+func (op *Operation) AddHeaders(header http.Header, data []byte) {
+	for _, h := range op.Headers {
 		var texts []string
-		for _, text := range gjson.GetBytes(response, h.path).Array() {
+		for _, text := range gjson.GetBytes(data, h.path).Array() {
 			texts = append(texts, text.String())
 		}
 		if len(texts) > 0 {
-			header.Set(h.name, strings.Join(texts, ", "))
+			header.Set(h.Name, strings.Join(texts, ", "))
 		}
 	}
 }

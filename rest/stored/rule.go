@@ -1,18 +1,21 @@
-package rest
+package stored
 
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
 )
 
-// restRule holds the arguments of an operation's @rest directive, which the schema describes.
-type restRule struct {
+// Rule holds the arguments of an operation's @rest directive, which the schema describes.
+type Rule struct {
 	Method, Path            string
 	Status                  int
 	Location, NotFound      string
@@ -28,8 +31,8 @@ type restRule struct {
 	pathMembers             map[string]string // names in the path that the path itself assigns to members of $body
 }
 
-// canFail reports whether the rule lists an error with the status.
-func (r restRule) canFail(status int) bool {
+// CanFail reports whether the rule lists an error with the status.
+func (r Rule) CanFail(status int) bool {
 	return slices.ContainsFunc(r.Fails, func(name string) bool {
 		return errs.Lookup(errs.Code(strings.ToLower(name))).Status == status
 	})
@@ -38,8 +41,8 @@ func (r restRule) canFail(status int) bool {
 // extractRule parses the operation's @rest and removes it from the operation, because the graph
 // does not use it. It returns an error when the directive is missing or its path is not under
 // /api/.
-func extractRule(definition *ast.OperationDefinition) (restRule, error) {
-	var r restRule
+func extractRule(definition *ast.OperationDefinition) (Rule, error) {
+	var r Rule
 	directive := definition.Directives.ForName("rest")
 	if directive == nil {
 		return r, fmt.Errorf("it has no @rest")
@@ -61,7 +64,7 @@ func extractRule(definition *ast.OperationDefinition) (restRule, error) {
 }
 
 // parsePath removes the members of $body from the path: {doc_id=documentId} becomes {doc_id}.
-func (r *restRule) parsePath() {
+func (r *Rule) parsePath() {
 	r.pathMembers = map[string]string{}
 	r.Path = bracesPattern.ReplaceAllStringFunc(r.Path, func(part string) string {
 		name, member, ok := strings.Cut(part[1:len(part)-1], "=")
@@ -73,7 +76,7 @@ func (r *restRule) parsePath() {
 }
 
 // pathNames returns the names in the path in their order.
-func (r restRule) pathNames() []string {
+func (r Rule) pathNames() []string {
 	var names []string
 	for _, match := range bracesPattern.FindAllStringSubmatch(r.Path, -1) {
 		names = append(names, match[1])
@@ -82,4 +85,17 @@ func (r restRule) pathNames() []string {
 }
 
 // inPath reports whether the variable is part of the path.
-func (r restRule) inPath(variable string) bool { return strings.Contains(r.Path, "{"+variable+"}") }
+func (r Rule) inPath(variable string) bool { return strings.Contains(r.Path, "{"+variable+"}") }
+
+var bracesPattern = regexp.MustCompile(`\{([^}]+)\}`)
+
+// LocationOf returns the Location header: the rule's template, such as /api/v1/jobs/{job_id}, with
+// members of the body. A dot separates nested names.
+func (r Rule) LocationOf(body []byte) string {
+	return bracesPattern.ReplaceAllStringFunc(r.Location, func(name string) string {
+		return url.PathEscape(gjson.GetBytes(body, name[1:len(name)-1]).String())
+	})
+}
+
+// WithFullStop returns the text with a full stop at its end.
+func WithFullStop(text string) string { return strings.TrimSuffix(text, ".") + "." }

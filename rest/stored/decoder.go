@@ -1,4 +1,4 @@
-package rest
+package stored
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// inputDecoder converts a valid JSON value in REST's spelling to a variable's value in the schema's
+// decoder converts a valid JSON value in REST's spelling to a variable's value in the schema's
 // spelling. A nil decoder returns the value unchanged.
-type inputDecoder struct {
+type decoder struct {
 	number string                // Int or Float
 	enum   map[string]string     // REST's spelling → the schema's
 	other  string                // the enum value for texts that are no value of enum
@@ -18,82 +18,76 @@ type inputDecoder struct {
 }
 
 type inputField struct {
-	name  string
-	coder *inputDecoder
+	name    string
+	decoder *decoder
 }
 
-// decodeValue returns the value in the schema's spelling; lists are decoded element by element.
-func (c *inputDecoder) decodeValue(value any) any {
-	if c == nil || value == nil {
+// decode returns the value in the schema's spelling; lists are decoded element by element.
+func (d *decoder) decode(value any) any {
+	if d == nil || value == nil {
 		return value
 	}
 	switch v := value.(type) {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = c.decodeValue(v[i])
+			out[i] = d.decode(v[i])
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, member := range v {
-			if field, ok := c.fields[key]; ok {
-				out[field.name] = field.coder.decodeValue(member)
+			if field, ok := d.fields[key]; ok {
+				out[field.name] = field.decoder.decode(member)
 			}
 		}
 		return out
 	case json.Number:
-		return c.decodeNumber(v)
+		return d.decodeNumber(v)
 	case string:
-		if name, ok := c.enum[v]; ok {
+		if name, ok := d.enum[v]; ok {
 			return name
 		}
-		return c.other
+		return d.other
 	}
 	return value
 }
 
 // decodeNumber converts 1e2 and 5.0 to integers, as JSON Schema does.
-func (c *inputDecoder) decodeNumber(n json.Number) any {
+func (d *decoder) decodeNumber(n json.Number) any {
 	f, err := n.Float64()
 	if err != nil {
 		return n
 	}
-	if c.number == "Int" {
+	if d.number == "Int" {
 		return int64(f)
 	}
 	return f
 }
 
-// decoderSet builds the decoders of a schema's input types, each once.
-type decoderSet struct {
-	schema *ast.Schema
-	inputs map[string]*inputDecoder
-}
-
-func (s decoderSet) decoderFor(typ *ast.Type) *inputDecoder {
-	definition := s.schema.Types[typ.Name()]
+func (in *inputs) decoderFor(typ *ast.Type) *decoder {
+	definition := in.schema.Types[typ.Name()]
 	switch {
 	case definition.Name == "Int" || definition.Name == "Float":
-		return &inputDecoder{number: definition.Name}
+		return &decoder{number: definition.Name}
 	case definition.Kind == ast.Enum:
-		return &inputDecoder{enum: enumNames(definition), other: otherValue(definition)}
+		return &decoder{enum: enumNames(definition), other: otherValue(definition)}
 	case definition.Kind == ast.InputObject:
-		return s.objectDecoder(definition)
+		return in.objectDecoder(definition)
 	}
 	return nil
 }
 
-func (s decoderSet) objectDecoder(definition *ast.Definition) *inputDecoder {
-	if known, ok := s.inputs[definition.Name]; ok {
+func (in *inputs) objectDecoder(definition *ast.Definition) *decoder {
+	if known, ok := in.decoders[definition.Name]; ok {
 		return known
 	}
-	c := &inputDecoder{fields: make(map[string]inputField, len(definition.Fields))}
-	s.inputs[definition.Name] = c
+	d := &decoder{fields: make(map[string]inputField, len(definition.Fields))}
+	in.decoders[definition.Name] = d
 	for _, field := range definition.Fields {
-		c.fields[snakeCase(field.Name)] = inputField{field.Name, s.decoderFor(field.Type)}
+		d.fields[snakeCase(field.Name)] = inputField{field.Name, in.decoderFor(field.Type)}
 	}
-	return c
+	return d
 }
 
 func enumNames(definition *ast.Definition) map[string]string {

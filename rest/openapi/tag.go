@@ -1,4 +1,4 @@
-package rest
+package openapi
 
 // tagDescriptions describes the groups of routes in the OpenAPI document.
 var tagDescriptions = map[string]string{

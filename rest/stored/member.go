@@ -1,4 +1,4 @@
-package rest
+package stored
 
 import (
 	"fmt"
@@ -11,46 +11,46 @@ import (
 // in If-Match, or has a fixed value.
 type bodyMember struct {
 	field     string
-	parameter *parameter // nil: the value is fixed
+	parameter *Parameter // nil: the value is fixed
 	value     any
 }
 
 // bindMembers assigns the members of $body that @rest names, and the path's names that are no
 // variables. It returns an error for a name that $body does not have. An input that has no other
 // fields needs no body.
-func (op *storedOperation) bindMembers(coders decoderSet) error {
+func (op *Operation) bindMembers(in *inputs) error {
 	var input *ast.Definition
-	if op.body != nil {
-		input = coders.schema.Types[op.body.variable.Type.Name()]
+	if op.Body != nil {
+		input = in.schema.Types[op.Body.typ.Name()]
 	}
-	for i, name := range op.rule.pathNames() {
-		if op.definition.VariableDefinitions.ForName(name) != nil {
+	for i, name := range op.Rule.pathNames() {
+		if op.Definition.VariableDefinitions.ForName(name) != nil {
 			continue
 		}
-		p, err := op.bindMember(input, name, op.rule.pathMembers[name], coders)
+		p, err := op.bindMember(in, input, name, op.Rule.pathMembers[name])
 		if err != nil {
 			return err
 		}
-		p.in = inPath
-		op.parameters = slices.Insert(op.parameters, min(i, len(op.parameters)), p)
+		p.In, p.Required = InPath, true
+		op.Parameters = slices.Insert(op.Parameters, min(i, len(op.Parameters)), p)
 	}
-	if op.rule.IfMatch != "" {
-		p, err := op.bindMember(input, ifMatchVariable, op.rule.IfMatch, coders)
+	if op.Rule.IfMatch != "" {
+		p, err := op.bindMember(in, input, ifMatchVariable, op.Rule.IfMatch)
 		if err != nil {
 			return err
 		}
-		p.in, op.ifMatch = inHeader, p
+		p.In, op.IfMatch = InHeader, p
 	}
-	for _, name := range sortedKeys(op.rule.Set) {
+	for _, name := range sortedKeys(op.Rule.Set) {
 		if input == nil || input.Fields.ForName(name) == nil {
 			return fmt.Errorf("set names %q, which $body does not have", name)
 		}
-		op.members = append(op.members, &bodyMember{field: name, value: op.rule.Set[name]})
+		op.members = append(op.members, &bodyMember{field: name, value: op.Rule.Set[name]})
 	}
 	if len(op.members) > 0 {
-		op.body.coder = op.body.coder.without(op.memberNames())
+		op.Body.decoder = op.Body.decoder.without(op.memberNames())
 		if len(op.memberNames()) == len(input.Fields) {
-			op.body = nil
+			op.Body = nil
 		}
 	}
 	return nil
@@ -58,8 +58,7 @@ func (op *storedOperation) bindMembers(coders decoderSet) error {
 
 // bindMember returns the parameter that sets a member of $body: the field of the input, or without
 // it the one with the parameter's name.
-func (op *storedOperation) bindMember(input *ast.Definition, name, field string, coders decoderSet) (*parameter,
-	error) {
+func (op *Operation) bindMember(in *inputs, input *ast.Definition, name, field string) (*Parameter, error) {
 	if input == nil {
 		return nil, fmt.Errorf("%q is neither a variable nor a member of $body, which the operation does not have",
 			name)
@@ -71,12 +70,10 @@ func (op *storedOperation) bindMember(input *ast.Definition, name, field string,
 		return nil, fmt.Errorf("%q is neither a variable nor a member of %s", name, input.Name)
 	}
 	found := input.Fields[i]
-	p := &parameter{
-		name: name, description: found.Description, directives: found.Directives, coder: coders.decoderFor(found.Type),
-		variable: &ast.VariableDefinition{Variable: name, Type: found.Type},
-	}
+	p := in.parameter(name, found.Type, nil)
+	p.Description, p.directives = found.Description, found.Directives
 	op.members = append(op.members, &bodyMember{field: found.Name, parameter: p})
-	for _, argument := range op.root.Arguments {
+	for _, argument := range op.Root.Arguments {
 		if argument.Value.Kind == ast.Variable && argument.Value.Raw == bodyVariable {
 			op.argumentParameters[argument.Name+"/"+found.Name] = p
 		}
@@ -85,7 +82,7 @@ func (op *storedOperation) bindMember(input *ast.Definition, name, field string,
 }
 
 // memberNames returns the fields of $body that are not part of the request's body.
-func (op *storedOperation) memberNames() []string {
+func (op *Operation) memberNames() []string {
 	var names []string
 	for _, m := range op.members {
 		names = append(names, m.field)
@@ -95,9 +92,9 @@ func (op *storedOperation) memberNames() []string {
 }
 
 // without returns the decoder of an input type that drops the named fields like unknown ones.
-func (c *inputDecoder) without(fields []string) *inputDecoder {
-	out := &inputDecoder{fields: make(map[string]inputField, len(c.fields))}
-	for key, field := range c.fields {
+func (d *decoder) without(fields []string) *decoder {
+	out := &decoder{fields: make(map[string]inputField, len(d.fields))}
+	for key, field := range d.fields {
 		if !slices.Contains(fields, field.name) {
 			out.fields[key] = field
 		}
@@ -105,24 +102,37 @@ func (c *inputDecoder) without(fields []string) *inputDecoder {
 	return out
 }
 
-// moveMembers sets the members of $body that the request does not send in its body.
-func (in *requestInput) moveMembers(op *storedOperation) {
+// MoveMembers sets the members of $body that the request does not send in its body.
+func (op *Operation) MoveMembers(values map[string]any) {
 	if len(op.members) == 0 {
 		return
 	}
-	body, ok := in.values[bodyVariable].(map[string]any)
+	body, ok := values[bodyVariable].(map[string]any)
 	if !ok {
 		body = map[string]any{}
-		in.values[bodyVariable] = body
+		values[bodyVariable] = body
 	}
 	for _, m := range op.members {
 		if m.parameter == nil {
 			body[m.field] = m.value
 			continue
 		}
-		if value, given := in.values[m.parameter.name]; given {
+		if value, given := values[m.parameter.Name]; given {
 			body[m.field] = value
-			delete(in.values, m.parameter.name)
+			delete(values, m.parameter.Name)
+		}
+	}
+}
+
+// CopyMembers sets variables that are also members of the body. Null, like an absent member, keeps
+// the variable's default.
+func (op *Operation) CopyMembers(values map[string]any) {
+	body, _ := values[bodyVariable].(map[string]any)
+	for _, p := range op.copied {
+		for name, value := range body {
+			if snakeCase(name) == p.Name && value != nil {
+				values[p.Name] = value
+			}
 		}
 	}
 }

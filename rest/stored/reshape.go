@@ -1,4 +1,4 @@
-package rest
+package stored
 
 import (
 	"bytes"
@@ -22,22 +22,22 @@ type reshapedMember struct {
 	omit     bool // the value is a header
 	lift     bool
 	isText   bool
-	keyed    *keyedBy        // not nil: the list is written as an object
+	keyed    *Keyed          // not nil: the list is written as an object
 	constant json.RawMessage // not nil: the value
 	inner    *reshaping      // nil: the value is written as it is
 }
 
-// constant is the value of a member with @constant.
-type constant struct{ Value any }
+// Constant is the value of a member with @constant.
+type Constant struct{ Value any }
 
-// keyedBy names the members of a list's elements from which @keyed makes an object.
-type keyedBy struct {
-	by    string
-	value string // empty: the rest of the element
+// Keyed names the members of a list's elements from which @keyed makes an object.
+type Keyed struct {
+	By    string
+	Value string // empty: the rest of the element
 }
 
 // keyedOf returns the names of a field with @keyed, or nil.
-func keyedOf(f *ast.Field) *keyedBy {
+func keyedOf(f *ast.Field) *Keyed {
 	d := f.Directives.ForName("keyed")
 	if d == nil {
 		return nil
@@ -45,19 +45,19 @@ func keyedOf(f *ast.Field) *keyedBy {
 	arguments := d.ArgumentMap(nil)
 	by, _ := arguments["by"].(string)
 	value, _ := arguments["value"].(string)
-	return &keyedBy{by, value}
+	return &Keyed{by, value}
 }
 
 func isLifted(f *ast.Field) bool   { return f.Directives.ForName("lift") != nil }
 func isJSONText(f *ast.Field) bool { return f.Directives.ForName("jsonText") != nil }
 
 // constantOf returns the value of a field with @constant, or nil.
-func constantOf(f *ast.Field) *constant {
+func constantOf(f *ast.Field) *Constant {
 	d := f.Directives.ForName("constant")
 	if d == nil {
 		return nil
 	}
-	return &constant{d.ArgumentMap(nil)["value"]}
+	return &Constant{d.ArgumentMap(nil)["value"]}
 }
 
 // newReshaping returns the reshaping of a selection, or nil if it has none of the directives. It
@@ -117,12 +117,12 @@ func (r *reshaping) addField(f *ast.Field) error {
 }
 
 // fits reports whether the field is a list whose elements have the members.
-func (k *keyedBy) fits(f *ast.Field) bool {
+func (k *Keyed) fits(f *ast.Field) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(collectDirect(f.SelectionSet, nil),
 			func(member *ast.Field) bool { return member.Alias == name })
 	}
-	return f.Definition.Type.Elem != nil && has(k.by) && (k.value == "" || has(k.value))
+	return f.Definition.Type.Elem != nil && has(k.By) && (k.Value == "" || has(k.Value))
 }
 
 // checkNames returns an error if a lifted member has the name of another member.
@@ -243,12 +243,12 @@ func (m *reshapedMember) appendValue(b []byte, value gjson.Result) []byte {
 func (m *reshapedMember) appendKeyed(b []byte, list gjson.Result) []byte {
 	object := []byte{'{'}
 	list.ForEach(func(_, element gjson.Result) bool {
-		object = append(append(separate(object, '{'), element.Get(m.keyed.by).Raw...), ':')
-		if m.keyed.value != "" {
-			object = append(object, element.Get(m.keyed.value).Raw...)
+		object = append(append(separate(object, '{'), element.Get(m.keyed.By).Raw...), ':')
+		if m.keyed.Value != "" {
+			object = append(object, element.Get(m.keyed.Value).Raw...)
 			return true
 		}
-		object = append(m.inner.appendOthers(append(object, '{'), element, m.keyed.by), '}')
+		object = append(m.inner.appendOthers(append(object, '{'), element, m.keyed.By), '}')
 		return true
 	})
 	escaped := bytes.NewBuffer(b)

@@ -1,0 +1,111 @@
+package openapi
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/platform/idempotency"
+	"rostrum/rest/stored"
+)
+
+// describeOperation describes one method of one path.
+func (b *builder) describeOperation(route *stored.Route) *openapi3.Operation {
+	main := route.Operations[0]
+	out := openapi3.NewOperation()
+	out.OperationID, out.Summary, out.Tags = main.Name, main.Rule.Summary, []string{main.Rule.Tag}
+	out.Description = main.Root.Definition.Description
+	out.Extensions = map[string]any{"x-graphql": routeText(route)}
+	out.Deprecated = main.Root.Definition.Directives.ForName("deprecated") != nil
+	for _, op := range route.Operations {
+		for _, p := range op.Parameters {
+			addParameter(out, p)
+		}
+		if op.When != nil {
+			addParameter(out, op.When)
+		}
+		addRequestBody(out, op)
+	}
+	if slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool {
+		return op.MediaType() == stored.MediaStream && op.Resume() != nil
+	}) {
+		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
+			WithDescription("The ID of the last event that was received; overrides `after`. Streams only.").
+			WithSchema(openapi3.NewStringSchema()))
+	}
+	if main.IfMatch != nil {
+		out.AddParameter(openapi3.NewHeaderParameter("If-Match").
+			WithDescription("The ETag that was read. The response is 412 when the stored version has changed.").
+			WithSchema(openapi3.NewStringSchema()))
+	}
+	if main.Rule.Cookie {
+		out.Security = openapi3.NewSecurityRequirements().
+			With(openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")).With(SessionOnly)
+	}
+	if main.Definition.Operation == ast.Mutation {
+		out.AddParameter(openapi3.NewHeaderParameter(idempotency.Header).
+			WithDescription("Executes the request once. For 24 hours the same key and body return the stored response.").
+			WithSchema(openapi3.NewStringSchema().WithMinLength(1).WithMaxLength(255)))
+	}
+	b.addResponses(out, route)
+	return out
+}
+
+// routeText returns the GraphQL document of the route's operations.
+func routeText(route *stored.Route) string {
+	if len(route.Operations) == 1 {
+		return route.Operations[0].ClientText
+	}
+	doc := &ast.QueryDocument{}
+	for _, op := range route.Operations {
+		doc.Operations = append(doc.Operations, op.Client.Operations...)
+		for _, fragment := range op.Client.Fragments {
+			if doc.Fragments.ForName(fragment.Name) == nil {
+				doc.Fragments = append(doc.Fragments, fragment)
+			}
+		}
+	}
+	return stored.FormatDocument(doc)
+}
+
+func addParameter(out *openapi3.Operation, p *stored.Parameter) {
+	if out.Parameters.GetByInAndName(p.In, p.Name) != nil {
+		return
+	}
+	parameter := &openapi3.Parameter{Name: p.Name, In: p.In, Description: p.Description, Schema: p.Schema,
+		Required: p.Required}
+	if p.IsList {
+		parameter.Explode = openapi3.Ptr(false)
+	}
+	out.AddParameter(parameter)
+}
+
+func addRequestBody(out *openapi3.Operation, op *stored.Operation) {
+	if op.Body == nil && op.File == nil {
+		return
+	}
+	body := openapi3.NewRequestBody().WithContent(openapi3.Content{})
+	out.RequestBody = &openapi3.RequestBodyRef{Value: body}
+	form := openapi3.NewObjectSchema()
+	form.Properties = openapi3.Schemas{}
+	if op.Body != nil {
+		body.Required, body.Description = op.Body.Required, op.Body.Description
+		body.Content[stored.MediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.Body.Schema)
+		maps.Copy(form.Properties, op.Body.Schema.Value.Properties)
+		form.Required = slices.Clone(op.Body.Schema.Value.Required)
+	}
+	if op.File == nil {
+		return
+	}
+	form.Properties[op.File.Name] = openapi3.NewSchemaRef("", &openapi3.Schema{
+		Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", Description: op.File.Description,
+		ContentMediaType: "application/octet-stream",
+	})
+	if op.File.Required {
+		body.Required = true
+		form.Required = append(form.Required, op.File.Name)
+	}
+	body.Content[stored.MediaForm] = openapi3.NewMediaType().WithSchema(form)
+}
