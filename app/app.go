@@ -1,4 +1,3 @@
-// Package app builds the program by plain assignment and runs it.
 package app
 
 import (

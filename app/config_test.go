@@ -12,21 +12,19 @@ import (
 	"rostrum/test/kit/golden"
 )
 
-// TestReadme/settings_are_all_listed compares the README's table with the Config struct.
-func TestReadme(t *testing.T) {
-	t.Run("settings_are_all_listed", func(t *testing.T) {
-		const start, end = "<!-- settings -->\n", "<!-- /settings -->"
-		readme, err := os.ReadFile("../README.md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, rest, _ := strings.Cut(string(readme), start)
-		_, after, ok := strings.Cut(rest, end)
-		if !ok {
-			t.Fatal("the README has no table of settings")
-		}
-		golden.Check(t, "../README.md", []byte(before+start+settingsTable()+end+after))
-	})
+// TestSettings compares the table of docs/settings.md with the Config struct.
+func TestSettings(t *testing.T) {
+	const page, start, end = "../docs/settings.md", "<!-- settings -->\n", "<!-- /settings -->"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(text), start)
+	_, after, ok := strings.Cut(rest, end)
+	if !ok {
+		t.Fatal("the page has no table of settings")
+	}
+	golden.Check(t, page, []byte(before+start+settingsTable()+end+after))
 }
 
 func settingsTable() string {

@@ -1,5 +1,3 @@
-// Package dbx opens the database, Postgres or a SQLite file, and provides transactions, paging,
-// search, migrations, and driver errors as errs.
 package dbx
 
 import (

@@ -16,14 +16,13 @@ import (
 	"rostrum/model"
 )
 
-// DefaultPerPage and MaxPerPage are the limits of a page by number or cursor
-// (shared/spec/operations.md, "Lists").
+// DefaultPerPage and MaxPerPage are the limits of a page by number or cursor.
 const (
 	DefaultPerPage = 20
 	MaxPerPage     = 100
 )
 
-// DefaultLimit and MaxLimit are the limits of a page by limit and offset (same file, "Sort").
+// DefaultLimit and MaxLimit are the limits of a page by limit and offset.
 const (
 	DefaultLimit = 50
 	MaxLimit     = 200

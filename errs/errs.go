@@ -1,5 +1,3 @@
-// Package errs defines the errors that callers see: their codes, HTTP statuses, and whether a job
-// retries them.
 package errs
 
 import (
@@ -14,7 +12,7 @@ import (
 // GraphQL.
 type Code string
 
-// The codes of shared/spec/operations.md, and Internal for errors that no caller can act on.
+// The codes that clients may rely on, and Internal for errors that no caller can act on.
 const (
 	MalformedJSON        Code = "malformed_json"
 	BadRequest           Code = "bad_request"

@@ -1,5 +1,3 @@
-// Package graph holds the GraphQL schema and its resolvers, which call the domain services. It
-// builds the schema's server.
 package graph
 
 import (

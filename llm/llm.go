@@ -1,5 +1,3 @@
-// Package llm has the calls of text models: tasks, prompts and checked answers. Engines are in
-// llm/server and llm/offline.
 package llm
 
 import (

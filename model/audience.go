@@ -8,8 +8,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Reaction is the reaction of a persona to a version of a text (shared/spec/operations.md,
-// "Shapes").
+// Reaction is the reaction of a persona to a version of a text.
 type Reaction struct {
 	bun.BaseModel `bun:"table:reaction"`
 
@@ -220,8 +219,7 @@ type StatusCounts struct {
 	Pending  int `json:"pending"` // pairs of persona and document without a reaction to the document's current text
 }
 
-// AudienceReport is the text and the figures of a summary (shared/spec/workspace-api.md,
-// "AudienceSummaryRecord").
+// AudienceReport is the text and the figures of a summary.
 type AudienceReport struct {
 	Headline         string             `json:"headline"`
 	OverallSentiment *ReactionSentiment `json:"overall_sentiment"`

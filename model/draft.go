@@ -48,8 +48,7 @@ type DraftMetadata struct {
 	VoiceProfileID        *string           `json:"voice_profile_id"`
 }
 
-// DraftPriority is a point that a draft must, should or may make (shared/spec/operations.md,
-// "Shapes").
+// DraftPriority is a point that a draft must, should or may make.
 type DraftPriority struct {
 	Key    string `json:"id"` // stays when the draft is saved with it
 	Text   string `json:"text"`

@@ -10,8 +10,7 @@ const (
 	PlanTeam Plan = "team"
 )
 
-// MediaProvenance is the kind of medium that published a document (shared/spec/operations.md,
-// "Closed values").
+// MediaProvenance is the kind of medium that published a document.
 type MediaProvenance string
 
 // The values of MediaProvenance.
@@ -95,7 +94,7 @@ const (
 	DocumentSortWordCountDesc     DocumentSort = "word_count_desc"
 )
 
-// JobStatus is the state of a job (shared/spec/workspace-api.md, "Job status").
+// JobStatus is the state of a job.
 type JobStatus string
 
 // The values of JobStatus.

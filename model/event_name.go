@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The names of the events of links (link-webhooks.md, "Events").
+// The names of the events of links, which webhooks can subscribe to.
 const (
 	EventLinkOpened    = "link.opened"
 	EventConversion    = "conversion"

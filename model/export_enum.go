@@ -1,6 +1,6 @@
 package model
 
-// ExportFormat is a file format of exports (shared/spec/operations.md, "Closed values").
+// ExportFormat is a file format of exports.
 type ExportFormat string
 
 // The values of ExportFormat.

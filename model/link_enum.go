@@ -10,7 +10,7 @@ const (
 	LinkKindPage     LinkKind = "page"
 )
 
-// ConversionType is the kind of a viewer's action (shared/spec/operations.md, "Shapes").
+// ConversionType is the kind of a viewer's action, for example a click on the page's button.
 type ConversionType string
 
 // The values of ConversionType.

@@ -1,5 +1,3 @@
-// Package model defines the database rows and enums. They are also types of the graph; the schema
-// decides which fields are public.
 package model
 
 import (

@@ -8,8 +8,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ContentFilter is the tag type of manual comms filters (workspace-api.md, "Comms filters"); no
-// other auto-tag has it.
+// ContentFilter is the tag type of manual comms filters; no other auto-tag has it.
 const ContentFilter = "content_filter"
 
 // AutoTag is a classification with one value per document. A manual comms filter is an AutoTag too.

@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Webhook is an https endpoint that receives a workspace's events (shared/spec/link-webhooks.md).
+// Webhook is an https endpoint that receives a workspace's events.
 type Webhook struct {
 	bun.BaseModel `bun:"table:webhook"`
 

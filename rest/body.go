@@ -15,7 +15,7 @@ import (
 	"rostrum/rest/stored"
 )
 
-// The limits of shared/spec/operations.md, in bytes.
+// The largest bodies, in bytes.
 const (
 	maxBody   = 10 << 20
 	maxUpload = 50 << 20

@@ -13,7 +13,7 @@ import (
 	"rostrum/rest/stored"
 )
 
-// signInBody is the request of sign-in (R05): email and password, or an identity token.
+// signInBody is the request of sign-in: email and password, or an identity token.
 type signInBody struct{ Email, Password, IDToken string }
 
 func credentialsSchema() *openapi3.Schema {

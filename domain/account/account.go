@@ -1,5 +1,3 @@
-// Package account authenticates requests. It stores workspaces with their keys, users, sessions,
-// run budgets and audit log.
 package account
 
 import (

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A secret is rsk_, 32 base62 characters, and 6 of their CRC32 in base62
-// (shared/spec/operations.md, "API key").
+// A secret is rsk_, 32 base62 characters, and 6 of their CRC32 in base62, so that a mistyped key is
+// refused without a query.
 const (
 	secretStart  = "rsk_"
 	secretRandom = 32

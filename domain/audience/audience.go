@@ -1,5 +1,3 @@
-// Package audience lets personas react to published texts, tests narratives on them, and summarizes
-// an audience's reactions.
 package audience
 
 import (

@@ -1,5 +1,3 @@
-// Package content generates, enhances and rewrites texts, checks their coverage of points, and
-// stores their drafts.
 package content
 
 import (

@@ -19,7 +19,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Defaults of a draft's fields (shared/spec/workspace-api.md, "Draft save request").
+// Defaults of a draft's fields.
 const (
 	defaultKnowledgebase = "content-drafts"
 	defaultContentType   = "text"

@@ -21,8 +21,7 @@ import (
 // levelMust is the level of a required point.
 const levelMust = "must"
 
-// levelOf returns the level of a point, by default levelMust (shared/spec/workspace-api.md,
-// "PullThroughPriority").
+// levelOf returns the level of a point in lower case, by default levelMust.
 func levelOf(level *string) string {
 	if level = nonBlank(level); level == nil {
 		return levelMust

@@ -1,4 +1,3 @@
-// Package document creates, reads, lists, changes and deletes a workspace's documents.
 package document
 
 import (

@@ -1,4 +1,3 @@
-// Package event stores a workspace's events in one order without gaps. It reads and streams them.
 package event
 
 import (

@@ -1,5 +1,3 @@
-// Package executive manages a workspace's executives: their voices, their statements by theme
-// (signals), and comparisons.
 package executive
 
 import (

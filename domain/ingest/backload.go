@@ -16,7 +16,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// maxSources is the maximum number of addresses of a backload (shared/spec/operations.md, R55).
+// maxSources is the maximum number of addresses of a backload.
 const maxSources = 500
 
 // backloadParameters are a backload's public input.

@@ -1,5 +1,3 @@
-// Package ingest creates documents from addresses and files: a placeholder first, then its text in
-// a job.
 package ingest
 
 import (

@@ -15,7 +15,7 @@ import (
 	"rostrum/model"
 )
 
-// maxUpload is the maximum size of a file in bytes (shared/spec/operations.md, "Sizes").
+// maxUpload is the maximum size of a file in bytes.
 const maxUpload = 50_000_000
 
 // ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50

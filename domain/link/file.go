@@ -20,7 +20,7 @@ import (
 	"rostrum/model"
 )
 
-// maxFileSize is the largest file of a link in bytes (shared/spec/operations.md, "Sizes").
+// maxFileSize is the largest file of a link in bytes.
 const maxFileSize = 50_000_000
 
 // storeFile stores an uploaded file under a random name. It returns errs.TooLarge above

@@ -1,5 +1,3 @@
-// Package link manages short links and serves their public addresses: redirects, files and hosted
-// pages. It records viewer sessions, conversions and form submissions.
 package link
 
 import (

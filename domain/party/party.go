@@ -1,5 +1,3 @@
-// Package party keeps a workspace's companies and executives with all their names. Documents and
-// signals are attributed to them.
 package party
 
 import (

@@ -1,4 +1,3 @@
-// Package passage stores vectors of documents' passages and finds passages by their meaning.
 package passage
 
 import (

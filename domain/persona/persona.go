@@ -1,5 +1,3 @@
-// Package persona manages simulated members of an audience: their attributes, replies, texts and
-// feedback.
 package persona
 
 import (

@@ -12,7 +12,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// defaultBackfill is the default limit of documents per backfill (workspace-api.md, "Limits").
+// defaultBackfill is the default limit of documents per backfill.
 const defaultBackfill = 500
 
 // backfillParameters is the input of a backfill job; its documents are stored as tagCheck rows.

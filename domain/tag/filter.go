@@ -23,7 +23,7 @@ func (s *Service) Filters(ctx context.Context) (*api.CommsFilters, error) {
 	return &api.CommsFilters{Filters: encodeRegistry(filters)}, err
 }
 
-// filterEntry is a filter in the registry (workspace-api.md, "CommsFilterEntry").
+// filterEntry is a filter in the registry.
 type filterEntry struct {
 	Enabled bool     `json:"enabled"`
 	Values  []string `json:"values"`

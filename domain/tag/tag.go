@@ -1,5 +1,3 @@
-// Package tag finds values of auto-tags in documents. By comms filters it hides documents from the
-// list of communications.
 package tag
 
 import (

@@ -1,5 +1,3 @@
-// Package visibility decides who may know a text. It validates the fields and compares embargoes
-// with one clock. A passed embargo counts as public when read; no row changes.
 package visibility
 
 import (

@@ -1,5 +1,3 @@
-// Package webhook sends the events of a workspace to subscribed https URLs. It retries failed
-// deliveries and keeps a log of them.
 package webhook
 
 import (

@@ -1,6 +1,3 @@
-// Package policy authorizes, limits and times out every operation of the graph, on every transport,
-// before a resolver runs. It also resolves stored operations, repeats responses by Idempotency-Key
-// and decides which errors a client sees.
 package policy
 
 import (

@@ -1,5 +1,3 @@
-// Package transport serves a GraphQL executor over HTTP GET and POST, multipart requests,
-// server-sent events, incremental delivery and WebSocket.
 package transport
 
 import (

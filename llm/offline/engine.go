@@ -1,5 +1,3 @@
-// Package offline is the engine without a text model: it extracts, counts and compares words, and
-// does not write. README.md lists its methods and their measured figures.
 package offline
 
 import (

@@ -1,5 +1,3 @@
-// Package server calls text models of servers that have OpenAI's or Anthropic's protocol. It has
-// retries, circuit breakers and further servers.
 package server
 
 import (

@@ -1,4 +1,3 @@
-// Package fetch sends HTTP requests to URLs of users and blocks private addresses.
 package fetch
 
 import (

@@ -1,5 +1,3 @@
-// Package idempotency stores the responses to requests with an Idempotency-Key, so that a repeated
-// request is not executed again.
 package idempotency
 
 import (

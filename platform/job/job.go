@@ -1,5 +1,3 @@
-// Package job runs background work: the queue and its workers, the public job row, and a job's
-// stream of events.
 package job
 
 import (

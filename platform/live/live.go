@@ -1,5 +1,3 @@
-// Package live connects the processes through Redis. It publishes notifications to subscribers, and
-// provides the client, caches and a rate limiter.
 package live
 
 import (

@@ -1,5 +1,3 @@
-// Package slot limits how much of one workspace's work runs at the same time, so that its burst
-// leaves connections and processors to others.
 package slot
 
 import (

@@ -1,5 +1,3 @@
-// Package testkit starts whole apps for tests, runs scenarios, and serves the sites that an app
-// fetches.
 package kit
 
 import (

@@ -1,5 +1,3 @@
-// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. The caller loads
-// remote images.
 package export
 
 import (

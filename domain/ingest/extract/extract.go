@@ -1,5 +1,3 @@
-// Package extract extracts a document's text from the bytes of a source, or the reason for its
-// absence.
 package extract
 
 import (

@@ -1,5 +1,3 @@
-// Package sample holds files about a fictional company, written for this project, that fill a demo
-// workspace.
 package sample
 
 import "embed"

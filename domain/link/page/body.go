@@ -18,7 +18,7 @@ import (
 	"rostrum/platform/web"
 )
 
-// maxBody is the largest submission in bytes (shared/spec/operations.md, "Sizes").
+// maxBody is the largest submission in bytes.
 const maxBody = 256_000
 
 // readFields returns the fields of a urlencoded, multipart or JSON body.

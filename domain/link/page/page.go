@@ -1,5 +1,3 @@
-// Package page renders hosted pages with their forms, scripts and notices, and reads form
-// submissions.
 package page
 
 import (

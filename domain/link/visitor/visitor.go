@@ -1,5 +1,3 @@
-// Package visitor classifies requests for links: a person or a program, the location, and the
-// browser. It uses the request only.
 package visitor
 
 import (

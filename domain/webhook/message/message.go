@@ -11,8 +11,7 @@ import (
 	"rostrum/model/eventviewer"
 )
 
-// eventPayload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is
-// part of the public contract.
+// eventPayload is the body of a delivery. The order of its members is part of the public contract.
 type eventPayload struct {
 	Test      bool               `json:"test,omitempty"` // a sample event of a webhook test
 	Event     string             `json:"event"`

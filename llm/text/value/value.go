@@ -1,5 +1,3 @@
-// Package value reads the values of typed tags: numbers, booleans, dates, names and lists, in
-// English, German, French and Spanish.
 package value
 
 import (

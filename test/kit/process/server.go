@@ -1,5 +1,3 @@
-// Package process starts the gateway, Postgres and Redis as processes, for programs that test the
-// built gateway.
 package process
 
 import (

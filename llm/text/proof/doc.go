@@ -1,0 +1,2 @@
+// Package proof checks the statements of a text model against the passages that they cite.
+package proof
