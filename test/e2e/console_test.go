@@ -38,11 +38,11 @@ func TestConsole(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
 		g, settings := p.startConsole(t)
 		if p.name == "sqlite" {
-			runConsoleTests(t, g, "test:paths", settings)
+			runConsoleTests(t, g, "paths", settings)
 			return
 		}
 		dbtest.ReserveConns(t, 1)
-		runConsoleTests(t, g, "test:peers", append(settings, "CONSOLE_PEER_URL="+p.start(t).url))
+		runConsoleTests(t, g, "peers", append(settings, "CONSOLE_PEER_URL="+p.start(t).url))
 	})
 }
 
@@ -53,7 +53,7 @@ func TestConsoleScreens(t *testing.T) {
 	needConsole(t)
 	p := installation{name: "sqlite", folder: t.TempDir()}
 	g, settings := p.startConsole(t)
-	runConsoleTests(t, g, "test:screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
+	runConsoleTests(t, g, "screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
 }
 
 // startConsole starts a gateway with an identity provider and the workspaces of the console's
@@ -77,7 +77,7 @@ func TestConsoleModel(t *testing.T) {
 		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel,
 			"LLM_EMBEDDING_MODEL=vectors-1", "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
 		_, settings := p.consoleWorkspace(t, g)
-		runConsoleTests(t, g, "test:model", settings)
+		runConsoleTests(t, g, "model", settings)
 	})
 }
 
@@ -146,14 +146,16 @@ func receiverCertificate(t *testing.T) []string {
 	return []string{"CONSOLE_RECEIVER_CERT=" + webhooktest.Authority(t), "CONSOLE_RECEIVER_KEY=" + path}
 }
 
-// runConsoleTests runs a script of console/package.json with the settings.
-func runConsoleTests(t *testing.T, g *gateway, script string, settings []string) {
+// runConsoleTests runs a project of console/playwright.config.ts with the settings. What a failed
+// test leaves, such as its trace, is in console/test-results.
+func runConsoleTests(t *testing.T, g *gateway, project string, settings []string) {
 	t.Helper()
 	browserSlots <- struct{}{}
 	defer func() { <-browserSlots }()
 	ctx, cancel := context.WithTimeout(t.Context(), consoleTimeout)
 	defer cancel()
-	command := exec.CommandContext(ctx, "npm", "run", "--silent", script)
+	command := exec.CommandContext(ctx, "npx", "playwright", "test",
+		"--project="+project, "--output=test-results/"+t.Name())
 	command.Dir, command.Env = "../../console", append(os.Environ(), settings...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
@@ -168,8 +170,8 @@ func runConsoleTests(t *testing.T, g *gateway, script string, settings []string)
 func needConsole(t *testing.T) {
 	t.Helper()
 	needNode(t)
-	for _, name := range []string{"package.json", "dist/index.html", "node_modules/playwright-core"} {
-		if _, err := os.Stat(filepath.Join("..", "console", name)); err != nil {
+	for _, name := range []string{"playwright.config.ts", "dist/index.html", "node_modules/@playwright/test"} {
+		if _, err := os.Stat(filepath.Join("../../console", name)); err != nil {
 			skipMissing(t, "the console (make console)", err)
 		}
 	}

@@ -22,7 +22,7 @@ func TestDemo(t *testing.T) {
 	if want := g.url + "/console/#key=" + g.key; address != want {
 		t.Fatalf("the printed address is %s, want %s", address, want)
 	}
-	runConsoleTests(t, g, "test:demo", []string{
+	runConsoleTests(t, g, "demo", []string{
 		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_KEY=" + g.key, "CONSOLE_ADDRESS=" +
 			address,
 		fmt.Sprintf("CONSOLE_BUNDLED_FILES=%d", len(sample.Files)),

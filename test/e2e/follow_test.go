@@ -132,7 +132,7 @@ func (g *gateway) runNodeClient(script, jobID string, settings ...string) jobCli
 }
 
 // nodeFolders have the programs that node runs in the tests.
-var nodeFolders = []string{"client", "check", "../../console/test", "../../console/test/model"}
+var nodeFolders = []string{"client", "check", "../../console/test"}
 
 // needNode skips the test with a log line when the npm clients cannot run. It reads the folders of
 // their programs, so that go test runs the tests again after a change of one instead of printing

@@ -160,7 +160,7 @@ func (p installation) environment(more ...string) []string {
 			env = append(env, setting)
 		}
 	}
-	modules, _ := filepath.Abs("../playground/node_modules")
+	modules, _ := filepath.Abs("../../asset/playground/node_modules")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8",
 		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0",
 		"ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+/** The browser without windows needs half the time of the processor. */
+const chromium = existsSync('/usr/bin/chromium-headless-shell')
+  ? '/usr/bin/chromium-headless-shell'
+  : '/usr/bin/chromium';
+
+const minute = 60_000;
+
+/** Returns a project that runs the files, in the order of their names. */
+const project = (name: string, files = name) => ({
+  name,
+  testMatch: files.split(' ').map((file) => `${file}.spec.ts`),
+});
+
+// The Go tests start the gateways: TestConsole (paths, peers), TestConsoleScreens, TestConsoleModel
+// and TestDemo.
+export default defineConfig({
+  testDir: 'test',
+  projects: [
+    project(
+      'screens',
+      'screens states speed direction access load facets lists feed rights hosted pages',
+    ),
+    project('paths', 'paths tags actions editor unsaved plots signin home'),
+    project('peers', 'paths tags jobs links webhooks changes'),
+    project('demo'),
+    project('model'),
+    project('pictures'),
+  ],
+  workers: 1, // the tests share a workspace, whose counts they check
+  forbidOnly: Boolean(process.env.ROSTRUM_TEST_REQUIRE),
+  reporter: 'list',
+  timeout: 10 * minute,
+  expect: { timeout: minute, toPass: { timeout: minute } },
+  use: {
+    actionTimeout: minute,
+    navigationTimeout: minute,
+    viewport: { width: 1280, height: 900 },
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+    // Snapshots take a third of the time, and run a script in the frame of a preview, which allows
+    // none.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false },
+    launchOptions: {
+      executablePath: process.env.CONSOLE_CHROMIUM ?? chromium,
+      args: ['--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
+      timeout: minute,
+    },
+  },
+});

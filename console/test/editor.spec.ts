@@ -1,0 +1,308 @@
+// The editors of drafts and of hosted pages, which check what is written while it is written.
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from './fixtures';
+import {
+  createLink,
+  createPersona,
+  gateway,
+  graph,
+  readKey,
+  saveDraft,
+  viewerAgent,
+} from './gateway';
+import {
+  checkAccess,
+  checkPhone,
+  expectInvalid,
+  expectSaved,
+  heading,
+  openScreen,
+  region,
+  save,
+} from './screen';
+
+const points = [
+  { text: 'Brackwell raises wages', level: 'must' },
+  { text: 'The second depot closes', level: 'should' },
+  { text: 'The plan opens the northern quay in spring', level: 'nice' },
+];
+
+/** Creates a draft with the points and returns its id. */
+const createDraft = (title: string, content: string, more = {}) =>
+  saveDraft({ title, content, contentType: 'markdown', pullThroughPriorities: points, ...more });
+
+const textOf = (page: Page) => page.getByLabel('Text', { exact: true });
+
+/** Selects a part of the text as a user does, so that the page learns of it. */
+async function selectText(page: Page, part: string) {
+  await textOf(page).focus();
+  await textOf(page).evaluate((area: HTMLTextAreaElement, words) => {
+    const start = area.value.indexOf(words);
+    area.setSelectionRange(start, start + words.length);
+  }, part);
+}
+
+/** Waits until the words of the text are selected. */
+const expectSelected = (page: Page, words: string) =>
+  expect
+    .poll(() =>
+      textOf(page).evaluate((area: HTMLTextAreaElement) =>
+        area.value.slice(area.selectionStart, area.selectionEnd),
+      ),
+    )
+    .toBe(words);
+
+/** Exports the draft and returns the file. */
+async function exportFile(page: Page) {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), content: await readFile(await file.path(), 'latin1') };
+}
+
+test('coverage and style are checked while a draft is written, one request at a time', async ({
+  page,
+  log,
+}) => {
+  const id = await createDraft('Live', 'Brackwell raises wages. 日本: moreover, it grows.');
+  await openScreen(page, `/drafts/${id}`);
+  const coverage = region(page, 'Coverage');
+  await expect(
+    coverage.locator('[data-verdict=COVERED]').getByText('Brackwell raises wages.'),
+  ).toBeVisible(); // of the screen's one request
+  await expect(region(page, 'Machine style').getByText('moreover,')).toBeVisible();
+  expect(log.operations).toEqual(['query DraftScreen']);
+  let open = 0;
+  let most = 0;
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('AnalyzeText')) {
+      return route.continue();
+    }
+    most = Math.max(most, ++open);
+    const response = await route.fetch();
+    open--;
+    await route.fulfill({ response });
+  });
+  await textOf(page).press('Control+End');
+  await textOf(page).pressSequentially(
+    ' The second depot does not close. The plan opens the northern quay soon. We leverage buses.',
+    { delay: 40 },
+  );
+  await coverage
+    .locator('[data-verdict=CONTRADICTED]')
+    .getByRole('button', { name: 'The second depot does not close.' })
+    .click();
+  await expectSelected(page, 'The second depot does not close.');
+  const partly = coverage.locator('[data-verdict=PARTLY]');
+  await expect(partly.getByText('Not in this sentence: spring')).toBeVisible();
+  await partly.getByRole('button').press('Enter');
+  await expectSelected(page, 'The plan opens the northern quay soon.');
+  await region(page, 'Machine style').getByRole('button', { name: 'leverage' }).click();
+  await expectSelected(page, 'leverage');
+  await expect(page.locator('.marked-editor mark', { hasText: 'leverage' })).toBeAttached();
+  expect(most, 'one request at a time').toBe(1);
+  expect([...new Set(log.operations)]).toEqual(['query DraftScreen', 'query AnalyzeText']);
+  await checkAccess(page, 'a draft with verdicts');
+  await checkPhone(page);
+});
+
+test('a point is added, checked at once and saved with its importance; a point that is too long is refused at its field', async ({
+  page,
+}) => {
+  const id = await createDraft('Points', 'The harbour stays open.', { pullThroughPriorities: [] });
+  await openScreen(page, `/drafts/${id}`);
+  await page.getByRole('button', { name: 'Add a point' }).click();
+  await page.keyboard.type('The harbour stays open'); // the new field has the focus
+  await page.getByLabel('Importance of point 1').selectOption('should');
+  await expect(page.locator('[data-verdict=COVERED]')).toBeVisible();
+  await save(page);
+  await expectSaved(page);
+  const query =
+    'query($id: ID!) { draft(id: $id) { metadata { pullThroughPriorities { text level } } } }';
+  const { draft } = await graph(query, { id });
+  expect(draft.metadata.pullThroughPriorities).toEqual([
+    { text: 'The harbour stays open', level: 'should' },
+  ]);
+  await page.getByLabel('Point 1', { exact: true }).fill('long '.repeat(500));
+  await save(page);
+  await expectInvalid(page.getByLabel('Point 1', { exact: true }));
+});
+
+test('a selection is rewritten as a proposal, which is rejected, accepted and undone', async ({
+  page,
+}) => {
+  const content = 'We leverage buses. The plan is good. We leverage buses.';
+  const id = await createDraft('Rewritten', content);
+  await openScreen(page, `/drafts/${id}`);
+  const text = textOf(page);
+  await selectText(page, 'leverage buses');
+  await page.getByRole('button', { name: 'Rewrite selection' }).click();
+  const proposal = region(page, 'Proposal').first();
+  await expect(proposal.locator('del').getByText('leverage')).toBeVisible();
+  await expect(proposal.locator('ins').getByText('use')).toBeVisible();
+  await checkAccess(page, 'a proposal');
+  await proposal.getByRole('button', { name: 'Reject' }).click();
+  await expect(text).toHaveValue(content);
+  // The second of two equal sentences.
+  await text.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(37, area.value.length));
+  await page.getByRole('button', { name: 'Rewrite selection' }).click();
+  await proposal.getByRole('button', { name: 'Accept' }).click();
+  await expect(text).toHaveValue('We leverage buses. The plan is good. We use buses.');
+  await expectSelected(page, 'We use buses.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(text).toHaveValue(content);
+});
+
+test('the reason is shown when no other wording is found', async ({ page }) => {
+  const id = await createDraft('Unchanged', 'The plan is good.');
+  await openScreen(page, `/drafts/${id}`);
+  const rewrite = page.getByRole('button', { name: 'Rewrite selection' });
+  await expect(rewrite, 'nothing is selected').toBeDisabled();
+  await selectText(page, 'The plan is good.');
+  await page.getByLabel('Instruction').selectOption('own');
+  await page.getByLabel('What to change').fill('As a sailor would say it');
+  await page.getByRole('button', { name: 'Rewrite selection' }).click();
+  await expect(page.getByText('is unchanged: no better wording was found')).toBeVisible();
+  // The offline engine names what it did not follow.
+  await expect(page.getByText('“As a sailor would say it”')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0);
+});
+
+test('a draft is exported as a file, with the warning of what the file lacks', async ({ page }) => {
+  const id = await createDraft(
+    'Spring letter',
+    'The harbour stays open. ![A quay](https://pictures.example/quay.png)',
+  );
+  await openScreen(page, `/drafts/${id}`);
+  await page.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'PDF' }).click();
+  const pdf = await exportFile(page);
+  expect(pdf.name).toBe('Spring letter.pdf');
+  expect(pdf.content).toMatch(/^%PDF-/);
+  const warning = page.getByRole('status').filter({ hasText: 'The file was saved with a warning' });
+  await expect(
+    warning.getByText('the file does not have these images: https://pictures.example/quay.png'),
+  ).toBeVisible();
+  await checkAccess(page, 'a warning of an export');
+  await page.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'Text' }).click();
+  await textOf(page).fill('Not saved yet.');
+  expect((await exportFile(page)).content).toContain('Not saved yet.');
+  await expect(page.getByText('The file was saved', { exact: true })).toBeVisible();
+});
+
+test('a draft is tested on chosen personas, with its progress and its result over the socket', async ({
+  page,
+  log,
+}) => {
+  const name = `Tester ${Date.now()}`;
+  await createPersona({ name, category: 'testers', concerns: 'wages' });
+  const id = await createDraft('Tested', 'Brackwell raises wages at its depots.');
+  await openScreen(page, `/drafts/${id}`);
+  const tests = region(page, 'Test on personas');
+  await tests.getByRole('combobox', { name: 'Personas' }).fill(name);
+  await page.getByRole('option', { name }).click();
+  await page.keyboard.press('Escape');
+  await tests.getByRole('button', { name: 'Save and test' }).click();
+  await expect(tests.locator('[data-result]').getByText('read by one persona')).toBeVisible();
+  await expect(tests.locator('[data-result]').getByText(name)).toBeVisible();
+  // What the persona said.
+  await expect(tests.getByRole('list').last().getByText(name)).toBeVisible();
+  await expect(page).toHaveURL(/test=job_/);
+  expect(log.operations).toEqual(['query DraftScreen', 'mutation SaveDraft', 'mutation TestDraft']);
+  await save(page); // the test made a new version of the draft
+  await expect
+    .poll(() => log.operations.filter((one) => one === 'mutation SaveDraft').length)
+    .toBe(2);
+  await expectSaved(page);
+  await expect(page.locator('main').getByRole('alert')).toHaveCount(0);
+});
+
+test('a reader sees a draft with its verdicts, and no way to change it', async ({ page }) => {
+  const id = await createDraft('Read only', 'Brackwell raises wages.');
+  await openScreen(page, `/drafts/${id}`, { as: readKey });
+  await expect(page.locator('[data-verdict=COVERED]')).toBeVisible();
+  for (const button of [
+    'Save',
+    'Export',
+    'Rewrite selection',
+    'Add a point',
+    'Save and test',
+    'Ask the text model',
+  ]) {
+    await expect(page.getByRole('button', { name: button, exact: true }), button).toHaveCount(0);
+  }
+});
+
+test('a page is written with its form, and previewed as the gateway renders it', async ({
+  page,
+  log,
+}) => {
+  await openScreen(page, '/links');
+  await page.getByRole('radiogroup', { name: 'Kind' }).getByText('page').click();
+  await page.getByRole('button', { name: 'New link' }).click();
+  await expectInvalid(page.getByLabel('Title'));
+  const slug = `ask-us-${Date.now()}`;
+  await page.getByLabel('Title').fill('Ask us');
+  await page.getByLabel('Short name').fill(slug);
+  await page.getByRole('button', { name: 'New link' }).click();
+  await expect(heading(page, 'Ask us')).toBeVisible();
+  await expect(page.getByText('This link is paused')).toBeVisible();
+  const preview = page.frameLocator('iframe[title=Preview]');
+  await expect(preview.getByRole('heading', { name: 'Ask us' })).toBeVisible();
+  expect(log.operations, 'the first preview is of the screen’s one request').not.toContain(
+    'query PreviewPage',
+  );
+  await page.getByLabel('Content').fill('<p>Harbour plans</p><script>alert(1)</script>');
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  const field = page.getByRole('group', { name: 'Field 1' });
+  await field.getByLabel('Label').fill('Your email');
+  await field.getByLabel('Type').selectOption('EMAIL');
+  await field.getByLabel('Required').check();
+  await expect(preview.getByText('Harbour plans')).toBeVisible();
+  await expect(preview.getByLabel('Your email (required)')).toBeVisible();
+  await expect(preview.locator('script')).toHaveCount(0);
+  const style = preview.locator('link[rel=stylesheet]');
+  await expect(style, 'of hosted pages').toHaveAttribute('href', /\/l\/static\/page-/);
+  await field.getByLabel('Name in the data').fill('session_id');
+  // The 422 is shown at its field while it is written.
+  await expect(page.getByText('is reserved')).toBeVisible();
+  await expectInvalid(field.getByLabel('Name in the data'));
+  await expect(page.getByText('The preview is older than the fields')).toBeVisible();
+  await field.getByLabel('Name in the data').fill('email');
+  await expect(page.locator('iframe[data-current=true]')).toBeVisible();
+  await checkAccess(page, 'the editor of a page');
+  await save(page);
+  await expectSaved(page);
+  await page.getByRole('switch', { name: 'Active' }).press('Space');
+  await expect(page.getByText('This link is paused')).toHaveCount(0);
+  const headers = { 'User-Agent': viewerAgent };
+  const hosted = await (await fetch(`${gateway}/l/${slug}`, { headers })).text();
+  expect(hosted).toContain('Harbour plans');
+  expect(hosted).toContain('name="email"');
+  await checkPhone(page);
+});
+
+test('submissions have a column for each question, and the next page is loaded on demand', async ({
+  page,
+  log,
+}) => {
+  const slug = `many-${Date.now()}`;
+  const form = { fields: [{ name: 'wish', label: 'Your wish' }] };
+  const link = await createLink({ kind: 'PAGE', title: 'Many', slug, body: '', form });
+  for (let i = 0; i < 22; i++) {
+    const response = await fetch(`${gateway}/api/public/links/${slug}/submissions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'User-Agent': viewerAgent },
+      body: JSON.stringify({ wish: `wish ${i}` }),
+    });
+    expect(response.ok, String(response.status)).toBe(true);
+  }
+  await openScreen(page, `/links/${link.id}`);
+  await expect(page.getByRole('columnheader', { name: 'Your wish' })).toBeVisible();
+  await expect(page.locator('[data-submission]')).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.getByRole('cell', { name: 'wish 0', exact: true })).toBeVisible();
+  await expect(page.locator('[data-submission]')).toHaveCount(22);
+  expect(log.operations).toEqual(['query LinkScreen', 'query MoreSubmissions']);
+});
