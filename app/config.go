@@ -16,7 +16,7 @@ import (
 	"rostrum/model"
 )
 
-// Config holds the settings: environment variables. The README's table is generated from it.
+// Config holds the settings: environment variables. docs/settings.md is generated from it.
 type Config struct {
 	Addr           string                 `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
 	PublicURL      string                 `env:"ROSTRUM_PUBLIC_URL" help:"base of short links and absolute URLs; derived from the listen address if empty"`

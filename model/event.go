@@ -9,7 +9,7 @@ import (
 )
 
 // Event is an event of a workspace. The feed, its subscription and webhooks carry it with the same
-// id (link-webhooks.md, "Events"). Webhooks and the list of events have only EventTypes.
+// id. Webhooks and the list of events have only EventTypes.
 type Event struct {
 	bun.BaseModel `bun:"table:event"`
 

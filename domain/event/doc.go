@@ -30,7 +30,7 @@
 //
 // To add an event: its name in model.EventTypes, its viewer in model/eventviewer, its payload in
 // model/event_payload.go and graph/event_payload.graphqls, a sample in
-// domain/webhook/message/testdata, and its webhook in rest/openapi_webhook.go. To add a kind of row
+// domain/webhook/message/testdata, and its webhook in rest/openapi/webhook.go. To add a kind of row
 // whose changes are events: model.RowChangeNames, its type in model/workspace_event.go and
 // graph/workspace_event.graphqls, and RecordChange where the row is written.
 package event

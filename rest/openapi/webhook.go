@@ -10,7 +10,7 @@ import (
 	"rostrum/model/eventviewer"
 )
 
-// addWebhooks describes the requests that are sent to webhooks (link-webhooks.md, "Events").
+// addWebhooks describes the requests that are sent to webhooks.
 func (b *builder) addWebhooks() {
 	b.doc.Webhooks = map[string]*openapi3.PathItem{
 		model.EventLinkOpened: webhookItem(model.EventLinkOpened, "A person opened a link",
