@@ -22,7 +22,7 @@ func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, c
 	error) {
 	rows := []*model.Persona{}
 	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN (?)", workspaceID,
-		bun.In(ids)).Scan(ctx)
+		bun.List(ids)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 

@@ -15,10 +15,10 @@ import (
 )
 
 // openStatuses are the statuses of deliveries that are not finished.
-var openStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, model.DeliveryStatusRetrying})
+var openStatuses = bun.List([]model.DeliveryStatus{model.DeliveryStatusPending, model.DeliveryStatusRetrying})
 
 // undeliveredStatuses are the statuses of deliveries that finished without success.
-var undeliveredStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
+var undeliveredStatuses = bun.List([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
 
 // insertWebhook stores a webhook; the workspace must be locked. It returns errs.Conflict at the
 // limit of webhooks.
@@ -116,7 +116,7 @@ func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*m
 		workspaces[e.WorkspaceID] = true
 	}
 	var rows []*model.Webhook
-	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.In(slices.Collect(maps.Keys(workspaces)))).
+	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.List(slices.Collect(maps.Keys(workspaces)))).
 		Order("id").Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
@@ -140,7 +140,7 @@ func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[strin
 		ids[i] = r.id
 	}
 	var deliveries []*model.Delivery
-	if err := s.db.NewSelect().Model(&deliveries).Where("id IN (?)", bun.In(ids)).Scan(ctx); err != nil {
+	if err := s.db.NewSelect().Model(&deliveries).Where("id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
 	}
 	if len(deliveries) == 0 {
@@ -165,7 +165,7 @@ func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[strin
 func (s *Service) readWebhooksAndEvents(ctx context.Context, webhooks map[string]*model.Webhook,
 	events map[string]*model.Event) error {
 	var found []*model.Webhook
-	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(webhooks)))).
+	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.List(slices.Collect(maps.Keys(webhooks)))).
 		Scan(ctx); err != nil {
 		return dbx.Err(err)
 	}
@@ -203,15 +203,15 @@ func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[str
 		}
 	}
 	var rows []*model.Webhook
-	q := tx.NewSelect().Model(&rows).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(summaries)))).
-		Where("(consecutive_failures > 0 OR id IN (?))", bun.In(changed)).Order("id")
+	q := tx.NewSelect().Model(&rows).Where("id IN (?)", bun.List(slices.Collect(maps.Keys(summaries)))).
+		Where("(consecutive_failures > 0 OR id IN (?))", bun.List(changed)).Order("id")
 	return rows, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
 // anyFailing reports whether one of the webhooks has consecutive failures.
 func (s *Service) anyFailing(ctx context.Context, summaries map[string]*batchSummary) (bool, error) {
 	found, err := s.db.NewSelect().Model((*model.Webhook)(nil)).Where("id IN (?) AND consecutive_failures > 0",
-		bun.In(slices.Collect(maps.Keys(summaries)))).Exists(ctx)
+		bun.List(slices.Collect(maps.Keys(summaries)))).Exists(ctx)
 	return found, dbx.Err(err)
 }
 
@@ -230,7 +230,7 @@ func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate)
 		ids[i] = row.RowID
 	}
 	// Redundant with the join, but keeps Postgres from scanning the whole table.
-	_, err := q.Where("delivery.id IN (?)", bun.In(ids)).
+	_, err := q.Where("delivery.id IN (?)", bun.List(ids)).
 		Where("delivery.id = result.row_id AND delivery.generation = result.expected_generation").Exec(ctx)
 	return dbx.Err(err)
 }
@@ -250,7 +250,7 @@ func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) (
 // markEnqueued increments the generation of deliveries and marks them as enqueued.
 func markEnqueued(ctx context.Context, tx dbx.Tx, ids []string) error {
 	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("generation = generation + 1, waiting_since = NULL").
-		Where("id IN (?)", bun.In(ids)).Exec(ctx)
+		Where("id IN (?)", bun.List(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -240,7 +240,7 @@ func (s *Service) snoozeJob(ctx context.Context, tx dbx.Tx, job *model.Job, paus
 // makeAvailable lets rows skip River's promotion, as River does for its own short retries. They
 // still run only when they are due.
 func makeAvailable(ctx context.Context, tx dbx.Tx, ids []int64) error {
-	_, err := tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id IN (?)", bun.In(ids)).Exec(ctx)
+	_, err := tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id IN (?)", bun.List(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
