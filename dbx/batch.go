@@ -18,10 +18,11 @@ type batch struct {
 // batchKey is the context key of the batch.
 type batchKey struct{}
 
-// Together calls run for 0 to n-1 at the same time and returns when all have returned; n must be at
-// least 1. On a server it saves round trips: as soon as every call waits in ReadTogether or has
-// returned, the waiting statements are sent as one batch. Calls inside a call join the same batch.
-// A call must not panic. It must not hold a lock that another call needs while it waits.
+// Together calls run for 0 to n-1 at the same time, for example for the batch resolvers of a level,
+// and returns when all have returned. n must be at least 1. On a server it saves round trips: as
+// soon as every call waits in ReadTogether or has returned, the waiting statements are sent as one
+// batch. Calls inside a call join the same batch. A call must not panic. It must not hold a lock
+// that another call needs while it waits.
 func Together(ctx context.Context, n int, run func(ctx context.Context, i int)) {
 	b, _ := ctx.Value(batchKey{}).(*batch)
 	if b == nil {

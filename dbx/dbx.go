@@ -275,8 +275,8 @@ func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) e
 
 type commitHookKey struct{}
 
-// CommitHook runs before the commit of every transaction of its context. Its error rolls the
-// transaction back.
+// CommitHook runs before the commit of every transaction of its context, for example to mark an
+// Idempotency-Key. Its error rolls the transaction back.
 type CommitHook func(context.Context, Tx) error
 
 // WithCommitHook returns a context that runs the hook in its transactions; nil runs none.

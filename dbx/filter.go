@@ -187,14 +187,16 @@ func (c Choices[T, F, O]) Apply(l List[T], f *F, by *model.ListOrder[O]) (List[T
 	return c.Orders.Sort(l, by), c.Filter.Check(f)
 }
 
-// MatchPart selects the rows that contain the text in the column, ignoring case.
+// MatchPart selects the rows that contain the text in the column, ignoring case: for example "ban"
+// finds "Urban".
 func MatchPart[F any](column string, get func(*F) *string) Condition[F] {
 	return MatchBy(get, func(q *bun.SelectQuery, part string) *bun.SelectQuery {
 		return whereLike(q, strings.TrimSpace(part), column)
 	})
 }
 
-// MatchParts selects the rows that contain each word in one of the columns, ignoring case.
+// MatchParts selects the rows that contain each word in one of the columns, ignoring case. For
+// example, "ann lee" finds "Lee, Anna".
 func MatchParts[F any](get func(*F) *string, columns ...string) Condition[F] {
 	return MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery {
 		for _, word := range strings.Fields(words) {

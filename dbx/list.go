@@ -28,7 +28,8 @@ type List[T any] struct {
 	Text string
 	// From starts a query without columns for rows that do not come from T's table alone; optional.
 	From func() *bun.SelectQuery
-	// Select adds computed columns when rows are read, but not when they are counted; optional.
+	// Select adds computed columns, for example a count, when rows are read, but not when they are
+	// counted; optional.
 	Select func(*bun.SelectQuery) *bun.SelectQuery
 	// Read runs the query for the rows; Read[T] by default.
 	Read func(context.Context, *bun.SelectQuery) ([]*T, error)

@@ -62,8 +62,8 @@ func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery 
 	return q.Where("? = ?", bun.Ident(column), *value)
 }
 
-// GroupByKey returns the rows of each id in their order, as batch resolvers need them. An id
-// without rows has an empty list; equal ids share one list.
+// GroupByKey returns the rows of each id in their order, for example the tags of each document, as
+// batch resolvers need them. An id without rows has an empty list; equal ids share one list.
 func GroupByKey[T any](ids []string, rows []*T, keyOf func(*T) string) [][]*T {
 	sizes := make(map[string]int, len(ids))
 	for _, row := range rows {

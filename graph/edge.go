@@ -15,8 +15,9 @@ type edgeTarget[N any] struct {
 	load    func(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*N, error)
 }
 
-// loadEdges returns the target of each row's id, in one statement for all rows; nil for a nil or
-// unknown id. If only the id is selected, no statement runs.
+// loadEdges returns the target of each row's id, for example the persona of each reaction, in one
+// statement for all rows; nil for a nil or unknown id. If only the id is selected, no statement
+// runs.
 func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, to edgeTarget[N]) ([]*N, error) {
 	ids := make([]string, 0, len(rows))
 	for _, row := range rows {
@@ -57,8 +58,8 @@ func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, id
 	return out, nil
 }
 
-// loadEdgeLists returns the existing targets of each row's ids in order, in one statement for all
-// rows.
+// loadEdgeLists returns the existing targets of each row's ids in order, for example each
+// reaction's sources, in one statement for all rows.
 func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []string, to edgeTarget[N]) ([][]*N,
 	error) {
 	var ids []string
@@ -122,8 +123,9 @@ type pageTarget[N any] struct {
 		columns ...string) ([]*model.Connection[N], error)
 }
 
-// loadPages returns a page per row: the rows with its key in the column parent. It reads all pages
-// in one statement, and none if no nodes are selected.
+// loadPages returns a page per row: the rows with its key in the column parent, for example the
+// reactions of each document. It reads all pages in one statement, and none if no nodes are
+// selected.
 func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs,
 	to pageTarget[N]) ([]*model.Connection[N], error) {
 	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), selectedParts(ctx, args),

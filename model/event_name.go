@@ -45,8 +45,8 @@ var RowChangeNames = []string{
 	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged,
 }
 
-// IsUpdateAfterCreation reports whether a row's second event is the update after its creation. Both
-// together are a creation.
+// IsUpdateAfterCreation reports whether a row's second event is the update after its creation, for
+// example document.created and then document.updated. Both together are a creation.
 func IsUpdateAfterCreation(first, second string) bool {
 	return strings.HasSuffix(first, ".created") && strings.HasSuffix(second, ".updated")
 }
@@ -152,8 +152,9 @@ func (e *Event) EventName() EventName {
 	return EventNameOther
 }
 
-// parseDotted returns the value with the name in in the schema: with underscores instead of dots.
-// An unknown name is its own value. It returns an error if in is not a string.
+// parseDotted returns the value with the name in in the schema: with underscores instead of dots,
+// for example link.opened for LINK_OPENED. An unknown name is its own value. It returns an error if
+// in is not a string.
 func parseDotted[E ~string](in any, values []E) (E, error) {
 	name, err := parseEnum(in)
 	i := slices.IndexFunc(values, func(v E) bool { return strings.ReplaceAll(string(v), ".", "_") == name })

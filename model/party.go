@@ -36,7 +36,8 @@ type Party struct {
 }
 
 // NameKey returns the form in which names are compared: without case, compatibility forms of
-// letters, and repeated spaces. It is empty for a blank name.
+// letters, and repeated spaces. For example, "Ana Lima" gives "ana lima". It is empty for a blank
+// name.
 func NameKey(name string) string {
 	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
 	return strings.Join(strings.Fields(strings.ReplaceAll(folded, "’", "'")), " ")

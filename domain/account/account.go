@@ -44,7 +44,8 @@ type Service struct {
 // DefaultModel returns the name of the text model that answers requests that name none.
 func (s *Service) DefaultModel() string { return s.defaultModel }
 
-// OnPlan runs in the transaction that changes a workspace's plan. Its error undoes the change.
+// OnPlan runs in the transaction that changes a workspace's plan, for example to pause webhooks.
+// Its error undoes the change.
 type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
 
 // keyMemory is how long a key is cached in case Redis loses its revocation. A revoked key's streams

@@ -83,8 +83,8 @@ func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.Aud
 	return page, nil
 }
 
-// AuditPages returns a page of audit entries per key in the column parent, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// AuditPages returns a page of audit entries per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) AuditPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AuditEntry], error) {

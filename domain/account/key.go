@@ -18,8 +18,7 @@ import (
 // maxKeys limits the live keys of a workspace.
 const maxKeys = 100
 
-// Keys returns one page of the workspace's keys, newest first, also revoked ones. It returns
-// errs.ValidationFailed for invalid page arguments.
+// Keys returns one page of the workspace's keys, newest first, also revoked ones (see dbx.List).
 func (s *Service) Keys(ctx context.Context, args model.PageArgs, columns ...string) (*model.ApiKeyConnection, error) {
 	return newestKeys(principal.Must(ctx).WorkspaceID, columns).Page(ctx, s.db, args)
 }
@@ -201,8 +200,7 @@ func (s *Service) publishKeyChange(ctx context.Context) {
 	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
 }
 
-// KeyPages returns a page of keys per value of the column parent, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// KeyPages returns a page of keys per value of the column parent, newest first (see dbx.Nested).
 func (s *Service) KeyPages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.APIKey], error) {

@@ -10,8 +10,8 @@ import (
 	"rostrum/model"
 )
 
-// ReservationPages returns a page of the ledger per key in the column parent, newest first. It
-// returns errs.ValidationFailed for invalid page arguments.
+// ReservationPages returns a page of the ledger per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) ReservationPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.RunReservationConnection, error) {

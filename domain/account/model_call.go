@@ -98,8 +98,8 @@ func (s *Service) DeleteOldCalls(ctx context.Context) error {
 		model.Now().Add(-s.callRetention))
 }
 
-// ModelCallPages returns a page of records per key in the column parent, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// ModelCallPages returns a page of records per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) ModelCallPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ModelCallConnection, error) {

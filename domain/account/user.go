@@ -105,8 +105,8 @@ func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Mem
 	return s.readMembers(ctx, workspaceID)
 }
 
-// MemberPages returns a page of members per key in the column parent, in joining order. It returns
-// errs.ValidationFailed for invalid page arguments.
+// MemberPages returns a page of members per key in the column parent, in joining order (see
+// dbx.Nested).
 func (s *Service) MemberPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.MemberConnection, error) {

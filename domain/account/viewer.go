@@ -19,7 +19,7 @@ func ViewerOf(p principal.Principal) *model.Viewer {
 }
 
 // ViewerWorkspaces returns a page of the workspaces that the caller may act in: a user's in joining
-// order, or a key's own. It returns errs.ValidationFailed for invalid page arguments.
+// order, or a key's own (see dbx.List).
 func (s *Service) ViewerWorkspaces(ctx context.Context, args model.PageArgs) (*model.ViewerWorkspaceConnection, error) {
 	return dbx.List[model.ViewerWorkspace]{
 		Order: dbx.Order{Column: "joined_at", Time: true},

@@ -17,7 +17,8 @@ var (
 	callTime = llm.Limit{Time: 25 * time.Second, Alternative: "the /async path gives it longer"}
 )
 
-// affectsOnePersona reports whether an error concerns one persona, so that the others can go on.
+// affectsOnePersona reports whether an error concerns one persona, for example a model's failure,
+// so that the others can go on.
 func affectsOnePersona(err error) bool {
 	return llm.IsFailure(err) || errs.Is(err, errs.Internal)
 }

@@ -40,8 +40,7 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
-// GroupPage returns one page of Groups. It returns errs.ValidationFailed for invalid page
-// arguments.
+// GroupPage returns one page of Groups (see dbx.PageOf).
 func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.AudienceGroupConnection, error) {
 	groups, err := s.Groups(ctx)
 	if err != nil {

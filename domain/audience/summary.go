@@ -51,8 +51,8 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 	}
 }
 
-// SummaryPage returns one page of the summaries, newest first, in a constant number of queries. It
-// returns errs.ValidationFailed for invalid page arguments.
+// SummaryPage returns one page of the summaries, newest first, in a constant number of queries (see
+// dbx.List).
 func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
 	page, err := newestSummaries(p.WorkspaceID).Page(ctx, s.DB, args)

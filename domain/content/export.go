@@ -114,7 +114,7 @@ func listFirst[T any](values []T, name func(T) string) string {
 }
 
 // shortAddress returns the beginning of an address in ASCII, as a header needs it. Of a data:
-// address it returns only the media type.
+// address it returns only the media type, for example data:image/png.
 func shortAddress(address string) string {
 	if strings.HasPrefix(address, "data:") {
 		address, _, _ = strings.Cut(address, ";")

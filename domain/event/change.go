@@ -53,7 +53,7 @@ func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKin
 }
 
 // RecordChange adds a change of a row to the feed, as RecordDocument does. name is one of
-// model.RowChangeNames.
+// model.RowChangeNames, for example that of a created link.
 func (s *Service) RecordChange(tx dbx.Tx, workspaceID, name, id string) {
 	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }

@@ -101,8 +101,7 @@ func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model
 	return page, nil
 }
 
-// Pages returns a page of events per key in the column parent, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of events per key in the column parent, newest first (see dbx.Nested).
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
 ) ([]*model.EventConnection, error) {

@@ -21,8 +21,7 @@ func newestComparisons(workspaceID string) dbx.List[model.Insight] {
 	}
 }
 
-// Comparisons returns one page of the stored comparisons, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// Comparisons returns one page of the stored comparisons, newest first (see dbx.List).
 func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.ComparisonConnection, error) {
 	page, err := newestComparisons(principal.Must(ctx).WorkspaceID).Page(ctx, s.DB, args)
 	if err != nil {
@@ -31,8 +30,7 @@ func (s *Service) Comparisons(ctx context.Context, args model.PageArgs) (*model.
 	return page, nil
 }
 
-// ComparisonPages returns a page of each party's stored comparisons, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// ComparisonPages returns a page of each party's stored comparisons, newest first (see dbx.Nested).
 func (s *Service) ComparisonPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.ComparisonConnection, error) {

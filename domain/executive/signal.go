@@ -205,8 +205,8 @@ func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []str
 	return signals, s.auditQuotes(ctx, signals...)
 }
 
-// SignalPages returns a page of signals per key in the column parent, newest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// SignalPages returns a page of signals per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) SignalPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Signal], error) {

@@ -23,8 +23,7 @@ func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
 	return s.DB.NewSelect().TableExpr("(?) AS voice", rows)
 }
 
-// VoicePage returns one page of the caller's voices, by executive. It returns errs.ValidationFailed
-// for invalid page arguments.
+// VoicePage returns one page of the caller's voices, by executive (see dbx.List).
 func (s *Service) VoicePage(ctx context.Context, args model.PageArgs,
 	columns ...string) (*model.ExecutiveVoiceConnection, error) {
 	p := principal.Must(ctx)

@@ -112,8 +112,9 @@ func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, e
 	return &tunedVoice{made, optional.NonEmpty(samples.language)}, nil
 }
 
-// describeVoice describes an executive's voice. It leaves out a company that addresses a text
-// model, because the description becomes part of prompts.
+// describeVoice describes an executive's voice, for example "Ines Okafor speaks for Kestrel Foods."
+// It leaves out a company that addresses a text model, because the description becomes part of
+// prompts.
 func describeVoice(name, company string) string {
 	if company == "" || len(command.Find(company)) > 0 {
 		return name + " speaks in this workspace's documents."

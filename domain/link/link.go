@@ -225,8 +225,7 @@ func (s *Service) linkSummary(link *model.Link) *model.LinkSummary {
 
 func (s *Service) shortURL(slug string) string { return s.config.PublicURL + pathPrefix + slug }
 
-// ByIDs returns the workspace's links with the ids, in no order; unknown ids are left out. If
-// columns are named, it reads only these.
+// ByIDs returns the workspace's links with the ids (see dbx.ByIDs).
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Link,
 	error) {
 	s.committer.waitForFlush(ctx)

@@ -29,8 +29,7 @@ var choices = dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
 }
 
 // List returns one page of the links that match the filter, newest first unless an order is given.
-// If columns are named, it reads only these. It returns errs.ValidationFailed for invalid
-// arguments.
+// It returns errs.ValidationFailed for invalid arguments (see dbx.List).
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.LinkFilter, order *model.LinkOrder, columns ...string,
 ) (*model.LinkConnection, error) {

@@ -103,8 +103,8 @@ func (s *Service) openSession(w http.ResponseWriter, r *http.Request, t *linkTar
 	return v
 }
 
-// isInitialRequest reports whether the request reads a file from its start. The later range
-// requests of a media player must not open a session.
+// isInitialRequest reports whether the request reads a file from its start, for example with
+// "Range: bytes=0-". The later range requests of a media player must not open a session.
 func isInitialRequest(r *http.Request) bool {
 	asked := r.Header.Get("Range")
 	return asked == "" || strings.HasPrefix(asked, "bytes=0-")

@@ -8,8 +8,7 @@ import (
 )
 
 // SessionPages returns a page of viewer sessions per key, newest first, for example the sessions of
-// each link; parent is the column with the keys. It returns errs.ValidationFailed for invalid page
-// arguments.
+// each link; parent is the column with the keys (see dbx.Nested).
 func (s *Service) SessionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkSession], error) {

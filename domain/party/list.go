@@ -146,8 +146,7 @@ func (s *Service) Aliases(ctx context.Context, kind model.PartyKind, ids []strin
 	return out, err
 }
 
-// CompanyPages returns a page of the companies of each executive's rows, by name. It returns
-// errs.ValidationFailed for invalid page arguments.
+// CompanyPages returns a page of the companies of each executive's rows, by name (see dbx.Nested).
 func (s *Service) CompanyPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.CompanyConnection, error) {

@@ -123,8 +123,8 @@ func (s *Service) Pages(
 	return dbx.Nested[model.Persona]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// InteractionPages returns a page of interactions per key in the column parent, newest first. It
-// returns errs.ValidationFailed for invalid page arguments.
+// InteractionPages returns a page of interactions per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) InteractionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.PersonaInteraction], error) {

@@ -108,8 +108,8 @@ func (s *Service) AppliedByIDs(ctx context.Context, workspaceID string, ids []st
 	return dbx.Read[model.AppliedAutoTag](ctx, s.db, q)
 }
 
-// AppliedPages returns a page of applied values per key in the column parent, newest first. It
-// returns errs.ValidationFailed for invalid page arguments.
+// AppliedPages returns a page of applied values per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) AppliedPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.AppliedAutoTagConnection, error) {

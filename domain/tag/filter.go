@@ -237,8 +237,8 @@ func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagP
 	return out, err
 }
 
-// Linkable returns one page of the auto-tags that are no filters and contain q in the name, by
-// name. It returns errs.ValidationFailed for invalid page arguments.
+// Linkable returns one page of the auto-tags that are no filters and contain q in the name, by name
+// (see dbx.List).
 func (s *Service) Linkable(ctx context.Context, q *string, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
 	return dbx.List[model.AutoTag]{

@@ -24,8 +24,7 @@ func (s *Service) selectFilterTags(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("(?) AS filter_tag", rows)
 }
 
-// FilterPage returns one page of the caller's comms filters, oldest first. It returns
-// errs.ValidationFailed for invalid page arguments.
+// FilterPage returns one page of the caller's comms filters, oldest first (see dbx.List).
 func (s *Service) FilterPage(ctx context.Context, args model.PageArgs,
 	columns ...string) (*model.CommsFilterTagConnection, error) {
 	p := principal.Must(ctx)

@@ -14,7 +14,8 @@ import (
 // letterSharp matches the "#" of "C#", but not that of a hashtag.
 var letterSharp = regexp.MustCompile(`(\pL)#`)
 
-// keyOf returns a key that ignores case, width, punctuation and white space.
+// keyOf returns a key that ignores case, width, punctuation and white space. For example,
+// "Off-shore Wind" and "off shore wind" have the same.
 func keyOf(value string) string {
 	folded := cases.Fold().String(norm.NFKC.String(value))
 	words := strings.FieldsFunc(letterSharp.ReplaceAllString(folded, "$1♯"), func(r rune) bool {

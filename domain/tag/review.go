@@ -167,8 +167,8 @@ func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, i
 	return row, nil
 }
 
-// ReviewPages returns a page of pending reviews per key in the column parent, newest first. It
-// returns errs.ValidationFailed for invalid page arguments.
+// ReviewPages returns a page of pending reviews per key in the column parent, newest first (see
+// dbx.Nested).
 func (s *Service) ReviewPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.AutoTagReview], error) {

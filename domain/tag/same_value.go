@@ -97,8 +97,8 @@ func stripDiacritics(word string) string {
 // names or codes.
 const minPluralLength = 4
 
-// isPlural reports whether other is the English plural of singular. Comparing stems excludes words
-// such as "lens".
+// isPlural reports whether other is the English plural of singular, for example "cities" of "city".
+// Comparing stems excludes words such as "lens".
 func isPlural(singular, other string) bool {
 	if len([]rune(singular)) < minPluralLength || strings.ContainsFunc(singular+other,
 		func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -128,8 +128,7 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 	}
 }
 
-// ByIDs returns the workspace's webhooks with the ids, in no order; unknown ids are left out. If
-// columns are named, it reads only these.
+// ByIDs returns the workspace's webhooks with the ids (see dbx.ByIDs).
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook,
 	error) {
 	found, err := dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
@@ -139,8 +138,8 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return found, err
 }
 
-// List returns one page of the workspace's webhooks with the named columns, oldest first. It
-// returns errs.ValidationFailed for invalid page arguments.
+// List returns one page of the workspace's webhooks with the named columns, oldest first (see
+// dbx.List).
 func (s *Service) List(ctx context.Context, args model.PageArgs, columns ...string) (*model.WebhookConnection, error) {
 	p := principal.Must(ctx)
 	list := newWebhookList(p.WorkspaceID, columns)
@@ -165,7 +164,7 @@ func newWebhookList(workspaceID string, columns []string) dbx.List[model.Webhook
 }
 
 // Pages returns a page of webhooks per key, newest first, for example the webhooks of each link;
-// parent is the column with the keys. It returns errs.ValidationFailed for invalid page arguments.
+// parent is the column with the keys (see dbx.Nested).
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Webhook], error) {
@@ -192,8 +191,7 @@ func (s *Service) DeliveryPages(
 	return dbx.Nested[model.Delivery]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// DeliveriesByID returns the workspace's deliveries with the ids, in no order; unknown ids are left
-// out. If columns are named, it reads only these.
+// DeliveriesByID returns the workspace's deliveries with the ids (see dbx.ByIDs).
 func (s *Service) DeliveriesByID(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Delivery, error) {
 	return dbx.ByIDs[model.Delivery](ctx, s.db, workspaceID, ids, columns...)

@@ -19,7 +19,7 @@ import (
 )
 
 // hideAddress removes the secret part of a chat's address for callers who may not change webhooks,
-// because anyone can post with it.
+// because anyone can post with it. They see for example https://hooks.slack.com/hidden.
 func (s *Service) hideAddress(p principal.Principal, w *model.Webhook) {
 	if p.Allows(model.ScopeWrite) || !message.IsChat(w.URL, s.chatURLs) {
 		return

@@ -236,7 +236,7 @@ func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate)
 }
 
 // nextDeferred returns the oldest deferred deliveries of a webhook. It leaves out a delivery while
-// an earlier one has its ordering key.
+// an earlier one has its ordering key, for example the same link.
 func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) ([]*model.Delivery, error) {
 	var rows []*model.Delivery
 	err := tx.NewSelect().Model(&rows).Column("id", "generation", "next_attempt_at").

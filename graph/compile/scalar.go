@@ -78,7 +78,8 @@ func appendString(b []byte, s string) []byte {
 }
 
 // appendEnum writes an enum value. It is stored in lower case, as REST shows it. The graph has
-// upper case, underscores for dots, and null for an empty value.
+// upper case, underscores for dots, and null for an empty value: for example LINK_OPENED for
+// link.opened.
 func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	if v.Len() == 0 && !r.lowerEnums {
 		return append(b, "null"...), true

@@ -149,8 +149,9 @@ func groupByAlias(fields []*ast.Field) map[string][]ast.SelectionSet {
 	return groups
 }
 
-// countRepeats counts the fields that are selected again under another alias. A field's first alias
-// is free, because clients choose their spelling by it, as REST's stored operations do.
+// countRepeats counts the fields that are selected again under another alias, for example one in {
+// a: title b: title }. A field's first alias is free, because clients choose their spelling by it,
+// as REST's stored operations do.
 func countRepeats(fields []*ast.Field) int {
 	type aliasedField struct{ name, alias string }
 	names, aliases := map[string]bool{}, map[aliasedField]bool{}
@@ -161,7 +162,8 @@ func countRepeats(fields []*ast.Field) int {
 	return len(aliases) - len(names)
 }
 
-// countConflicts counts the pairs of fields with the same alias but different names or arguments.
+// countConflicts counts the pairs of fields with the same alias but different names or arguments,
+// for example one in { a: title a: id }.
 func countConflicts(fields []*ast.Field) int {
 	type aliasedCall struct{ alias, call string }
 	byAlias, byCall := map[string]int{}, map[aliasedCall]int{}

@@ -13,7 +13,8 @@ import (
 
 // CheckURL parses a URL and returns an *Error if it can be rejected without DNS: invalid syntax, a
 // scheme other than http and https, user information, or a private host. IP addresses are accepted
-// in every form of C libraries (decimal, octal, hexadecimal, short) and normalized.
+// in every form of C libraries (decimal, octal, hexadecimal, short) and normalized: for example
+// 0x7f.1 is 127.0.0.1.
 func (c *Client) CheckURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {

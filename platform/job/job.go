@@ -25,9 +25,9 @@ type Kind struct {
 	Backoff func(attempt int) time.Duration
 	// Timeout limits one run; 0 means 10 minutes. It must be shorter than 24 hours.
 	Timeout time.Duration
-	// Snooze returns how long to postpone the job because a resource is busy; 0 runs it now. again
-	// is true if the job was postponed before. It runs in a transaction, so it must answer from
-	// memory. nil never postpones.
+	// Snooze returns how long to postpone the job because a resource is busy, for example the host
+	// of a URL; 0 runs it now. again is true if the job was postponed before. It runs in a
+	// transaction, so it must answer from memory. nil never postpones.
 	Snooze func(job *model.Job, again bool) time.Duration
 	// Work runs the job and returns its result, stored as JSON unless nil, or an Ending. It must be
 	// idempotent, because it may run twice. It must return soon after its context ends.
@@ -45,8 +45,8 @@ type Kind struct {
 		job *model.Job) error, err error)
 }
 
-// ChangeHook is called with the job after every change of state, in the change's transaction. An
-// error rolls the change back.
+// ChangeHook is called with the job after every change of state, in the change's transaction, for
+// example to record an event. An error rolls the change back.
 type ChangeHook func(ctx context.Context, tx dbx.Tx, job *model.Job) error
 
 // Config holds the dependencies and settings of a Service.

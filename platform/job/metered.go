@@ -31,8 +31,9 @@ type Budget interface {
 	ReportRunsRemaining(ctx context.Context, workspaceID string) error
 }
 
-// Metered registers and queues jobs that are paid from a workspace's run budget. Runs are reserved
-// with the job and settled in the transaction that ends it. A retry reserves again.
+// Metered registers and queues jobs that are paid from a workspace's run budget, for example
+// reactions. Runs are reserved with the job and settled in the transaction that ends it. A retry
+// reserves again.
 type Metered struct {
 	jobs   *Service
 	budget Budget

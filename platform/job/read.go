@@ -73,8 +73,7 @@ func matchType(q *bun.SelectQuery, jobType model.JobType) *bun.SelectQuery {
 	return q.Where("job_type = ?", jobType)
 }
 
-// ByIDs returns the workspace's jobs with the ids, in no order; unknown ids are left out. If
-// columns are named, it reads only these.
+// ByIDs returns the workspace's jobs with the ids (see dbx.ByIDs).
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job,
 	error) {
 	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)

@@ -13,8 +13,8 @@ import (
 	"rostrum/errs"
 )
 
-// Task describes light work without a public row and events; its package stores the outcome. It is
-// delivered at least once, and again if its process dies.
+// Task describes light work without a public row and events, for example a webhook's deliveries.
+// Its package stores the outcome. It is delivered at least once, and again if its process dies.
 type Task struct {
 	// Queue is the name of a queue in Config.Queues.
 	Queue string

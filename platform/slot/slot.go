@@ -9,8 +9,8 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Slots limits concurrent work per workspace and in total. Waiters are served first in, first out.
-// It is safe for concurrent use.
+// Slots limits concurrent work per workspace and in total, for example transactions. Waiters are
+// served first in, first out. It is safe for concurrent use.
 type Slots struct {
 	all     *semaphore.Weighted
 	each    int64 // slots of one workspace
