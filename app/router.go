@@ -16,14 +16,13 @@ import (
 	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/platform/web"
-	"rostrum/platform/web/compress"
 	"rostrum/rest"
 )
 
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(web.PaceBodies, setSecurityHeaders, compress.Handler(a.rejectEncoding))
+	r.Use(web.PaceBodies, setSecurityHeaders, web.Compress)
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
@@ -47,20 +46,6 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 }
 
 var noSniff, noReferrer = []string{"nosniff"}, []string{"no-referrer"}
-
-// rejectEncoding responds to a request that accepts no available content coding, in its API's
-// format.
-func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
-	refuse := a.rest.WriteError
-	if r.URL.Path == "/graphql" {
-		refuse = a.graph.Refuse
-	}
-	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", compress.Codings())
-	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter,
-		r *http.Request) {
-		refuse(w, r, err)
-	}))).ServeHTTP(w, r)
-}
 
 // serveReady responds with 200 if the process serves requests, the database answers and the data
 // directory accepts files. It reports an unavailable Redis, but that does not prevent service.

@@ -17,11 +17,6 @@ import (
 // section 11.6.1).
 const authChallenge = `ApiKey realm="rostrum", header="X-API-Key"`
 
-// WriteError responds with the error to a request that matches no route.
-func (a *Adapter) WriteError(w http.ResponseWriter, r *http.Request, err error) {
-	a.writeProblem(w, r, err)
-}
-
 // writeProblem responds with the error as a problem document (RFC 9457).
 func (a *Adapter) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	e := errs.From(err)

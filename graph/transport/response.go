@@ -27,13 +27,6 @@ type responder struct {
 	report  *idempotency.Outcome
 }
 
-// Refuse writes an error response to a request that is not processed, like any error before
-// execution.
-func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
-	a.writeError(r.Context(), err)
-}
-
 // writeError responds to a request that is not processed, with the error's status. A text over a
 // limit is well-formed, like any operation over a limit.
 func (a *responder) writeError(ctx context.Context, err error) {
