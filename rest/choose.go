@@ -8,8 +8,8 @@ import (
 	"rostrum/rest/stored"
 )
 
-// chooseOperations returns the operations that the query string selects, or else those that no
-// parameter selects.
+// chooseOperations returns the operations that the query string selects, such as ?estimate=true, or
+// the default ones.
 func chooseOperations(route *stored.Route, r *http.Request) ([]*stored.Operation, error) {
 	if !slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool { return op.When != nil }) {
 		return route.Operations, nil

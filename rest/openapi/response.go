@@ -150,8 +150,8 @@ func (b *builder) eventNames(op *stored.Operation) []any {
 	return stored.ScalarSchema(b.schema.Types[event.Type.Name()], false).Enum
 }
 
-// canFail reports whether the route can return an error status: those that its operations list, and
-// those that follow from its input.
+// canFail reports whether the route can return an error status, because an operation lists it or
+// the route's input can cause it.
 func canFail(route *stored.Route, status int) bool {
 	main := route.Operations[0]
 	reads := main.Body != nil || main.File != nil

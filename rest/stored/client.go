@@ -32,8 +32,8 @@ type clientCopy struct {
 	variables map[string]bool // that the copy uses
 }
 
-// copySelections returns the selections that clients see; an object of which they see nothing is
-// selected by its type.
+// copySelections returns the selections that clients see. If they see none of an object's fields,
+// __typename is selected, because GraphQL needs one field.
 func (c *clientCopy) copySelections(set ast.SelectionSet) ast.SelectionSet {
 	var out ast.SelectionSet
 	for _, selection := range set {

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Header is a header whose value is a list of texts in the response of the executor.
+// Header is a response header. Its values are a list of texts in the executor's data.
 type Header struct {
 	Name, Description string
 	path              string // of the list, for gjson
@@ -40,7 +40,7 @@ func headersOf(set ast.SelectionSet, path string) []Header {
 	return out
 }
 
-// AddHeaders sets the headers whose lists in the executor's data are not empty.
+// AddHeaders sets the headers from the executor's data. An empty list sets none.
 func (op *Operation) AddHeaders(header http.Header, data []byte) {
 	for _, h := range op.Headers {
 		var texts []string

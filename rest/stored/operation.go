@@ -122,8 +122,8 @@ func (op *Operation) parseShape() error {
 	return nil
 }
 
-// usedFragments returns the fragments that the selection needs, each once and ahead of those that
-// it needs itself.
+// usedFragments returns the fragments that the selection needs, each once and before the fragments
+// within it.
 func usedFragments(set ast.SelectionSet, found ast.FragmentDefinitionList) ast.FragmentDefinitionList {
 	for _, selection := range set {
 		switch s := selection.(type) {

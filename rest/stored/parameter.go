@@ -45,8 +45,8 @@ func (p *Parameter) At(kind, msg string, path ...any) errs.Field {
 	return At(p.In, p.Name)(kind, msg, path...)
 }
 
-// Parse parses texts of a path, query or header, of which a list has any number and other types
-// one. It returns the variable's value, or the invalid fields.
+// Parse parses one text of a path, query or header, or the elements of a list. It returns the
+// variable's value, or the invalid fields located by at.
 func (p *Parameter) Parse(at Locator, texts ...string) (any, []errs.Field) {
 	values := make([]any, len(texts))
 	for i, text := range texts {
@@ -66,8 +66,8 @@ func (p *Parameter) Parse(at Locator, texts ...string) (any, []errs.Field) {
 	return p.decoder.decode(value), nil
 }
 
-// Decode validates a JSON value in REST's spelling. It returns the variable's value, or the invalid
-// fields.
+// Decode validates a JSON value in REST's spelling, for example {"source_url": "…"}. It returns the
+// variable's value, {"sourceUrl": "…"}, or the invalid fields.
 func (p *Parameter) Decode(value any) (any, []errs.Field) {
 	if bad := Validate(p.Schema.Value, value, p.At); len(bad) > 0 {
 		return nil, bad

@@ -239,7 +239,7 @@ func (m *reshapedMember) appendValue(b []byte, value gjson.Result) []byte {
 	return m.inner.appendValue(b, value)
 }
 
-// appendKeyed appends the object of a list, whose texts are escaped as encoding/json escapes them.
+// appendKeyed appends a list as an object. Texts are escaped as encoding/json escapes them.
 func (m *reshapedMember) appendKeyed(b []byte, list gjson.Result) []byte {
 	object := []byte{'{'}
 	list.ForEach(func(_, element gjson.Result) bool {

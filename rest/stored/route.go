@@ -23,8 +23,8 @@ func (r *Route) Media() []string {
 	return media
 }
 
-// groupRoutes groups the operations by method and path in their stored order, with those that a
-// query parameter selects last.
+// groupRoutes groups the operations by method and path in their stored order. Operations that a
+// query parameter selects come last, so the first is the default.
 func groupRoutes(operations []*Operation) []*Route {
 	var routes []*Route
 	for _, op := range operations {
