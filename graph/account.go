@@ -19,8 +19,7 @@ func (r *apiKeyResolver) Workspace(ctx context.Context, objs []*model.APIKey) ([
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *apiKeyResolver) AuditEntries(ctx context.Context, objs []*model.APIKey, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.AuditEntry], error) {
+func (r *apiKeyResolver) AuditEntries(ctx context.Context, objs []*model.APIKey, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.APIKey) string { return row.ID }, "actor_id",
 		cursorArgs(first, after, last, before), r.auditPages())
 }
@@ -69,14 +68,12 @@ func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error)
 	return r.Services.Account.Workspace(ctx)
 }
 
-func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, last *int, before *string,
-	all *bool) (*model.Connection[model.APIKey], error) {
+func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.APIKey], error) {
 	return r.Services.Account.Keys(ctx, wholeArgs(all, first, after, last, before),
 		keyColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *runBudgetResolver) Entries(ctx context.Context, objs []*model.RunBudget, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.RunReservation], error) {
+func (r *runBudgetResolver) Entries(ctx context.Context, objs []*model.RunBudget, first *int, after *string, last *int, before *string) ([]*model.Connection[model.RunReservation], error) {
 	return loadPages(ctx, objs, func(*model.RunBudget) string { return workspaceOf(ctx) }, "workspace_id",
 		cursorArgs(first, after, last, before), r.runReservationPages())
 }
@@ -85,19 +82,16 @@ func (r *runReservationResolver) Job(ctx context.Context, objs []*model.RunReser
 	return loadEdges(ctx, objs, func(row *model.RunReservation) *string { return row.JobID }, r.jobs())
 }
 
-func (r *runReservationResolver) Workspace(ctx context.Context, objs []*model.RunReservation) ([]*model.Workspace,
-	error) {
+func (r *runReservationResolver) Workspace(ctx context.Context, objs []*model.RunReservation) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *userResolver) AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.AuditEntry], error) {
+func (r *userResolver) AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "actor_id",
 		cursorArgs(first, after, last, before), r.auditPages())
 }
 
-func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
 	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "user_id",
 		cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
@@ -118,14 +112,12 @@ func (r *viewerResolver) Workspace(ctx context.Context, objs []*model.Viewer) ([
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *viewerResolver) Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.ViewerWorkspace], error) {
+func (r *viewerResolver) Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ViewerWorkspace], error) {
 	page, err := r.Services.Account.ViewerWorkspaces(ctx, cursorArgs(first, after, last, before))
 	return slices.Repeat([]*model.ViewerWorkspaceConnection{page}, len(objs)), err
 }
 
-func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace,
-	error) {
+func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error) {
 	return r.currentOf(ctx, objs)
 }
 
@@ -141,95 +133,77 @@ func (r *workspaceResolver) OwnCompanies(ctx context.Context, objs []*model.Work
 	return r.Services.Party.OwnCompaniesOf(ctx, len(objs))
 }
 
-func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField],
-	sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
+func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
 	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter,
 		documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DocumentConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+func (r *workspaceResolver) Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
 	page, err := r.Services.Persona.List(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy,
 		personaColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.PersonaConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection,
-	error) {
+func (r *workspaceResolver) Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection, error) {
 	page, err := r.Services.Content.Drafts(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy,
 		draftColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DraftConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+func (r *workspaceResolver) Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
 	page, err := r.Services.Job.List(ctx, workspaceOf(ctx), countedArgs(ctx, first, after, last, before), filter,
 		orderBy, jobColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.JobConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {
+func (r *workspaceResolver) Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {
 	page, err := r.Services.Link.List(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy,
 		linkColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.LinkConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AutoTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.AutoTag], error) {
+func (r *workspaceResolver) AutoTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTag], error) {
 	page, err := r.Services.Tag.List(ctx, countedArgs(ctx, first, after, last, before))
 	return slices.Repeat([]*model.AutoTagConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AutoTagReviews(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
+func (r *workspaceResolver) AutoTagReviews(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
 	page, err := r.Services.Tag.Reviews(ctx, countedArgs(ctx, first, after, last, before), nil, nil)
 	return slices.Repeat([]*model.AutoTagReviewConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Webhooks(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Webhook], error) {
+func (r *workspaceResolver) Webhooks(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.webhookPages())
 }
 
-func (r *workspaceResolver) Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string, filter *api.ReactionFilter,
-	orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+func (r *workspaceResolver) Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
-func (r *workspaceResolver) Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Signal], error) {
+func (r *workspaceResolver) Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.signalPages())
 }
 
-func (r *workspaceResolver) Interactions(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+func (r *workspaceResolver) Interactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.interactionPages())
 }
 
-func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string, filter *api.DeliveryFilter,
-	orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
-func (r *workspaceResolver) Comparisons(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.Insight], error) {
+func (r *workspaceResolver) Comparisons(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error) {
 	page, err := r.Services.Executive.Comparisons(ctx, countedArgs(ctx, first, after, last, before))
 	return slices.Repeat([]*model.ComparisonConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) ModelCalls(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.ModelCall], error) {
+func (r *workspaceResolver) ModelCalls(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ModelCall], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.modelCallPages())
 }
@@ -239,39 +213,33 @@ func (r *workspaceResolver) ModelTotals(ctx context.Context, objs []*model.Works
 	return slices.Repeat([][]*model.ModelTotal{totals}, len(objs)), err
 }
 
-func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
+func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.auditPages())
 }
 
-func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Membership], error) {
+func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Membership], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id",
 		cursorArgs(first, after, last, before), r.memberPages())
 }
 
-func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.APIKey], error) {
+func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error) {
 	page, err := r.Services.Account.Keys(ctx, cursorArgs(first, after, last, before),
 		keyColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.ApiKeyConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AudienceGroup], error) {
+func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error) {
 	page, err := r.Services.Audience.GroupPage(ctx, cursorArgs(first, after, last, before))
 	return slices.Repeat([]*model.AudienceGroupConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
+func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
 	page, err := r.Services.Audience.SummaryPage(ctx, cursorArgs(first, after, last, before))
 	return slices.Repeat([]*model.AudienceSummaryConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error) {
+func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error) {
 	page, err := r.Services.Tag.FilterPage(ctx, cursorArgs(first, after, last, before),
 		filterTagColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.CommsFilterTagConnection{page}, len(objs)), err

@@ -12,95 +12,76 @@ import (
 	"rostrum/model"
 )
 
-func (r *audienceFiltersResolver) Document(ctx context.Context, objs []*model.AudienceFilters) ([]*model.Document,
-	error) {
+func (r *audienceFiltersResolver) Document(ctx context.Context, objs []*model.AudienceFilters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AudienceFilters) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *audienceGroupResolver) Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace,
-	error) {
+func (r *audienceGroupResolver) Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string,
-	last *int, before *string, filter *api.PersonaFilter,
-	orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
 	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category",
 		cursorArgs(first, after, last, before), r.personaPages(filter, orderBy))
 }
 
-func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
+func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
 	return loadPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category",
 		cursorArgs(first, after, last, before), r.summaryPages())
 }
 
-func (r *audiencePointResolver) Reactions(ctx context.Context, objs []*model.AudiencePoint) ([][]*model.Reaction,
-	error) {
+func (r *audiencePointResolver) Reactions(ctx context.Context, objs []*model.AudiencePoint) ([][]*model.Reaction, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.AudiencePoint) []string { return row.ReactionIDs }, r.reactions())
 }
 
-func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace,
-	error) {
+func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *audienceSummaryResolver) Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup,
-	error) {
+func (r *audienceSummaryResolver) Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
 	return r.Services.Audience.GroupsOf(ctx, objs)
 }
 
-func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document,
-	error) {
+func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AudienceSummary) *string { return row.Filters.DocumentID },
 		r.documents())
 }
 
-func (r *audienceSummaryResolver) Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document,
-	error) {
+func (r *audienceSummaryResolver) Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.AudienceSummary) []string { return row.SourceDocumentIDs },
 		r.documents())
 }
 
-func (r *audienceSummaryResolver) Reactions(ctx context.Context, objs []*model.AudienceSummary, first *int,
-	after *string, last *int, before *string, filter *api.ReactionFilter,
-	orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+func (r *audienceSummaryResolver) Reactions(ctx context.Context, objs []*model.AudienceSummary, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.AudienceSummary) string { return row.ID }, "summary_id",
 		cursorArgs(first, after, last, before), r.summaryReactionPages(filter, orderBy))
 }
 
-func (r *audienceThemeResolver) Reactions(ctx context.Context, objs []*model.AudienceTheme) ([][]*model.Reaction,
-	error) {
+func (r *audienceThemeResolver) Reactions(ctx context.Context, objs []*model.AudienceTheme) ([][]*model.Reaction, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.AudienceTheme) []string { return row.ReactionIDs }, r.reactions())
 }
 
-func (r *mutationResolver) CreateAudienceGroup(ctx context.Context,
-	input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
+func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
 	return r.Services.Audience.CreateGroup(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context,
-	input api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
+func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context, input api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
 	return r.Services.Audience.UpdateGroup(ctx, input)
 }
 
-func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context,
-	input api.DeleteAudienceGroupInput) (*api.DeleteAudienceGroupPayload, error) {
+func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context, input api.DeleteAudienceGroupInput) (*api.DeleteAudienceGroupPayload, error) {
 	return r.Services.Audience.DeleteGroup(ctx, input.GroupID)
 }
 
-func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context,
-	input api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
+func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
 	return r.Services.Audience.GenerateSummary(ctx, input)
 }
 
-func (r *mutationResolver) StartAudienceSummary(ctx context.Context,
-	input api.GenerateAudienceSummaryInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.StartedJob, error) {
 	return r.Services.Audience.StartSummary(ctx, input)
 }
 
-func (r *queryResolver) AudienceGroups(ctx context.Context, first *int, after *string, last *int, before *string,
-	all *bool) (*model.Connection[model.AudienceGroup], error) {
+func (r *queryResolver) AudienceGroups(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AudienceGroup], error) {
 	return r.Services.Audience.GroupPage(ctx, wholeArgs(all, first, after, last, before))
 }
 
@@ -108,13 +89,11 @@ func (r *queryResolver) AudienceGroup(ctx context.Context, id string) (*model.Au
 	return r.Services.Audience.Group(ctx, id)
 }
 
-func (r *queryResolver) AudienceSummary(ctx context.Context, category string,
-	filters *api.AudienceFilterInput) (*model.AudienceSummary, error) {
+func (r *queryResolver) AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error) {
 	return r.Services.Audience.Summary(ctx, category, filters)
 }
 
-func (r *queryResolver) AudienceSummaries(ctx context.Context, first *int, after *string, last *int, before *string,
-	limit *int) (*model.Connection[model.AudienceSummary], error) {
+func (r *queryResolver) AudienceSummaries(ctx context.Context, first *int, after *string, last *int, before *string, limit *int) (*model.Connection[model.AudienceSummary], error) {
 	return r.Services.Audience.SummaryPage(ctx, model.PageArgs{First: first, After: after, Last: last, Before: before,
 		Limit: limit})
 }

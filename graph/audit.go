@@ -24,8 +24,7 @@ func (r *auditEntryResolver) Subject(ctx context.Context, objs []*model.AuditEnt
 	return r.subjectsOf(ctx, objs)
 }
 
-func (r *queryResolver) AuditLog(ctx context.Context, first *int, after *string, last *int,
-	before *string) (*model.Connection[model.AuditEntry], error) {
+func (r *queryResolver) AuditLog(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error) {
 	args := model.PageArgs{First: first, After: after, Last: last, Before: before}
 	return r.Services.Account.AuditLog(ctx, args)
 }

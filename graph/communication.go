@@ -20,8 +20,7 @@ func (r *hiddenReasonResolver) AutoTag(ctx context.Context, objs []*api.HiddenRe
 	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *hiddenReasonResolver) FilterTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.CommsFilterTag,
-	error) {
+func (r *hiddenReasonResolver) FilterTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.CommsFilterTag, error) {
 	return r.filtersOf(ctx, keysOf(objs, func(row *api.HiddenReason) string { return row.AutoTagID }))
 }
 
@@ -33,17 +32,14 @@ func (r *nearestExampleResolver) Document(ctx context.Context, objs []*api.Neare
 	return loadEdges(ctx, objs, func(row *api.NearestExample) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string,
-	last *int, before *string, showFiltered bool, filter *api.DocumentFilter,
-	orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error) {
+func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error) {
 	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
 		Before: before})
 	return r.Services.Document.Communications(ctx, args, showFiltered, filter, orderBy,
 		documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter,
-	showFiltered bool) (*api.DocumentFacets, error) {
+func (r *queryResolver) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool) (*api.DocumentFacets, error) {
 	return r.Services.Document.CommunicationFacets(ctx, filter, showFiltered, selectedNames(ctx)...)
 }
 

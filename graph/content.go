@@ -11,43 +11,35 @@ import (
 	"rostrum/model"
 )
 
-func (r *mutationResolver) GenerateContent(ctx context.Context,
-	input api.GenerateContentInput) (*api.GenerateContentPayload, error) {
+func (r *mutationResolver) GenerateContent(ctx context.Context, input api.GenerateContentInput) (*api.GenerateContentPayload, error) {
 	return r.Services.Content.Generate(ctx, input)
 }
 
-func (r *mutationResolver) StartContentGeneration(ctx context.Context,
-	input api.GenerateContentInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartContentGeneration(ctx context.Context, input api.GenerateContentInput) (*model.StartedJob, error) {
 	return r.Services.Content.StartGeneration(ctx, input)
 }
 
-func (r *mutationResolver) EnhanceContent(ctx context.Context,
-	input api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
+func (r *mutationResolver) EnhanceContent(ctx context.Context, input api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
 	return r.Services.Content.Enhance(ctx, input)
 }
 
-func (r *mutationResolver) StartContentEnhancement(ctx context.Context,
-	input api.EnhanceContentInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartContentEnhancement(ctx context.Context, input api.EnhanceContentInput) (*model.StartedJob, error) {
 	return r.Services.Content.StartEnhancement(ctx, input)
 }
 
-func (r *mutationResolver) RewriteSegments(ctx context.Context,
-	input api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
+func (r *mutationResolver) RewriteSegments(ctx context.Context, input api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
 	return r.Services.Content.RewriteSegments(ctx, input)
 }
 
-func (r *mutationResolver) RewritePhrases(ctx context.Context, input api.RewriteTextInput) (*api.RewritePhrasesPayload,
-	error) {
+func (r *mutationResolver) RewritePhrases(ctx context.Context, input api.RewriteTextInput) (*api.RewritePhrasesPayload, error) {
 	return r.Services.Content.RewritePhrases(ctx, input)
 }
 
-func (r *mutationResolver) RemoveMachineStyle(ctx context.Context,
-	input api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
+func (r *mutationResolver) RemoveMachineStyle(ctx context.Context, input api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
 	return r.Services.Content.RemoveMachineStyle(ctx, input)
 }
 
-func (r *mutationResolver) CheckCoverage(ctx context.Context, input api.CheckCoverageInput) (*api.CheckCoveragePayload,
-	error) {
+func (r *mutationResolver) CheckCoverage(ctx context.Context, input api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
 	return r.Services.Content.CheckCoverage(ctx, input)
 }
 
@@ -55,12 +47,10 @@ func (r *queryResolver) TextAnalysis(ctx context.Context, input api.TextAnalysis
 	return r.Services.Content.AnalyzeText(ctx, input)
 }
 
-func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context,
-	input api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
+func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	return r.Services.Content.GenerateStream(ctx, input)
 }
 
-func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context,
-	input api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
+func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context, input api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
 	return r.Services.Content.EnhanceStream(ctx, input)
 }

@@ -37,38 +37,32 @@ func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document)
 	return r.Services.Tag.AppliedValues(ctx, objs, valueColumns.Selected(ctx)...)
 }
 
-func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
 		cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
 
-func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int,
-	before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
 		cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
-func (r *documentResolver) Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Signal], error) {
+func (r *documentResolver) Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
 		cursorArgs(first, after, last, before), r.signalPages())
 }
 
-func (r *documentResolver) AutoTagReviews(ctx context.Context, objs []*model.Document, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
+func (r *documentResolver) AutoTagReviews(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
 		cursorArgs(first, after, last, before), r.autoTagReviewPages())
 }
 
-func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Document, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
 		cursorArgs(first, after, last, before), r.interactionPages())
 }
 
-func (r *documentResolver) Drafts(ctx context.Context, objs []*model.Document, first *int, after *string, last *int,
-	before *string) ([]*model.DraftConnection, error) {
+func (r *documentResolver) Drafts(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.DraftConnection, error) {
 	return loadDraftPages(ctx, objs, func(row *model.Document) string { return row.ID }, "source_document_id",
 		cursorArgs(first, after, last, before), r.draftPages())
 }
@@ -77,13 +71,11 @@ func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*
 	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages(nil, nil))
 }
 
-func (r *documentResolver) Related(ctx context.Context, objs []*model.Document, first *int) ([][]*model.RelatedDocument,
-	error) {
+func (r *documentResolver) Related(ctx context.Context, objs []*model.Document, first *int) ([][]*model.RelatedDocument, error) {
 	return r.Services.Document.RelatedDocuments(ctx, objs, optional.ValueOr(first, defaultRelated))
 }
 
-func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag,
-	error) {
+func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
 	return loadJoined(ctx, objs, func(row *model.DocumentAutoTag) *model.AutoTag { return row.AutoTag },
 		func(row *model.DocumentAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
@@ -92,18 +84,15 @@ func (r *documentEventResolver) Document(ctx context.Context, objs []*model.Docu
 	return loadEdges(ctx, objs, (*model.DocumentEvent).DocumentID, r.documents())
 }
 
-func (r *mutationResolver) CreateDocument(ctx context.Context,
-	input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
+func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	return r.Services.Document.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateDocument(ctx context.Context,
-	input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+func (r *mutationResolver) UpdateDocument(ctx context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	return r.Services.Document.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteDocument(ctx context.Context,
-	input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
+func (r *mutationResolver) DeleteDocument(ctx context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
 	return r.Services.Document.Delete(ctx, input.DocumentID)
 }
 
@@ -115,9 +104,7 @@ func (r *queryResolver) Document(ctx context.Context, id string) (*model.Documen
 	return r.Services.Document.Get(ctx, id, documentColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField],
-	sort model.DocumentSort) (*model.Connection[model.Document], error) {
+func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) (*model.Connection[model.Document], error) {
 	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
 		Before: before})
 	return r.Services.Document.List(ctx, args, filter, documentOrder(orderBy, sort),
@@ -132,18 +119,15 @@ func (r *queryResolver) DocumentFacets(ctx context.Context, filter *api.Document
 	return r.Services.Document.Facets(ctx, filter, selectedNames(ctx)...)
 }
 
-func (r *queryResolver) NearDuplicates(ctx context.Context, documentID string, first *int) ([]*model.NearDuplicate,
-	error) {
+func (r *queryResolver) NearDuplicates(ctx context.Context, documentID string, first *int) ([]*model.NearDuplicate, error) {
 	return r.Services.Document.NearDuplicates(ctx, documentID, optional.ValueOr(first, defaultDuplicates))
 }
 
-func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document,
-	error) {
+func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.RelatedDocument) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string,
-	after *string) (<-chan *model.DocumentEvent, error) {
+func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string, after *string) (<-chan *model.DocumentEvent, error) {
 	return r.watchDocuments(ctx, documentID, after)
 }
 

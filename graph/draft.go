@@ -25,8 +25,7 @@ func (r *draftResolver) Visibility(ctx context.Context, objs []*model.Draft) ([]
 	return r.Services.Content.Visibilities(objs), nil
 }
 
-func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int,
-	before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
 		cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
@@ -52,30 +51,25 @@ func (r *draftResolver) Job(ctx context.Context, objs []*model.Draft) ([]*model.
 	return loadFirst(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", r.jobPages(nil, nil))
 }
 
-func (r *draftResolver) Jobs(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+func (r *draftResolver) Jobs(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
 	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
 		cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
 
-func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona,
-	error) {
+func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs },
 		r.personas())
 }
 
-func (r *draftMetadataResolver) SourceDocument(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Document,
-	error) {
+func (r *draftMetadataResolver) SourceDocument(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.SourceDocumentID }, r.documents())
 }
 
-func (r *draftMetadataResolver) TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona,
-	error) {
+func (r *draftMetadataResolver) TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.TonePersonaID }, r.personas())
 }
 
-func (r *draftMetadataResolver) VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile,
-	error) {
+func (r *draftMetadataResolver) VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile, error) {
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.VoiceProfileID }, r.voiceProfiles())
 }
 
@@ -87,8 +81,7 @@ func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInp
 	return r.Services.Content.Save(ctx, input)
 }
 
-func (r *mutationResolver) DeleteDraft(ctx context.Context, input api.DeleteDraftInput) (*api.DeleteDraftPayload,
-	error) {
+func (r *mutationResolver) DeleteDraft(ctx context.Context, input api.DeleteDraftInput) (*api.DeleteDraftPayload, error) {
 	return r.Services.Content.DeleteDraft(ctx, input.DraftID, input.IfVersion.Value())
 }
 
@@ -96,9 +89,7 @@ func (r *queryResolver) Draft(ctx context.Context, id string) (*model.Draft, err
 	return r.Services.Content.Draft(ctx, id, draftColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection,
-	error) {
+func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Content.Drafts(ctx, args, filter, orderBy, draftColumns.Selected(ctx, nodes, edgeNode)...)
 }

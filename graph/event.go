@@ -12,8 +12,7 @@ import (
 	"rostrum/model"
 )
 
-func (r *eventResolver) Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int,
-	before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+func (r *eventResolver) Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return loadPages(ctx, objs, func(row *model.Event) string { return row.ID }, "event_id",
 		cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
@@ -30,13 +29,11 @@ func (r *linkSummaryResolver) Link(ctx context.Context, objs []*model.LinkSummar
 	return loadEdges(ctx, objs, func(row *model.LinkSummary) *string { return &row.ID }, r.links())
 }
 
-func (r *queryResolver) Events(ctx context.Context, after *string, types []model.EventType, first *int, last *int,
-	before *string) (*model.Connection[model.Event], error) {
+func (r *queryResolver) Events(ctx context.Context, after *string, types []model.EventType, first *int, last *int, before *string) (*model.Connection[model.Event], error) {
 	return r.Services.Event.Page(ctx, workspaceOf(ctx), cursorArgs(first, after, last, before), types)
 }
 
-func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []model.EventType) (<-chan *model.Event,
-	error) {
+func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []model.EventType) (<-chan *model.Event, error) {
 	return r.Services.Event.Watch(ctx, workspaceOf(ctx), after, types)
 }
 

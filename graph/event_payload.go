@@ -11,30 +11,25 @@ import (
 	"rostrum/model"
 )
 
-func (r *conversionPayloadResolver) Variant(ctx context.Context, objs []*model.ConversionPayload) ([]*model.LinkVariant,
-	error) {
+func (r *conversionPayloadResolver) Variant(ctx context.Context, objs []*model.ConversionPayload) ([]*model.LinkVariant, error) {
 	return loadEdges(ctx, objs, func(row *model.ConversionPayload) *string { return row.VariantID }, r.linkVariants())
 }
 
-func (r *conversionPayloadResolver) Session(ctx context.Context, objs []*model.ConversionPayload) ([]*model.LinkSession,
-	error) {
+func (r *conversionPayloadResolver) Session(ctx context.Context, objs []*model.ConversionPayload) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.ConversionPayload) *string { return &row.SessionID }, r.linkSessions())
 }
 
-func (r *formSubmittedPayloadResolver) Submission(ctx context.Context,
-	objs []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error) {
+func (r *formSubmittedPayloadResolver) Submission(ctx context.Context, objs []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error) {
 	return loadEdges(ctx, objs, func(row *model.FormSubmittedPayload) *string { return &row.SubmissionID },
 		r.linkSubmissions())
 }
 
-func (r *formSubmittedPayloadResolver) Session(ctx context.Context,
-	objs []*model.FormSubmittedPayload) ([]*model.LinkSession, error) {
+func (r *formSubmittedPayloadResolver) Session(ctx context.Context, objs []*model.FormSubmittedPayload) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.FormSubmittedPayload) *string { return row.SessionID },
 		r.linkSessions())
 }
 
-func (r *linkOpenedPayloadResolver) Session(ctx context.Context, objs []*model.LinkOpenedPayload) ([]*model.LinkSession,
-	error) {
+func (r *linkOpenedPayloadResolver) Session(ctx context.Context, objs []*model.LinkOpenedPayload) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkOpenedPayload) *string { return row.SessionID }, r.linkSessions())
 }
 

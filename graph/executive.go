@@ -35,21 +35,17 @@ func (r *executiveResolver) Profile(ctx context.Context, objs []*model.Executive
 	return r.Services.Executive.Profiles(ctx, objs)
 }
 
-func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive, first *int, after *string,
-	last *int, before *string, filter *api.DocumentFilter,
-	orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
 	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id",
 		cursorArgs(first, after, last, before), r.documentPages(filter, orderBy))
 }
 
-func (r *executiveResolver) Signals(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Signal], error) {
+func (r *executiveResolver) Signals(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
 	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id",
 		cursorArgs(first, after, last, before), r.signalPages())
 }
 
-func (r *executiveResolver) Companies(ctx context.Context, objs []*model.Executive, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.Company], error) {
+func (r *executiveResolver) Companies(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Company], error) {
 	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id",
 		cursorArgs(first, after, last, before), r.companyPages())
 }
@@ -58,8 +54,7 @@ func (r *executiveResolver) Voice(ctx context.Context, objs []*model.Executive) 
 	return r.Services.Executive.VoicesOf(ctx, objs)
 }
 
-func (r *executiveResolver) Comparisons(ctx context.Context, objs []*model.Executive, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.Insight], error) {
+func (r *executiveResolver) Comparisons(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error) {
 	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "party_id",
 		cursorArgs(first, after, last, before), r.comparisonPages())
 }
@@ -68,29 +63,24 @@ func (r *executiveResolver) Workspace(ctx context.Context, objs []*model.Executi
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *executiveProfileResolver) Executive(ctx context.Context, objs []*model.ExecutiveProfile) ([]*model.Executive,
-	error) {
+func (r *executiveProfileResolver) Executive(ctx context.Context, objs []*model.ExecutiveProfile) ([]*model.Executive, error) {
 	return loadEdges(ctx, objs, func(row *model.ExecutiveProfile) *string { return &row.ExecutiveID }, r.executives())
 }
 
-func (r *executiveProfileResolver) LatestDocuments(ctx context.Context,
-	objs []*model.ExecutiveProfile) ([][]*model.Document, error) {
+func (r *executiveProfileResolver) LatestDocuments(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ExecutiveProfile) []string { return row.DocumentIDs },
 		r.documents())
 }
 
-func (r *executiveProfileResolver) LatestSignals(ctx context.Context,
-	objs []*model.ExecutiveProfile) ([][]*model.Signal, error) {
+func (r *executiveProfileResolver) LatestSignals(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Signal, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ExecutiveProfile) []string { return row.SignalIDs }, r.signals())
 }
 
-func (r *executiveVoiceResolver) Workspace(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Workspace,
-	error) {
+func (r *executiveVoiceResolver) Workspace(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *executiveVoiceResolver) Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive,
-	error) {
+func (r *executiveVoiceResolver) Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive, error) {
 	return r.Services.Party.ExecutivesByName(ctx, keysOf(objs,
 		func(row *model.ExecutiveVoice) string { return row.Executive }), executiveColumns.Selected(ctx)...)
 }
@@ -99,20 +89,17 @@ func (r *executiveVoiceResolver) Persona(ctx context.Context, objs []*model.Exec
 	return loadEdges(ctx, objs, func(row *model.ExecutiveVoice) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *executiveVoicesResolver) Voices(ctx context.Context, objs []*api.ExecutiveVoices, first *int, after *string,
-	last *int, before *string, all *bool) ([]*model.Connection[model.ExecutiveVoice], error) {
+func (r *executiveVoicesResolver) Voices(ctx context.Context, objs []*api.ExecutiveVoices, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.ExecutiveVoice], error) {
 	page, err := r.Services.Executive.VoicePage(ctx, wholeArgs(all, first, after, last, before),
 		voiceColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.ExecutiveVoiceConnection{page}, len(objs)), err
 }
 
-func (r *mutationResolver) SetVoiceEnabled(ctx context.Context,
-	input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
+func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
 	return r.Services.Executive.SetEnabled(ctx, input.PersonaID, input.Enabled)
 }
 
-func (r *mutationResolver) ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload,
-	error) {
+func (r *mutationResolver) ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	return r.Services.Executive.Toggle(ctx, input)
 }
 
@@ -120,13 +107,11 @@ func (r *queryResolver) Executive(ctx context.Context, name string) (*model.Exec
 	return r.Services.Party.Executive(ctx, name)
 }
 
-func (r *queryResolver) ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile,
-	error) {
+func (r *queryResolver) ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error) {
 	return r.Services.Executive.Profile(ctx, name, fresh)
 }
 
-func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error) {
+func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Executive.List(ctx, args, filter, orderBy)
 }
@@ -135,8 +120,7 @@ func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoic
 	return r.Services.Executive.Voices(ctx)
 }
 
-func (r *toggleVoicePayloadResolver) Persona(ctx context.Context, objs []*api.ToggleVoicePayload) ([]*model.Persona,
-	error) {
+func (r *toggleVoicePayloadResolver) Persona(ctx context.Context, objs []*api.ToggleVoicePayload) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *api.ToggleVoicePayload) *string { return row.PersonaID }, r.personas())
 }
 

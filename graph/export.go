@@ -10,7 +10,6 @@ import (
 	"rostrum/api"
 )
 
-func (r *mutationResolver) ExportContent(ctx context.Context, input api.ExportContentInput) (*api.ExportContentPayload,
-	error) {
+func (r *mutationResolver) ExportContent(ctx context.Context, input api.ExportContentInput) (*api.ExportContentPayload, error) {
 	return r.Services.Content.Export(ctx, input)
 }

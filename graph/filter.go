@@ -13,13 +13,11 @@ import (
 	"slices"
 )
 
-func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*model.CommsFilterExample) ([]*model.Document,
-	error) {
+func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*model.CommsFilterExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *commsFilterTagResolver) Examples(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string,
-	last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterExample], error) {
+func (r *commsFilterTagResolver) Examples(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterExample], error) {
 	return loadPages(ctx, objs, func(row *model.CommsFilterTag) string { return row.AutoTagID }, "auto_tag_id",
 		wholeArgs(all, first, after, last, before), r.filterExamplePages())
 }
@@ -28,20 +26,16 @@ func (r *commsFilterTagResolver) AutoTag(ctx context.Context, objs []*model.Comm
 	return loadEdges(ctx, objs, linkedTagID, r.autoTags())
 }
 
-func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.Workspace,
-	error) {
+func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*model.CommsFilterTag, first *int,
-	after *string, last *int, before *string, filter *api.DocumentFilter,
-	orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
 	return loadPages(ctx, objs, func(row *model.CommsFilterTag) string { return row.AutoTagID }, "auto_tag_id",
 		cursorArgs(first, after, last, before), r.hiddenDocuments(filter, orderBy))
 }
 
-func (r *commsFiltersResolver) Tags(ctx context.Context, objs []*api.CommsFilters, first *int, after *string, last *int,
-	before *string, all *bool) ([]*model.Connection[model.CommsFilterTag], error) {
+func (r *commsFiltersResolver) Tags(ctx context.Context, objs []*api.CommsFilters, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterTag], error) {
 	page, err := r.Services.Tag.FilterPage(ctx, wholeArgs(all, first, after, last, before),
 		filterTagColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.CommsFilterTagConnection{page}, len(objs)), err
@@ -51,23 +45,19 @@ func (r *filterTagRefResolver) AutoTag(ctx context.Context, objs []*api.FilterTa
 	return loadEdges(ctx, objs, func(row *api.FilterTagRef) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *mutationResolver) CreateFilterTag(ctx context.Context,
-	input api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
+func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
 	return r.Services.Tag.CreateFilter(ctx, input)
 }
 
-func (r *mutationResolver) UpdateFilterTag(ctx context.Context,
-	input api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
+func (r *mutationResolver) UpdateFilterTag(ctx context.Context, input api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
 	return r.Services.Tag.UpdateFilter(ctx, input)
 }
 
-func (r *mutationResolver) DeleteFilterTag(ctx context.Context,
-	input api.DeleteFilterTagInput) (*api.DeleteFilterTagPayload, error) {
+func (r *mutationResolver) DeleteFilterTag(ctx context.Context, input api.DeleteFilterTagInput) (*api.DeleteFilterTagPayload, error) {
 	return r.Services.Tag.DeleteFilter(ctx, input.TagID)
 }
 
-func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context,
-	input api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error) {
+func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error) {
 	return r.Services.Tag.Replace(ctx, input)
 }
 
@@ -79,18 +69,15 @@ func (r *mutationResolver) UnlinkTag(ctx context.Context, input api.UnlinkTagInp
 	return r.Services.Tag.Unlink(ctx, input.AutoTagID)
 }
 
-func (r *mutationResolver) ExcludeDocument(ctx context.Context,
-	input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
+func (r *mutationResolver) ExcludeDocument(ctx context.Context, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
 	return r.Services.Tag.Exclude(ctx, input)
 }
 
-func (r *mutationResolver) UnhideDocument(ctx context.Context,
-	input api.UnhideDocumentInput) (*api.UnhideDocumentPayload, error) {
+func (r *mutationResolver) UnhideDocument(ctx context.Context, input api.UnhideDocumentInput) (*api.UnhideDocumentPayload, error) {
 	return r.Services.Tag.Unhide(ctx, input.TagID, input.DocumentID)
 }
 
-func (r *mutationResolver) StartFilterBackfill(ctx context.Context,
-	input api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
+func (r *mutationResolver) StartFilterBackfill(ctx context.Context, input api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
 	return r.Services.Tag.StartBackfill(ctx, input)
 }
 
@@ -98,35 +85,29 @@ func (r *queryResolver) CommsFilters(ctx context.Context) (*api.CommsFilters, er
 	return r.Services.Tag.Filters(ctx)
 }
 
-func (r *queryResolver) LinkableTags(ctx context.Context, q *string, first *int, after *string, last *int,
-	before *string, all *bool) (*model.Connection[model.AutoTag], error) {
+func (r *queryResolver) LinkableTags(ctx context.Context, q *string, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AutoTag], error) {
 	return r.Services.Tag.Linkable(ctx, q, wholeArgs(all, first, after, last, before))
 }
 
-func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues,
-	error) {
+func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
 	return r.Services.Tag.Values(ctx, tagID, q, limit)
 }
 
-func (r *replaceCommsFiltersPayloadResolver) HiddenDocuments(ctx context.Context,
-	objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+func (r *replaceCommsFiltersPayloadResolver) HiddenDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *api.ReplaceCommsFiltersPayload) []string { return row.HiddenDocumentIds },
 		r.documents())
 }
 
-func (r *replaceCommsFiltersPayloadResolver) ShownDocuments(ctx context.Context,
-	objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+func (r *replaceCommsFiltersPayloadResolver) ShownDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *api.ReplaceCommsFiltersPayload) []string { return row.ShownDocumentIds },
 		r.documents())
 }
 
-func (r *startFilterBackfillPayloadResolver) Job(ctx context.Context,
-	objs []*api.StartFilterBackfillPayload) ([]*model.Job, error) {
+func (r *startFilterBackfillPayloadResolver) Job(ctx context.Context, objs []*api.StartFilterBackfillPayload) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, func(row *api.StartFilterBackfillPayload) *string { return row.JobID }, r.jobs())
 }
 
-func (r *unhideDocumentPayloadResolver) Document(ctx context.Context,
-	objs []*api.UnhideDocumentPayload) ([]*model.Document, error) {
+func (r *unhideDocumentPayloadResolver) Document(ctx context.Context, objs []*api.UnhideDocumentPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.UnhideDocumentPayload) *string { return &row.DocumentID }, r.documents())
 }
 

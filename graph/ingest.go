@@ -12,43 +12,35 @@ import (
 	"rostrum/model"
 )
 
-func (r *ingestDocumentPayloadResolver) Document(ctx context.Context,
-	objs []*api.IngestDocumentPayload) ([]*model.Document, error) {
+func (r *ingestDocumentPayloadResolver) Document(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *ingestDocumentPayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Job,
-	error) {
+func (r *ingestDocumentPayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return row.ScrapeJobID }, r.jobs())
 }
 
-func (r *ingestSourcePayloadResolver) Document(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Document,
-	error) {
+func (r *ingestSourcePayloadResolver) Document(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestSourcePayload) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *ingestSourcePayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Job,
-	error) {
+func (r *ingestSourcePayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestSourcePayload) *string { return row.ScrapeJobID }, r.jobs())
 }
 
-func (r *mutationResolver) IngestDocument(ctx context.Context,
-	input api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
+func (r *mutationResolver) IngestDocument(ctx context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
 	return r.Services.Ingest.Ingest(ctx, input)
 }
 
-func (r *mutationResolver) IngestSource(ctx context.Context, input api.IngestSourceInput) (*api.IngestSourcePayload,
-	error) {
+func (r *mutationResolver) IngestSource(ctx context.Context, input api.IngestSourceInput) (*api.IngestSourcePayload, error) {
 	return r.Services.Ingest.IngestSource(ctx, input)
 }
 
-func (r *mutationResolver) StartBackload(ctx context.Context, input api.StartBackloadInput) (*api.StartBackloadPayload,
-	error) {
+func (r *mutationResolver) StartBackload(ctx context.Context, input api.StartBackloadInput) (*api.StartBackloadPayload, error) {
 	return r.Services.Ingest.StartBackload(ctx, input)
 }
 
-func (r *mutationResolver) ExtractText(ctx context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload,
-	error) {
+func (r *mutationResolver) ExtractText(ctx context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error) {
 	return r.Services.Ingest.ExtractText(ctx, input)
 }
 
@@ -56,8 +48,7 @@ func (r *mutationResolver) RetryDocument(ctx context.Context, input api.RetryDoc
 	return r.Services.Ingest.Retry(ctx, input)
 }
 
-func (r *startBackloadPayloadResolver) Job(ctx context.Context, objs []*api.StartBackloadPayload) ([]*model.Job,
-	error) {
+func (r *startBackloadPayloadResolver) Job(ctx context.Context, objs []*api.StartBackloadPayload) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, func(row *api.StartBackloadPayload) *string { return &row.JobID }, r.jobs())
 }
 

@@ -12,8 +12,7 @@ import (
 	"rostrum/model"
 )
 
-func (r *audienceResonanceResolver) Persona(ctx context.Context, objs []*model.AudienceResonance) ([]*model.Persona,
-	error) {
+func (r *audienceResonanceResolver) Persona(ctx context.Context, objs []*model.AudienceResonance) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.AudienceResonance) *string { return &row.PersonaID }, r.personas())
 }
 
@@ -43,34 +42,28 @@ func (r *comparisonResolver) Workspace(ctx context.Context, objs []*model.Insigh
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *extractSignalsPayloadResolver) Document(ctx context.Context,
-	objs []*model.ExtractSignalsPayload) ([]*model.Document, error) {
+func (r *extractSignalsPayloadResolver) Document(ctx context.Context, objs []*model.ExtractSignalsPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ExtractSignalsPayload) *string { return &row.DocumentID },
 		r.documents())
 }
 
-func (r *mutationResolver) ExtractSignals(ctx context.Context,
-	input api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
+func (r *mutationResolver) ExtractSignals(ctx context.Context, input api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
 	return r.Services.Executive.Signals(ctx, input)
 }
 
-func (r *mutationResolver) StartSignalExtraction(ctx context.Context, input api.ExtractSignalsInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartSignalExtraction(ctx context.Context, input api.ExtractSignalsInput) (*model.StartedJob, error) {
 	return r.Services.Executive.StartSignals(ctx, input)
 }
 
-func (r *mutationResolver) CompareInsights(ctx context.Context,
-	input api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
+func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
 	return r.Services.Executive.Compare(ctx, input)
 }
 
-func (r *mutationResolver) StartComparison(ctx context.Context, input api.CompareInsightsInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartComparison(ctx context.Context, input api.CompareInsightsInput) (*model.StartedJob, error) {
 	return r.Services.Executive.StartComparison(ctx, input)
 }
 
-func (r *queryResolver) Comparisons(ctx context.Context, first *int, after *string, last *int,
-	before *string) (*model.Connection[model.Insight], error) {
+func (r *queryResolver) Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error) {
 	return r.Services.Executive.Comparisons(ctx, cursorArgs(first, after, last, before))
 }
 

@@ -13,30 +13,25 @@ import (
 	"rostrum/model/optional"
 )
 
-func (r *askPersonaPayloadResolver) Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona,
-	error) {
+func (r *askPersonaPayloadResolver) Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.AskPersonaPayload) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *askPersonaPayloadResolver) Interaction(ctx context.Context,
-	objs []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error) {
+func (r *askPersonaPayloadResolver) Interaction(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error) {
 	return loadEdges(ctx, objs, func(row *model.AskPersonaPayload) *string { return row.InteractionID },
 		r.interactions())
 }
 
-func (r *askPersonaPayloadResolver) Sources(ctx context.Context, objs []*model.AskPersonaPayload) ([][]*model.Document,
-	error) {
+func (r *askPersonaPayloadResolver) Sources(ctx context.Context, objs []*model.AskPersonaPayload) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.AskPersonaPayload) []string { return row.SourceDocumentIDs },
 		r.documents())
 }
 
-func (r *groundedContextItemResolver) Document(ctx context.Context,
-	objs []*model.GroundedContextItem) ([]*model.Document, error) {
+func (r *groundedContextItemResolver) Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedContextItem) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) AskPersona(ctx context.Context, input api.AskPersonaInput) (*model.AskPersonaPayload,
-	error) {
+func (r *mutationResolver) AskPersona(ctx context.Context, input api.AskPersonaInput) (*model.AskPersonaPayload, error) {
 	return r.Services.Persona.Ask(ctx, input)
 }
 
@@ -44,18 +39,15 @@ func (r *mutationResolver) StartInteraction(ctx context.Context, input api.AskPe
 	return r.Services.Persona.StartInteraction(ctx, input)
 }
 
-func (r *personaInteractionResolver) Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona,
-	error) {
+func (r *personaInteractionResolver) Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document,
-	error) {
+func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *personaInteractionResolver) Sources(ctx context.Context,
-	objs []*model.PersonaInteraction) ([][]*model.Document, error) {
+func (r *personaInteractionResolver) Sources(ctx context.Context, objs []*model.PersonaInteraction) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.PersonaInteraction) []string { return row.SourceDocumentIDs },
 		r.documents())
 }
@@ -64,32 +56,26 @@ func (r *personaInteractionResolver) Job(ctx context.Context, objs []*model.Pers
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.JobID }, r.jobs())
 }
 
-func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User,
-	error) {
+func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.CreatedBy }, r.users())
 }
 
-func (r *personaInteractionResolver) Workspace(ctx context.Context,
-	objs []*model.PersonaInteraction) ([]*model.Workspace, error) {
+func (r *personaInteractionResolver) Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *personaInteractionResolver) Conversation(ctx context.Context, objs []*model.PersonaInteraction, first *int,
-	after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+func (r *personaInteractionResolver) Conversation(ctx context.Context, objs []*model.PersonaInteraction, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return loadPages(ctx, objs, func(row *model.PersonaInteraction) string {
 		return optional.ValueOr(row.SessionID, "")
 	}, "session_id", cursorArgs(first, after, last, before), r.interactionPages())
 }
 
-func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int,
-	perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction],
-	error) {
+func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)
 }
 
-func (r *subscriptionResolver) InteractStream(ctx context.Context,
-	input api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
+func (r *subscriptionResolver) InteractStream(ctx context.Context, input api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
 	return r.Services.Persona.InteractStream(ctx, input)
 }
 

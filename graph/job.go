@@ -36,8 +36,7 @@ func (r *jobResolver) Parent(ctx context.Context, objs []*model.Job) ([]*model.J
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.ParentID }, r.jobs())
 }
 
-func (r *jobResolver) Children(ctx context.Context, objs []*model.Job, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+func (r *jobResolver) Children(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
 	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "parent_id",
 		cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
@@ -46,14 +45,12 @@ func (r *jobResolver) CreatedBy(ctx context.Context, objs []*model.Job) ([]*mode
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.UserID }, r.users())
 }
 
-func (r *jobResolver) Events(ctx context.Context, objs []*model.Job, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.JobEvent], error) {
+func (r *jobResolver) Events(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string) ([]*model.Connection[model.JobEvent], error) {
 	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "job_id",
 		cursorArgs(first, after, last, before), r.jobEventPages())
 }
 
-func (r *jobResolver) ModelCalls(ctx context.Context, objs []*model.Job, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.ModelCall], error) {
+func (r *jobResolver) ModelCalls(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ModelCall], error) {
 	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "job_id",
 		cursorArgs(first, after, last, before), r.modelCallPages())
 }
@@ -75,9 +72,7 @@ func (r *queryResolver) Job(ctx context.Context, id string) (*model.Job, error) 
 	return r.Services.Job.Get(ctx, workspaceOf(ctx), id, jobColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) (*model.Connection[model.Job],
-	error) {
+func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) (*model.Connection[model.Job], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Job.List(ctx, workspaceOf(ctx), args, filter, orderBy,
 		jobColumns.Selected(ctx, nodes, edgeNode)...)
@@ -87,8 +82,7 @@ func (r *queryResolver) JobEvents(ctx context.Context, jobID string, after *int)
 	return r.Services.Job.Events(ctx, workspaceOf(ctx), jobID, startPosition(after))
 }
 
-func (r *subscriptionResolver) JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent,
-	error) {
+func (r *subscriptionResolver) JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent, error) {
 	return r.Services.Job.Watch(ctx, workspaceOf(ctx), jobID, after)
 }
 

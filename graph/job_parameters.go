@@ -11,108 +11,89 @@ import (
 	"rostrum/model"
 )
 
-func (r *applyAutoTagsParametersResolver) Document(ctx context.Context,
-	objs []*model.ApplyAutoTagsParameters) ([]*model.Document, error) {
+func (r *applyAutoTagsParametersResolver) Document(ctx context.Context, objs []*model.ApplyAutoTagsParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ApplyAutoTagsParameters) *string { return &row.DocumentID },
 		r.documents())
 }
 
-func (r *applyAutoTagsParametersResolver) AutoTags(ctx context.Context,
-	objs []*model.ApplyAutoTagsParameters) ([][]*model.AutoTag, error) {
+func (r *applyAutoTagsParametersResolver) AutoTags(ctx context.Context, objs []*model.ApplyAutoTagsParameters) ([][]*model.AutoTag, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ApplyAutoTagsParameters) []string { return row.AutoTagIDs },
 		r.autoTags())
 }
 
-func (r *backfillFilterParametersResolver) AutoTag(ctx context.Context,
-	objs []*model.BackfillFilterParameters) ([]*model.AutoTag, error) {
+func (r *backfillFilterParametersResolver) AutoTag(ctx context.Context, objs []*model.BackfillFilterParameters) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, func(row *model.BackfillFilterParameters) *string { return &row.AutoTagID },
 		r.autoTags())
 }
 
-func (r *comparisonParametersResolver) Personas(ctx context.Context,
-	objs []*model.ComparisonParameters) ([][]*model.Persona, error) {
+func (r *comparisonParametersResolver) Personas(ctx context.Context, objs []*model.ComparisonParameters) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ComparisonParameters) []string { return row.PersonaIDs },
 		r.personas())
 }
 
-func (r *ingestParametersResolver) Document(ctx context.Context, objs []*model.IngestParameters) ([]*model.Document,
-	error) {
+func (r *ingestParametersResolver) Document(ctx context.Context, objs []*model.IngestParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.IngestParameters) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *interactionParametersResolver) Persona(ctx context.Context,
-	objs []*model.InteractionParameters) ([]*model.Persona, error) {
+func (r *interactionParametersResolver) Persona(ctx context.Context, objs []*model.InteractionParameters) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.InteractionParameters) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *interactionParametersResolver) Document(ctx context.Context,
-	objs []*model.InteractionParameters) ([]*model.Document, error) {
+func (r *interactionParametersResolver) Document(ctx context.Context, objs []*model.InteractionParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.InteractionParameters) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *interactionParametersResolver) Interaction(ctx context.Context,
-	objs []*model.InteractionParameters) ([]*model.PersonaInteraction, error) {
+func (r *interactionParametersResolver) Interaction(ctx context.Context, objs []*model.InteractionParameters) ([]*model.PersonaInteraction, error) {
 	return loadEdges(ctx, objs, func(row *model.InteractionParameters) *string { return &row.InteractionID },
 		r.interactions())
 }
 
-func (r *personaContentParametersResolver) Persona(ctx context.Context,
-	objs []*model.PersonaContentParameters) ([]*model.Persona, error) {
+func (r *personaContentParametersResolver) Persona(ctx context.Context, objs []*model.PersonaContentParameters) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaContentParameters) *string { return &row.PersonaID },
 		r.personas())
 }
 
-func (r *personaContentParametersResolver) ReferenceDocuments(ctx context.Context,
-	objs []*model.PersonaContentParameters) ([][]*model.Document, error) {
+func (r *personaContentParametersResolver) ReferenceDocuments(ctx context.Context, objs []*model.PersonaContentParameters) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.PersonaContentParameters) []string { return row.ReferenceDocumentIDs }, r.documents())
 }
 
-func (r *personaContentParametersResolver) Document(ctx context.Context,
-	objs []*model.PersonaContentParameters) ([]*model.Document, error) {
+func (r *personaContentParametersResolver) Document(ctx context.Context, objs []*model.PersonaContentParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaContentParameters) *string { return &row.DocumentID },
 		r.documents())
 }
 
-func (r *personaDraftParametersResolver) Persona(ctx context.Context,
-	objs []*model.PersonaDraftParameters) ([]*model.Persona, error) {
+func (r *personaDraftParametersResolver) Persona(ctx context.Context, objs []*model.PersonaDraftParameters) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaDraftParameters) *string { return row.PersonaID }, r.personas())
 }
 
-func (r *personaDraftParametersResolver) WritingSamples(ctx context.Context,
-	objs []*model.PersonaDraftParameters) ([][]*model.Document, error) {
+func (r *personaDraftParametersResolver) WritingSamples(ctx context.Context, objs []*model.PersonaDraftParameters) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.PersonaDraftParameters) []string { return row.WritingSampleDocumentIDs }, r.documents())
 }
 
-func (r *personaDraftParametersResolver) Documents(ctx context.Context,
-	objs []*model.PersonaDraftParameters) ([][]*model.Document, error) {
+func (r *personaDraftParametersResolver) Documents(ctx context.Context, objs []*model.PersonaDraftParameters) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.PersonaDraftParameters) []string { return row.DocumentIDs },
 		r.documents())
 }
 
-func (r *personaHealthParametersResolver) Persona(ctx context.Context,
-	objs []*model.PersonaHealthParameters) ([]*model.Persona, error) {
+func (r *personaHealthParametersResolver) Persona(ctx context.Context, objs []*model.PersonaHealthParameters) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaHealthParameters) *string { return &row.PersonaID },
 		r.personas())
 }
 
-func (r *reactionParametersResolver) Document(ctx context.Context, objs []*model.ReactionParameters) ([]*model.Document,
-	error) {
+func (r *reactionParametersResolver) Document(ctx context.Context, objs []*model.ReactionParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ReactionParameters) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *reactionParametersResolver) Draft(ctx context.Context, objs []*model.ReactionParameters) ([]*model.Draft,
-	error) {
+func (r *reactionParametersResolver) Draft(ctx context.Context, objs []*model.ReactionParameters) ([]*model.Draft, error) {
 	return loadEdges(ctx, objs, func(row *model.ReactionParameters) *string { return row.DraftID }, r.drafts())
 }
 
-func (r *reactionParametersResolver) Personas(ctx context.Context,
-	objs []*model.ReactionParameters) ([][]*model.Persona, error) {
+func (r *reactionParametersResolver) Personas(ctx context.Context, objs []*model.ReactionParameters) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ReactionParameters) []string { return row.PersonaIDs },
 		r.personas())
 }
 
-func (r *signalParametersResolver) Document(ctx context.Context, objs []*model.SignalParameters) ([]*model.Document,
-	error) {
+func (r *signalParametersResolver) Document(ctx context.Context, objs []*model.SignalParameters) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.SignalParameters) *string { return &row.DocumentID }, r.documents())
 }
 

@@ -11,29 +11,24 @@ import (
 	"rostrum/model"
 )
 
-func (r *applyAutoTagsResultResolver) Document(ctx context.Context,
-	objs []*model.ApplyAutoTagsResult) ([]*model.Document, error) {
+func (r *applyAutoTagsResultResolver) Document(ctx context.Context, objs []*model.ApplyAutoTagsResult) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ApplyAutoTagsResult) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *audienceSummaryResultResolver) Summary(ctx context.Context,
-	objs []*model.AudienceSummaryResult) ([]*model.AudienceSummary, error) {
+func (r *audienceSummaryResultResolver) Summary(ctx context.Context, objs []*model.AudienceSummaryResult) ([]*model.AudienceSummary, error) {
 	return loadEdges(ctx, objs, func(row *model.AudienceSummaryResult) *string { return &row.SummaryID }, r.summaries())
 }
 
-func (r *backfillFilterResultResolver) AutoTag(ctx context.Context,
-	objs []*model.BackfillFilterResult) ([]*model.AutoTag, error) {
+func (r *backfillFilterResultResolver) AutoTag(ctx context.Context, objs []*model.BackfillFilterResult) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, func(row *model.BackfillFilterResult) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *backfillFilterResultResolver) HiddenDocuments(ctx context.Context,
-	objs []*model.BackfillFilterResult) ([][]*model.Document, error) {
+func (r *backfillFilterResultResolver) HiddenDocuments(ctx context.Context, objs []*model.BackfillFilterResult) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.BackfillFilterResult) []string { return row.HiddenDocumentIDs },
 		r.documents())
 }
 
-func (r *backloadedSourceResolver) Document(ctx context.Context, objs []*model.BackloadedSource) ([]*model.Document,
-	error) {
+func (r *backloadedSourceResolver) Document(ctx context.Context, objs []*model.BackloadedSource) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.BackloadedSource) *string { return row.DocumentID }, r.documents())
 }
 
@@ -45,39 +40,32 @@ func (r *ingestResultResolver) Document(ctx context.Context, objs []*model.Inges
 	return loadEdges(ctx, objs, func(row *model.IngestResult) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *interactionResultResolver) Persona(ctx context.Context, objs []*model.InteractionResult) ([]*model.Persona,
-	error) {
+func (r *interactionResultResolver) Persona(ctx context.Context, objs []*model.InteractionResult) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.InteractionResult) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *interactionResultResolver) Interaction(ctx context.Context,
-	objs []*model.InteractionResult) ([]*model.PersonaInteraction, error) {
+func (r *interactionResultResolver) Interaction(ctx context.Context, objs []*model.InteractionResult) ([]*model.PersonaInteraction, error) {
 	return loadEdges(ctx, objs, func(row *model.InteractionResult) *string { return row.InteractionID },
 		r.interactions())
 }
 
-func (r *narrativeTestResultResolver) Document(ctx context.Context,
-	objs []*model.NarrativeTestResult) ([]*model.Document, error) {
+func (r *narrativeTestResultResolver) Document(ctx context.Context, objs []*model.NarrativeTestResult) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.NarrativeTestResult) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *narrativeTestResultResolver) Draft(ctx context.Context, objs []*model.NarrativeTestResult) ([]*model.Draft,
-	error) {
+func (r *narrativeTestResultResolver) Draft(ctx context.Context, objs []*model.NarrativeTestResult) ([]*model.Draft, error) {
 	return loadEdges(ctx, objs, func(row *model.NarrativeTestResult) *string { return row.DraftID }, r.drafts())
 }
 
-func (r *personaBuildResultResolver) Persona(ctx context.Context, objs []*model.PersonaBuildResult) ([]*model.Persona,
-	error) {
+func (r *personaBuildResultResolver) Persona(ctx context.Context, objs []*model.PersonaBuildResult) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaBuildResult) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *personaContentResultResolver) Document(ctx context.Context,
-	objs []*model.PersonaContentResult) ([]*model.Document, error) {
+func (r *personaContentResultResolver) Document(ctx context.Context, objs []*model.PersonaContentResult) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaContentResult) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *reactionResultResolver) Document(ctx context.Context, objs []*model.ReactionResult) ([]*model.Document,
-	error) {
+func (r *reactionResultResolver) Document(ctx context.Context, objs []*model.ReactionResult) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ReactionResult) *string { return row.DocumentID }, r.documents())
 }
 
@@ -85,8 +73,7 @@ func (r *reactionResultResolver) Draft(ctx context.Context, objs []*model.Reacti
 	return loadEdges(ctx, objs, func(row *model.ReactionResult) *string { return row.DraftID }, r.drafts())
 }
 
-func (r *reactionResultResolver) Reactions(ctx context.Context, objs []*model.ReactionResult) ([][]*model.Reaction,
-	error) {
+func (r *reactionResultResolver) Reactions(ctx context.Context, objs []*model.ReactionResult) ([][]*model.Reaction, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.ReactionResult) []string { return model.StoredIDs(row.Rows) },
 		r.reactions())
 }

@@ -34,32 +34,27 @@ func (r *linkResolver) ConversionCounts(ctx context.Context, objs []*model.Link)
 	return r.Services.Link.ConversionCounts(ctx, objs)
 }
 
-func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.LinkSession], error) {
+func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.linkSessionPages())
 }
 
-func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.LinkConversion], error) {
+func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.linkConversionPages())
 }
 
-func (r *linkResolver) Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.LinkSubmission], error) {
+func (r *linkResolver) Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.linkSubmissionPages())
 }
 
-func (r *linkResolver) Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+func (r *linkResolver) Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
-func (r *linkResolver) Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Webhook], error) {
+func (r *linkResolver) Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.webhookPages())
 }
@@ -68,19 +63,16 @@ func (r *linkResolver) Workspace(ctx context.Context, objs []*model.Link) ([]*mo
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *linkResolver) Events(ctx context.Context, objs []*model.Link, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Event], error) {
+func (r *linkResolver) Events(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Event], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.eventPages())
 }
 
-func (r *linkConversionResolver) Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession,
-	error) {
+func (r *linkConversionResolver) Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.SessionID }, r.linkSessions())
 }
 
-func (r *linkConversionResolver) Variant(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkVariant,
-	error) {
+func (r *linkConversionResolver) Variant(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkVariant, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return row.VariantID }, r.linkVariants())
 }
 
@@ -88,8 +80,7 @@ func (r *linkConversionResolver) Link(ctx context.Context, objs []*model.LinkCon
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.LinkID }, r.links())
 }
 
-func (r *linkConversionResolver) Workspace(ctx context.Context, objs []*model.LinkConversion) ([]*model.Workspace,
-	error) {
+func (r *linkConversionResolver) Workspace(ctx context.Context, objs []*model.LinkConversion) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
@@ -97,14 +88,12 @@ func (r *linkSessionResolver) Variant(ctx context.Context, objs []*model.LinkSes
 	return loadEdges(ctx, objs, func(row *model.LinkSession) *string { return row.VariantID }, r.linkVariants())
 }
 
-func (r *linkSessionResolver) Conversions(ctx context.Context, objs []*model.LinkSession, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
+func (r *linkSessionResolver) Conversions(ctx context.Context, objs []*model.LinkSession, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
 	return loadPages(ctx, objs, func(row *model.LinkSession) string { return row.ID }, "session_id",
 		cursorArgs(first, after, last, before), r.linkConversionPages())
 }
 
-func (r *linkSessionResolver) Submissions(ctx context.Context, objs []*model.LinkSession, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.LinkSubmission], error) {
+func (r *linkSessionResolver) Submissions(ctx context.Context, objs []*model.LinkSession, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error) {
 	return loadPages(ctx, objs, func(row *model.LinkSession) string { return row.ID }, "session_id",
 		cursorArgs(first, after, last, before), r.linkSubmissionPages())
 }
@@ -117,8 +106,7 @@ func (r *linkSessionResolver) Workspace(ctx context.Context, objs []*model.LinkS
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *linkSubmissionResolver) Session(ctx context.Context, objs []*model.LinkSubmission) ([]*model.LinkSession,
-	error) {
+func (r *linkSubmissionResolver) Session(ctx context.Context, objs []*model.LinkSubmission) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return row.SessionID }, r.linkSessions())
 }
 
@@ -126,19 +114,16 @@ func (r *linkSubmissionResolver) Link(ctx context.Context, objs []*model.LinkSub
 	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return &row.LinkID }, r.links())
 }
 
-func (r *linkSubmissionResolver) Workspace(ctx context.Context, objs []*model.LinkSubmission) ([]*model.Workspace,
-	error) {
+func (r *linkSubmissionResolver) Workspace(ctx context.Context, objs []*model.LinkSubmission) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *linkVariantResolver) Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
+func (r *linkVariantResolver) Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
 	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id",
 		cursorArgs(first, after, last, before), r.linkSessionPages())
 }
 
-func (r *linkVariantResolver) Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
+func (r *linkVariantResolver) Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
 	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id",
 		cursorArgs(first, after, last, before), r.linkConversionPages())
 }
@@ -151,8 +136,7 @@ func (r *linkVariantResolver) Workspace(ctx context.Context, objs []*model.LinkV
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput,
-	file *graphql.Upload) (*api.CreateLinkPayload, error) {
+func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error) {
 	return r.Services.Link.Create(ctx, input, file)
 }
 
@@ -168,26 +152,22 @@ func (r *queryResolver) Link(ctx context.Context, id string) (*model.Link, error
 	return r.Services.Link.Get(ctx, id, linkColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) (*model.Connection[model.Link], error) {
+func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) (*model.Connection[model.Link], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.List(ctx, args, filter, orderBy, linkColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int,
-	after *string, last *int, before *string) (*model.Connection[model.LinkSession], error) {
+func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Sessions(ctx, linkID, args, linkSessionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int,
-	after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error) {
+func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Conversions(ctx, linkID, args, linkConversionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int,
-	after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error) {
+func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Submissions(ctx, linkID, args, linkSubmissionColumns.Selected(ctx, nodes, edgeNode)...)
 }

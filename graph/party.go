@@ -17,26 +17,22 @@ func (r *companyResolver) Aliases(ctx context.Context, objs []*model.Company) ([
 		keysOf(objs, func(row *model.Company) string { return row.ID }))
 }
 
-func (r *companyResolver) Documents(ctx context.Context, objs []*model.Company, first *int, after *string, last *int,
-	before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+func (r *companyResolver) Documents(ctx context.Context, objs []*model.Company, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
 	return loadPages(ctx, objs, func(row *model.Company) string { return row.ID }, "company_id",
 		cursorArgs(first, after, last, before), r.documentPages(filter, orderBy))
 }
 
-func (r *companyResolver) Signals(ctx context.Context, objs []*model.Company, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Signal], error) {
+func (r *companyResolver) Signals(ctx context.Context, objs []*model.Company, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
 	return loadPages(ctx, objs, func(row *model.Company) string { return row.ID }, "company_id",
 		cursorArgs(first, after, last, before), r.signalPages())
 }
 
-func (r *companyResolver) Executives(ctx context.Context, objs []*model.Company, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Executive], error) {
+func (r *companyResolver) Executives(ctx context.Context, objs []*model.Company, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Executive], error) {
 	return loadPages(ctx, objs, func(row *model.Company) string { return row.ID }, "company_id",
 		cursorArgs(first, after, last, before), r.executivePages())
 }
 
-func (r *companyResolver) Comparisons(ctx context.Context, objs []*model.Company, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.Insight], error) {
+func (r *companyResolver) Comparisons(ctx context.Context, objs []*model.Company, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error) {
 	return loadPages(ctx, objs, func(row *model.Company) string { return row.ID }, "party_id",
 		cursorArgs(first, after, last, before), r.comparisonPages())
 }
@@ -45,48 +41,39 @@ func (r *companyResolver) Workspace(ctx context.Context, objs []*model.Company) 
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *mutationResolver) RenameExecutive(ctx context.Context,
-	input api.RenameExecutiveInput) (*api.RenameExecutivePayload, error) {
+func (r *mutationResolver) RenameExecutive(ctx context.Context, input api.RenameExecutiveInput) (*api.RenameExecutivePayload, error) {
 	return r.Services.Party.RenameExecutive(ctx, input)
 }
 
-func (r *mutationResolver) MergeExecutives(ctx context.Context,
-	input api.MergeExecutivesInput) (*api.MergeExecutivesPayload, error) {
+func (r *mutationResolver) MergeExecutives(ctx context.Context, input api.MergeExecutivesInput) (*api.MergeExecutivesPayload, error) {
 	return r.Services.Party.MergeExecutives(ctx, input)
 }
 
-func (r *mutationResolver) AddExecutiveAlias(ctx context.Context,
-	input api.AddExecutiveAliasInput) (*api.AddExecutiveAliasPayload, error) {
+func (r *mutationResolver) AddExecutiveAlias(ctx context.Context, input api.AddExecutiveAliasInput) (*api.AddExecutiveAliasPayload, error) {
 	return r.Services.Party.AddExecutiveAlias(ctx, input)
 }
 
-func (r *mutationResolver) RemoveExecutiveAlias(ctx context.Context,
-	input api.RemoveExecutiveAliasInput) (*api.RemoveExecutiveAliasPayload, error) {
+func (r *mutationResolver) RemoveExecutiveAlias(ctx context.Context, input api.RemoveExecutiveAliasInput) (*api.RemoveExecutiveAliasPayload, error) {
 	return r.Services.Party.RemoveExecutiveAlias(ctx, input)
 }
 
-func (r *mutationResolver) RenameCompany(ctx context.Context, input api.RenameCompanyInput) (*api.RenameCompanyPayload,
-	error) {
+func (r *mutationResolver) RenameCompany(ctx context.Context, input api.RenameCompanyInput) (*api.RenameCompanyPayload, error) {
 	return r.Services.Party.RenameCompany(ctx, input)
 }
 
-func (r *mutationResolver) MergeCompanies(ctx context.Context,
-	input api.MergeCompaniesInput) (*api.MergeCompaniesPayload, error) {
+func (r *mutationResolver) MergeCompanies(ctx context.Context, input api.MergeCompaniesInput) (*api.MergeCompaniesPayload, error) {
 	return r.Services.Party.MergeCompanies(ctx, input)
 }
 
-func (r *mutationResolver) AddCompanyAlias(ctx context.Context,
-	input api.AddCompanyAliasInput) (*api.AddCompanyAliasPayload, error) {
+func (r *mutationResolver) AddCompanyAlias(ctx context.Context, input api.AddCompanyAliasInput) (*api.AddCompanyAliasPayload, error) {
 	return r.Services.Party.AddCompanyAlias(ctx, input)
 }
 
-func (r *mutationResolver) RemoveCompanyAlias(ctx context.Context,
-	input api.RemoveCompanyAliasInput) (*api.RemoveCompanyAliasPayload, error) {
+func (r *mutationResolver) RemoveCompanyAlias(ctx context.Context, input api.RemoveCompanyAliasInput) (*api.RemoveCompanyAliasPayload, error) {
 	return r.Services.Party.RemoveCompanyAlias(ctx, input)
 }
 
-func (r *mutationResolver) SetOwnCompanies(ctx context.Context,
-	input api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload, error) {
+func (r *mutationResolver) SetOwnCompanies(ctx context.Context, input api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload, error) {
 	return r.Services.Party.SetOwnCompanies(ctx, input)
 }
 
@@ -94,9 +81,7 @@ func (r *queryResolver) Company(ctx context.Context, name string) (*model.Compan
 	return r.Services.Party.Company(ctx, name)
 }
 
-func (r *queryResolver) Companies(ctx context.Context, first *int, after *string, last *int, before *string,
-	filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) (*model.Connection[model.Company],
-	error) {
+func (r *queryResolver) Companies(ctx context.Context, first *int, after *string, last *int, before *string, filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) (*model.Connection[model.Company], error) {
 	return r.Services.Party.Companies(ctx, cursorArgs(first, after, last, before), filter, orderBy,
 		companyColumns.Selected(ctx, nodes, edgeNode)...)
 }

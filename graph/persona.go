@@ -12,39 +12,32 @@ import (
 	"rostrum/model"
 )
 
-func (r *deletePersonaRefinementPayloadResolver) Persona(ctx context.Context,
-	objs []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error) {
+func (r *deletePersonaRefinementPayloadResolver) Persona(ctx context.Context, objs []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *api.DeletePersonaRefinementPayload) *string { return &row.PersonaID },
 		r.personas())
 }
 
-func (r *groundedStatementResolver) Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document,
-	error) {
+func (r *groundedStatementResolver) Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedStatement) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload,
-	error) {
+func (r *mutationResolver) CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
 	return r.Services.Persona.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdatePersona(ctx context.Context, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload,
-	error) {
+func (r *mutationResolver) UpdatePersona(ctx context.Context, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
 	return r.Services.Persona.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeletePersona(ctx context.Context, input api.DeletePersonaInput) (*api.DeletePersonaPayload,
-	error) {
+func (r *mutationResolver) DeletePersona(ctx context.Context, input api.DeletePersonaInput) (*api.DeletePersonaPayload, error) {
 	return r.Services.Persona.Delete(ctx, input.PersonaID)
 }
 
-func (r *mutationResolver) AddPersonaFeedback(ctx context.Context,
-	input api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error) {
+func (r *mutationResolver) AddPersonaFeedback(ctx context.Context, input api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error) {
 	return r.Services.Persona.AddFeedback(ctx, input)
 }
 
-func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context,
-	input api.DeletePersonaRefinementInput) (*api.DeletePersonaRefinementPayload, error) {
+func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, input api.DeletePersonaRefinementInput) (*api.DeletePersonaRefinementPayload, error) {
 	return r.Services.Persona.DeleteRefinement(ctx, input.PersonaID, input.RefinementID)
 }
 
@@ -56,8 +49,7 @@ func (r *personaResolver) Calibration(ctx context.Context, objs []*model.Persona
 	return r.Services.Audience.CalibrationsOf(ctx, keysOf(objs, func(row *model.Persona) string { return row.ID }))
 }
 
-func (r *personaResolver) Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement,
-	error) {
+func (r *personaResolver) Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	return r.Services.Persona.Refinements(ctx, objs)
 }
 
@@ -70,14 +62,12 @@ func (r *personaResolver) WritingSamples(ctx context.Context, objs []*model.Pers
 		r.documents())
 }
 
-func (r *personaResolver) Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int,
-	before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+func (r *personaResolver) Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id",
 		cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
-func (r *personaResolver) Interactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+func (r *personaResolver) Interactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id",
 		cursorArgs(first, after, last, before), r.interactionPages())
 }
@@ -86,9 +76,7 @@ func (r *personaResolver) Creator(ctx context.Context, objs []*model.Persona) ([
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.CreatedBy }, r.users())
 }
 
-func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string,
-	last *int, before *string, filter *api.PersonaFilter,
-	orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
 	return loadPersonaPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "source_persona_id",
 		cursorArgs(first, after, last, before), r.personaPages(filter, orderBy))
 }
@@ -97,8 +85,7 @@ func (r *personaResolver) Group(ctx context.Context, objs []*model.Persona) ([]*
 	return r.Services.Audience.GroupsOfPersonas(ctx, objs)
 }
 
-func (r *personaResolver) DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile,
-	error) {
+func (r *personaResolver) DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error) {
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return row.DefaultVoiceProfileID },
 		r.voiceProfiles())
 }
@@ -112,13 +99,11 @@ func (r *personaResolver) VoiceProfile(ctx context.Context, objs []*model.Person
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.ID }, r.voiceProfiles())
 }
 
-func (r *personaRefinementResolver) Persona(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Persona,
-	error) {
+func (r *personaRefinementResolver) Persona(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaRefinement) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *personaRefinementResolver) Workspace(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Workspace,
-	error) {
+func (r *personaRefinementResolver) Workspace(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
@@ -126,8 +111,7 @@ func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona,
 	return r.Services.Persona.Get(ctx, id, personaColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, first *int, after *string, last *int,
-	before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) (*model.PersonaConnection, error) {
+func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) (*model.PersonaConnection, error) {
 	args := model.PageArgs{Limit: limit, Offset: offset, First: first, After: after, Last: last, Before: before}
 	return r.Services.Persona.List(ctx, args, filter, orderBy, personaColumns.Selected(ctx, nodes, edgeNode)...)
 }

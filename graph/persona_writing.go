@@ -12,50 +12,41 @@ import (
 	"rostrum/model"
 )
 
-func (r *draftedPersonaResolver) WritingSamples(ctx context.Context, objs []*model.DraftedPersona) ([][]*model.Document,
-	error) {
+func (r *draftedPersonaResolver) WritingSamples(ctx context.Context, objs []*model.DraftedPersona) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftedPersona) []string { return row.WritingSampleDocumentIDs },
 		r.documents())
 }
 
-func (r *generatePersonaContentPayloadResolver) Document(ctx context.Context,
-	objs []*model.GeneratePersonaContentPayload) ([]*model.Document, error) {
+func (r *generatePersonaContentPayloadResolver) Document(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GeneratePersonaContentPayload) *string { return row.DocumentID },
 		r.documents())
 }
 
-func (r *generatePersonaContentPayloadResolver) Sources(ctx context.Context,
-	objs []*model.GeneratePersonaContentPayload) ([][]*model.Document, error) {
+func (r *generatePersonaContentPayloadResolver) Sources(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.GeneratePersonaContentPayload) []string { return row.SourceDocumentIDs }, r.documents())
 }
 
-func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput) (*model.DraftPersonaPayload,
-	error) {
+func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput) (*model.DraftPersonaPayload, error) {
 	return r.Services.Persona.Draft(ctx, input)
 }
 
-func (r *mutationResolver) StartPersonaDraft(ctx context.Context, input api.DraftPersonaInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartPersonaDraft(ctx context.Context, input api.DraftPersonaInput) (*model.StartedJob, error) {
 	return r.Services.Persona.StartDraft(ctx, input)
 }
 
-func (r *mutationResolver) StartPersonaBuild(ctx context.Context, input api.BuildPersonaInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartPersonaBuild(ctx context.Context, input api.BuildPersonaInput) (*model.StartedJob, error) {
 	return r.Services.Persona.StartBuild(ctx, input)
 }
 
-func (r *mutationResolver) GeneratePersonaContent(ctx context.Context,
-	input api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
+func (r *mutationResolver) GeneratePersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
 	return r.Services.Persona.GenerateContent(ctx, input)
 }
 
-func (r *mutationResolver) StartPersonaContent(ctx context.Context,
-	input api.GeneratePersonaContentInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartPersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.StartedJob, error) {
 	return r.Services.Persona.StartContent(ctx, input)
 }
 
-func (r *mutationResolver) StartPersonaHealthCheck(ctx context.Context,
-	input api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartPersonaHealthCheck(ctx context.Context, input api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
 	return r.Services.Persona.StartHealthCheck(ctx, input)
 }
 

@@ -12,24 +12,19 @@ import (
 	"rostrum/model"
 )
 
-func (r *mutationResolver) StartReactions(ctx context.Context, input api.StartReactionsInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartReactions(ctx context.Context, input api.StartReactionsInput) (*model.StartedJob, error) {
 	return r.Services.Audience.StartReactions(ctx, input)
 }
 
-func (r *mutationResolver) StartNarrativeTest(ctx context.Context,
-	input api.StartNarrativeTestInput) (*model.StartedJob, error) {
+func (r *mutationResolver) StartNarrativeTest(ctx context.Context, input api.StartNarrativeTestInput) (*model.StartedJob, error) {
 	return r.Services.Audience.StartNarrativeTest(ctx, input)
 }
 
-func (r *mutationResolver) RateReaction(ctx context.Context, input api.RateReactionInput) (*api.RateReactionPayload,
-	error) {
+func (r *mutationResolver) RateReaction(ctx context.Context, input api.RateReactionInput) (*api.RateReactionPayload, error) {
 	return r.Services.Audience.RateReaction(ctx, input)
 }
 
-func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int,
-	after *string, last *int, before *string, filter *api.ReactionFilter,
-	orderBy *model.ListOrder[model.ReactionOrderField]) (*model.Connection[model.Reaction], error) {
+func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) (*model.Connection[model.Reaction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Audience.Reactions(ctx, documentID, args, filter, orderBy)
 }

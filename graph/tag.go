@@ -16,18 +16,15 @@ func (r *appliedAutoTagResolver) AutoTag(ctx context.Context, objs []*model.Appl
 	return loadEdges(ctx, objs, func(row *model.AppliedAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *appliedAutoTagResolver) Document(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Document,
-	error) {
+func (r *appliedAutoTagResolver) Document(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AppliedAutoTag) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *appliedAutoTagResolver) Workspace(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Workspace,
-	error) {
+func (r *appliedAutoTagResolver) Workspace(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *applyAutoTagsPayloadResolver) Document(ctx context.Context,
-	objs []*api.ApplyAutoTagsPayload) ([]*model.Document, error) {
+func (r *applyAutoTagsPayloadResolver) Document(ctx context.Context, objs []*api.ApplyAutoTagsPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.ApplyAutoTagsPayload) *string { return &row.DocumentID }, r.documents())
 }
 
@@ -39,27 +36,22 @@ func (r *autoTagResolver) Examples(ctx context.Context, objs []*model.AutoTag) (
 	return r.Services.Tag.Examples(ctx, objs)
 }
 
-func (r *autoTagResolver) Reviews(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.AutoTagReview], error) {
+func (r *autoTagResolver) Reviews(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id",
 		cursorArgs(first, after, last, before), r.autoTagReviewPages())
 }
 
-func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int,
-	before *string, value *string, filter *api.DocumentFilter,
-	orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id",
 		cursorArgs(first, after, last, before), r.taggedDocuments(value, filter, orderBy))
 }
 
-func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string,
-	last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error) {
+func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error) {
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id",
 		cursorArgs(first, after, last, before), r.appliedPages())
 }
 
-func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int,
-	before *string) ([]*model.Connection[model.FilterTagValue], error) {
+func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.FilterTagValue], error) {
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id",
 		cursorArgs(first, after, last, before), r.filterValuePages())
 }
@@ -68,8 +60,7 @@ func (r *autoTagResolver) FilterTag(ctx context.Context, objs []*model.AutoTag) 
 	return r.filtersOf(ctx, keysOf(objs, func(row *model.AutoTag) string { return row.ID }))
 }
 
-func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document,
-	error) {
+func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AutoTagExample) *string { return row.DocumentID }, r.documents())
 }
 
@@ -81,58 +72,47 @@ func (r *autoTagReviewResolver) AutoTag(ctx context.Context, objs []*model.AutoT
 	return loadEdges(ctx, objs, func(row *model.AutoTagReview) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *autoTagReviewResolver) Workspace(ctx context.Context, objs []*model.AutoTagReview) ([]*model.Workspace,
-	error) {
+func (r *autoTagReviewResolver) Workspace(ctx context.Context, objs []*model.AutoTagReview) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *documentResolver) AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag,
-	error) {
+func (r *documentResolver) AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error) {
 	return r.Services.Tag.AppliedTags(ctx, objs)
 }
 
-func (r *mutationResolver) CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload,
-	error) {
+func (r *mutationResolver) CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error) {
 	return r.Services.Tag.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAutoTag(ctx context.Context, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload,
-	error) {
+func (r *mutationResolver) UpdateAutoTag(ctx context.Context, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
 	return r.Services.Tag.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteAutoTag(ctx context.Context, input api.DeleteAutoTagInput) (*api.DeleteAutoTagPayload,
-	error) {
+func (r *mutationResolver) DeleteAutoTag(ctx context.Context, input api.DeleteAutoTagInput) (*api.DeleteAutoTagPayload, error) {
 	return r.Services.Tag.Delete(ctx, input.AutoTagID)
 }
 
-func (r *mutationResolver) ApplyAutoTags(ctx context.Context, input api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload,
-	error) {
+func (r *mutationResolver) ApplyAutoTags(ctx context.Context, input api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error) {
 	return r.Services.Tag.Apply(ctx, input)
 }
 
-func (r *mutationResolver) StartAutoTagging(ctx context.Context, input api.ApplyAutoTagsInput) (*model.StartedJob,
-	error) {
+func (r *mutationResolver) StartAutoTagging(ctx context.Context, input api.ApplyAutoTagsInput) (*model.StartedJob, error) {
 	return r.Services.Tag.StartApply(ctx, input)
 }
 
-func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context,
-	input api.AcceptAutoTagValueInput) (*api.AcceptAutoTagValuePayload, error) {
+func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, input api.AcceptAutoTagValueInput) (*api.AcceptAutoTagValuePayload, error) {
 	return r.Services.Tag.Accept(ctx, input.ReviewID)
 }
 
-func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context,
-	input api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error) {
+func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context, input api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error) {
 	return r.Services.Tag.Correct(ctx, input)
 }
 
-func (r *mutationResolver) RejectAutoTagValue(ctx context.Context,
-	input api.RejectAutoTagValueInput) (*api.RejectAutoTagValuePayload, error) {
+func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, input api.RejectAutoTagValueInput) (*api.RejectAutoTagValuePayload, error) {
 	return r.Services.Tag.Reject(ctx, input.ReviewID)
 }
 
-func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int,
-	before *string) (*model.Connection[model.AutoTag], error) {
+func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Tag.List(ctx, args)
 }
@@ -141,8 +121,7 @@ func (r *queryResolver) AutoTag(ctx context.Context, id string) (*model.AutoTag,
 	return r.Services.Tag.Get(ctx, id)
 }
 
-func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string,
-	last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error) {
+func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Tag.Reviews(ctx, args, autoTagID, documentID)
 }

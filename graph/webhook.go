@@ -29,43 +29,35 @@ func (r *deliveryResolver) Workspace(ctx context.Context, objs []*model.Delivery
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload,
-	error) {
+func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	return r.Services.Webhook.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateWebhook(ctx context.Context, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload,
-	error) {
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
 	return r.Services.Webhook.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, input api.DeleteWebhookInput) (*api.DeleteWebhookPayload,
-	error) {
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, input api.DeleteWebhookInput) (*api.DeleteWebhookPayload, error) {
 	return r.Services.Webhook.Delete(ctx, input.WebhookID)
 }
 
-func (r *mutationResolver) RotateWebhookSecret(ctx context.Context,
-	input api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, input api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
 	return r.Services.Webhook.Rotate(ctx, input)
 }
 
-func (r *mutationResolver) ReplayWebhookDelivery(ctx context.Context,
-	input api.ReplayWebhookDeliveryInput) (*api.ReplayWebhookDeliveryPayload, error) {
+func (r *mutationResolver) ReplayWebhookDelivery(ctx context.Context, input api.ReplayWebhookDeliveryInput) (*api.ReplayWebhookDeliveryPayload, error) {
 	return r.Services.Webhook.ReplayDelivery(ctx, input.WebhookID, input.DeliveryID)
 }
 
-func (r *mutationResolver) ReplayWebhookDeliveries(ctx context.Context,
-	input api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
+func (r *mutationResolver) ReplayWebhookDeliveries(ctx context.Context, input api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
 	return r.Services.Webhook.ReplayDeliveries(ctx, input)
 }
 
-func (r *mutationResolver) TestWebhook(ctx context.Context, input api.TestWebhookInput) (*api.TestWebhookPayload,
-	error) {
+func (r *mutationResolver) TestWebhook(ctx context.Context, input api.TestWebhookInput) (*api.TestWebhookPayload, error) {
 	return r.Services.Webhook.Test(ctx, input)
 }
 
-func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, last *int, before *string,
-	all *bool) (*model.Connection[model.Webhook], error) {
+func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.Webhook], error) {
 	return r.Services.Webhook.List(ctx, wholeArgs(all, first, after, last, before),
 		webhookColumns.Selected(ctx, nodes, edgeNode)...)
 }
@@ -74,9 +66,7 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*model.Webhook,
 	return r.Services.Webhook.Get(ctx, id)
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int,
-	after *string, last *int, before *string, filter *api.DeliveryFilter,
-	orderBy *model.ListOrder[model.DeliveryOrderField]) (*model.Connection[model.Delivery], error) {
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) (*model.Connection[model.Delivery], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Webhook.Deliveries(ctx, webhookID, args, filter, orderBy,
 		deliveryColumns.Selected(ctx, nodes, edgeNode)...)
@@ -95,8 +85,7 @@ func (r *webhookResolver) Warnings(ctx context.Context, objs []*model.Webhook) (
 		func(row *model.Webhook) string { return optional.ValueOr(row.LinkID, "") }))
 }
 
-func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int,
-	before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return loadPages(ctx, objs, func(row *model.Webhook) string { return row.ID }, "webhook_id",
 		cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }

@@ -16,8 +16,7 @@ func (r *companyChangedResolver) Company(ctx context.Context, objs []*model.Comp
 	return loadEdges(ctx, objs, (*model.CompanyChanged).CompanyID, r.companies())
 }
 
-func (r *documentChangedResolver) Document(ctx context.Context, objs []*model.DocumentChanged) ([]*model.Document,
-	error) {
+func (r *documentChangedResolver) Document(ctx context.Context, objs []*model.DocumentChanged) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, (*model.DocumentChanged).DocumentID, r.documents())
 }
 
@@ -25,8 +24,7 @@ func (r *draftChangedResolver) Draft(ctx context.Context, objs []*model.DraftCha
 	return loadEdges(ctx, objs, (*model.DraftChanged).DraftID, r.drafts())
 }
 
-func (r *executiveChangedResolver) Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive,
-	error) {
+func (r *executiveChangedResolver) Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error) {
 	return loadEdges(ctx, objs, (*model.ExecutiveChanged).ExecutiveID, r.executives())
 }
 
@@ -34,8 +32,7 @@ func (r *formSubmittedResolver) Link(ctx context.Context, objs []*model.FormSubm
 	return loadEdges(ctx, objs, func(row *model.FormSubmitted) *string { return row.LinkID }, r.links())
 }
 
-func (r *formSubmittedResolver) Submission(ctx context.Context, objs []*model.FormSubmitted) ([]*model.LinkSubmission,
-	error) {
+func (r *formSubmittedResolver) Submission(ctx context.Context, objs []*model.FormSubmitted) ([]*model.LinkSubmission, error) {
 	return loadEdges(ctx, objs, func(row *model.FormSubmitted) *string { return row.SubjectID }, r.linkSubmissions())
 }
 
@@ -51,8 +48,7 @@ func (r *linkConvertedResolver) Link(ctx context.Context, objs []*model.LinkConv
 	return loadEdges(ctx, objs, func(row *model.LinkConverted) *string { return row.LinkID }, r.links())
 }
 
-func (r *linkConvertedResolver) Conversion(ctx context.Context, objs []*model.LinkConverted) ([]*model.LinkConversion,
-	error) {
+func (r *linkConvertedResolver) Conversion(ctx context.Context, objs []*model.LinkConverted) ([]*model.LinkConversion, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkConverted) *string { return row.SubjectID }, r.linkConversions())
 }
 
@@ -72,13 +68,11 @@ func (r *queryResolver) EventCursor(ctx context.Context) (*string, error) {
 	return orNull(r.Services.Event.Cursor(ctx, workspaceOf(ctx)))
 }
 
-func (r *subscriptionResolver) WorkspaceEvents(ctx context.Context, after *string,
-	types []model.EventName) (<-chan model.WorkspaceEvent, error) {
+func (r *subscriptionResolver) WorkspaceEvents(ctx context.Context, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error) {
 	return r.Services.Event.WatchTyped(ctx, workspaceOf(ctx), after, types)
 }
 
-func (r *subscriptionResolver) DocumentChanges(ctx context.Context, filter *api.DocumentFilter,
-	after *string) (<-chan *model.DocumentChange, error) {
+func (r *subscriptionResolver) DocumentChanges(ctx context.Context, filter *api.DocumentFilter, after *string) (<-chan *model.DocumentChange, error) {
 	return r.Services.Event.WatchDocuments(ctx, workspaceOf(ctx), after, r.documentView(ctx, filter))
 }
 
