@@ -37,7 +37,7 @@ run: $(served) $(console) ; go run .
 
 # Builds the web console, whose operations are typed by the schema that clients see.
 console: $(console)
-$(console): console/node_modules $(shell git ls-files 'console/src' 'console/*.ts' console/index.html console/package.json 'graph/*.graphqls' schema.graphqls)
+$(console): console/node_modules $(shell git ls-files 'console/src' ':(glob)console/*.ts' console/index.html console/package.json 'graph/*.graphqls' schema.graphqls)
 	go run . schema > console/schema.graphql && cd console && npm run --silent build
 
 # The binary of a release contains the console and no symbols for debuggers, which are a quarter of its size.

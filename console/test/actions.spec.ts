@@ -31,12 +31,14 @@ const offline = 'The gateway does not answer. Your work is kept; try again in a 
 const exists = async (id: string) =>
   (await graph('query($id: ID!) { node(id: $id) { id } }', { id })).node !== null;
 
-/** Creates two documents that are related by their executive, and returns their ids and titles. */
+/** Creates two documents that are related by their executive. */
 async function createRelated(name: string) {
   const executive = unique('Pair Example');
-  const titles = [unique(`${name} one`), unique(`${name} two`)];
-  const create = (title: string) => createDocument(title, undefined, executive);
-  return { ids: await Promise.all(titles.map(create)), titles };
+  const create = async (title: string) => ({
+    id: await createDocument(title, undefined, executive),
+    title,
+  });
+  return [await create(unique(`${name} one`)), await create(unique(`${name} two`))] as const;
 }
 
 const related = (page: Page, title: string) =>
@@ -45,12 +47,12 @@ const related = (page: Page, title: string) =>
 test('a deletion is asked for the shown document, is cancelled by Escape and is withdrawn by navigation', async ({
   page,
 }) => {
-  const { ids, titles } = await createRelated('Asked');
-  await openScreen(page, `/documents/${ids[1]}`);
-  await related(page, titles[0]).click();
-  await expect(heading(page, titles[0])).toBeVisible();
+  const [one, two] = await createRelated('Asked');
+  await openScreen(page, `/documents/${two.id}`);
+  await related(page, one.title).click();
+  await expect(heading(page, one.title)).toBeVisible();
   const remove = page.getByRole('main').getByRole('button', { name: 'Delete' });
-  const question = page.getByRole('dialog', { name: `Delete “${titles[0]}” for good?` });
+  const question = page.getByRole('dialog', { name: `Delete “${one.title}” for good?` });
   await remove.click();
   await expect(question).toBeVisible();
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -65,17 +67,17 @@ test('a deletion is asked for the shown document, is cancelled by Escape and is 
   await remove.click();
   await expect(question).toBeVisible();
   await page.goBack();
-  await expect(heading(page, titles[1])).toBeVisible();
+  await expect(heading(page, two.title)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await remove.click();
-  const other = page.getByRole('dialog', { name: `Delete “${titles[1]}” for good?` });
+  const other = page.getByRole('dialog', { name: `Delete “${two.title}” for good?` });
   await other.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('The document was deleted.')).toBeVisible();
   await expect(heading(page, 'Documents')).toBeVisible();
-  expect([await exists(ids[0]), await exists(ids[1])]).toEqual([true, false]);
+  expect([await exists(one.id), await exists(two.id)]).toEqual([true, false]);
 });
 
-/** Creates an object of a kind, of which no other test depends, and returns its id. */
+/** Creates an object of a kind, which no other test uses, and returns its id. */
 const deletable = {
   documents: () => createDocument('Pressed twice'),
   drafts: () => saveDraft({ title: 'Pressed twice', content: 'Text.' }),
@@ -245,23 +247,23 @@ test('each file that cannot be read is named with its reason', async ({ page }) 
 test('while a document loads, the one before is not shown for it; a list stays while its filter changes', async ({
   page,
 }) => {
-  const { ids, titles } = await createRelated('Slow');
-  await openScreen(page, `/documents/${ids[0]}`);
-  const release = await hold(page, 'query DocumentScreen', ids[1]);
-  await related(page, titles[1]).click();
+  const [one, two] = await createRelated('Slow');
+  await openScreen(page, `/documents/${one.id}`);
+  const release = await hold(page, 'query DocumentScreen', two.id);
+  await related(page, two.title).click();
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
-  expect(page.url()).toContain(ids[1]);
-  await expect(page.getByText(titles[0])).toHaveCount(0);
+  expect(page.url()).toContain(two.id);
+  await expect(page.getByText(one.title)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   release();
-  await expect(heading(page, titles[1])).toBeVisible();
+  await expect(heading(page, two.title)).toBeVisible();
   await follow(page, 'Documents');
-  await expect(page.getByRole('link', { name: titles[0] })).toBeVisible();
+  await expect(page.getByRole('link', { name: one.title })).toBeVisible();
   const releaseList = await hold(page, 'query Documents', '"q":"nothing has these words"');
   await page.getByLabel('Search titles and texts').fill('nothing has these words');
   await page.getByLabel('Search titles and texts').press('Enter');
   await expect(page.locator('main [aria-busy=true]')).toBeVisible();
-  await expect(page.getByRole('link', { name: titles[0] }), 'the list before').toHaveCount(1);
+  await expect(page.getByRole('link', { name: one.title }), 'the list before').toHaveCount(1);
   releaseList();
   await expect(page.getByText('No document matches')).toBeVisible();
 });

@@ -25,7 +25,7 @@ export async function graph(query: string, variables = {}, at = gateway): Promis
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as Data;
+  const { data, errors } = await response.json();
   if (errors) {
     throw new Error(JSON.stringify(errors));
   }

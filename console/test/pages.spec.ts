@@ -60,9 +60,7 @@ test('the playground runs a query and follows a job with the key of its address,
 
 /** Returns the operations of the OpenAPI document, as of "GET /api/v1/documents", and their ids. */
 async function readOperations() {
-  const { paths, webhooks } = (await (
-    await fetch(`${gateway}/openapi/openapi.json`)
-  ).json()) as Data;
+  const { paths, webhooks } = await (await fetch(`${gateway}/openapi/openapi.json`)).json();
   const items: [string, Data][] = Object.entries({ ...paths, ...webhooks });
   const operations = items.flatMap(([path, item]) =>
     ['get', 'put', 'post', 'delete', 'patch']

@@ -5,10 +5,8 @@ import { createLink, type Data, graph, mutate, runJob, saveDraft, viewerAgent } 
 import { openScreen, phone } from './screen';
 import type { Sites } from './sites';
 
-const agents = [
-  viewerAgent,
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
-];
+const phoneAgent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 /** Creates what the screens show, and returns the screens' paths. */
 async function createScreens(sites: Sites) {
@@ -41,7 +39,7 @@ async function createScreens(sites: Sites) {
   }
   const { shortUrl } = await createLink({ title: 'Half-year report', slug: 'half-year' });
   for (let i = 0; i < 14; i++) {
-    const headers = { 'User-Agent': agents[i % agents.length] };
+    const headers = { 'User-Agent': i % 2 ? phoneAgent : viewerAgent };
     await fetch(shortUrl, { redirect: 'manual', headers });
   }
   const { address } = await sites.pausedPage('Harbour council minutes'); // a job that runs

@@ -1,6 +1,6 @@
 // Servers on loopback, whose pages the gateway reads and which receive its webhooks.
 import { readFileSync } from 'node:fs';
-import http, { type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -81,11 +81,12 @@ export class Sites {
     };
     const read = (name: string) => readFileSync(process.env[name] ?? '');
     const options = { cert: read('CONSOLE_RECEIVER_CERT'), key: read('CONSOLE_RECEIVER_KEY') };
-    const server = https.createServer(options, async (request, response) => {
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
       receiver.received.push({ id: request.headers['webhook-id'], body: await json(request) });
       const { status, body, headers } = receiver.answer;
       response.writeHead(status, headers).end(body);
-    });
+    };
+    const server = https.createServer(options, (...call) => void receive(...call));
     receiver.address = `${await this.listen(server, 'https')}/hook`;
     return receiver;
   }
