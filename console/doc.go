@@ -33,6 +33,7 @@
 // Limits: scripts of this server only. A hosted page's preview is the gateway's HTML in a frame
 // without scripts.
 //
-// Proof: TestConsoleOperations of graph validates the operations without npm. test/e2e runs the
-// tests of console/test in a browser; a test fails if the page sends a request to another host.
+// Proof: TestConsoleOperations of graph validates the operations without npm. test/e2e starts
+// gateways and runs the tests of console/test on Playwright Test. Each has a new window, and fails
+// if it logs an error or sends a request to another host (test/fixtures.ts).
 package console
