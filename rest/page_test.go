@@ -135,7 +135,7 @@ func TestPlayground(t *testing.T) {
 		if len(pinned) != 4 {
 			t.Fatalf("the page loads %v", loaded.FindAllString(body, -1))
 		}
-		installed := os.DirFS("../playground/node_modules")
+		installed := os.DirFS("../asset/playground/node_modules")
 		for _, file := range pinned {
 			text, err := fs.ReadFile(installed, file[1]+"/"+file[2])
 			if err != nil {

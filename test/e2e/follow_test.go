@@ -148,7 +148,7 @@ func needNode(t *testing.T) {
 		skipMissing(t, "node", err)
 	}
 	if _, err := os.Stat("node_modules/graphql-ws"); err != nil {
-		skipMissing(t, "the npm clients (npm ci in e2e)", err)
+		skipMissing(t, "the npm clients (npm ci in test/e2e)", err)
 	}
 }
 

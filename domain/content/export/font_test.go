@@ -16,7 +16,7 @@ import (
 	"rostrum/errs"
 )
 
-const fontFolder = "../../../font/node_modules"
+const fontFolder = "../../../asset/font/node_modules"
 
 var installedFonts = NewFonts(os.DirFS(fontFolder))
 

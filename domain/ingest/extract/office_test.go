@@ -16,7 +16,7 @@ const every = 12
 // text, on labelled texts of speakers.
 func TestOfficePassages(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../../bench/quality/speaker/*/*.json")
+	files, err := filepath.Glob("../../../test/bench/quality/speaker/*/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no texts: %v", err)
 	}
