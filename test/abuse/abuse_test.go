@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph"
+	"rostrum/test/kit/harness"
 	"rostrum/test/kit/hostile"
 )
 
@@ -94,24 +95,24 @@ func TestTarget_check(t *testing.T) {
 	retry := http.Header{"Retry-After": {"1"}}
 	for name, c := range map[string]struct {
 		in   input
-		out  outcome
+		out  harness.Response
 		want int
 	}{
-		"success":             {out: outcome{status: 200, body: []byte("{}")}},
-		"rejection":           {out: outcome{status: 422}},
-		"documented 503":      {out: outcome{status: 503, header: retry}},
-		"503 without a delay": {out: outcome{status: 503}, want: 1},
-		"internal error":      {out: outcome{status: 500}, want: 1},
-		"internal error over GraphQL": {out: outcome{status: 200,
-			body: []byte(`{"errors":[{"extensions":{"code":"internal"}}]}`)}, want: 1},
-		"other workspace": {out: outcome{status: 200, body: []byte("a MARK b")}, want: 1},
-		"no response":     {out: outcome{err: errors.New("closed")}, want: 1},
-		"open stream":     {in: input{stream: true}, out: outcome{err: context.DeadlineExceeded}},
+		"success":             {out: harness.Response{Status: 200, Body: []byte("{}")}},
+		"rejection":           {out: harness.Response{Status: 422}},
+		"documented 503":      {out: harness.Response{Status: 503, Header: retry}},
+		"503 without a delay": {out: harness.Response{Status: 503}, want: 1},
+		"internal error":      {out: harness.Response{Status: 500}, want: 1},
+		"internal error over GraphQL": {out: harness.Response{Status: 200,
+			Body: []byte(`{"errors":[{"extensions":{"code":"internal"}}]}`)}, want: 1},
+		"other workspace": {out: harness.Response{Status: 200, Body: []byte("a MARK b")}, want: 1},
+		"no response":     {out: harness.Response{Err: errors.New("closed")}, want: 1},
+		"open stream":     {in: input{stream: true}, out: harness.Response{Err: context.DeadlineExceeded}},
 	} {
 		r := newReport("test")
 		(&target{marker: "MARK"}).check(c.in, c.out, r)
-		if len(r.problems) != c.want {
-			t.Errorf("%s: %q, want %d", name, r.problems, c.want)
+		if len(r.Problems()) != c.want {
+			t.Errorf("%s: %q, want %d", name, r.Problems(), c.want)
 		}
 	}
 }
@@ -122,8 +123,8 @@ func TestCompareOther(t *testing.T) {
 	r := newReport("test")
 	compareOther(map[string]string{"links": "a", "documents": "a"}, map[string]string{"links": "a", "documents": "b"},
 		r)
-	if len(r.problems) != 1 || !strings.Contains(r.problems[0], "documents") {
-		t.Errorf("%q", r.problems)
+	if len(r.Problems()) != 1 || !strings.Contains(r.Problems()[0], "documents") {
+		t.Errorf("%q", r.Problems())
 	}
 }
 
@@ -145,11 +146,11 @@ func TestReport_addSent(t *testing.T) {
 	r := newReport("test")
 	r.addSent("requests", 1, 2, false)
 	r.addSent("requests", 2, 2, true)
-	if len(r.problems) != 0 {
-		t.Errorf("%q", r.problems)
+	if len(r.Problems()) != 0 {
+		t.Errorf("%q", r.Problems())
 	}
 	r.addSent("requests", 1, 2, true)
-	if len(r.problems) != 1 {
-		t.Errorf("%q", r.problems)
+	if len(r.Problems()) != 1 {
+		t.Errorf("%q", r.Problems())
 	}
 }

@@ -116,7 +116,7 @@ func (t *target) fileJobs(ctx context.Context, p plan, files []file, site string
 // it.
 func (t *target) checkFile(ctx context.Context, in input, r *report) {
 	out := t.send(ctx, in)
-	if out.err != nil && ctx.Err() != nil {
+	if out.Err != nil && ctx.Err() != nil {
 		r.addOutcome(in.kind, "open stream")
 		return
 	}
@@ -150,16 +150,16 @@ func (t *target) ingestFile(ctx context.Context, address string, r *report) {
 	var started struct {
 		Job string `json:"scrape_job_id"`
 	}
-	if out.status != http.StatusOK || json.Unmarshal(out.body, &started) != nil {
+	if out.Status != http.StatusOK || json.Unmarshal(out.Body, &started) != nil {
 		return
 	}
 	for ctx.Err() == nil {
 		out = t.send(ctx, input{method: http.MethodGet, path: "/api/v1/jobs/" + started.Job})
 		var job struct{ Status string }
-		if json.Unmarshal(out.body, &job) == nil && (job.Status == "completed" || job.Status == "failed") {
+		if json.Unmarshal(out.Body, &job) == nil && (job.Status == "completed" || job.Status == "failed") {
 			r.addOutcome(fileIngest+": "+job.Status, "2xx")
-			if bytes.Contains(out.body, []byte(`"worker_died"`)) || bytes.Contains(out.body, []byte(`"internal"`)) {
-				r.addProblem("the job for %s is %s", address, out.body)
+			if bytes.Contains(out.Body, []byte(`"worker_died"`)) || bytes.Contains(out.Body, []byte(`"internal"`)) {
+				r.AddProblem("the job for %s is %s", address, out.Body)
 			}
 			return
 		}

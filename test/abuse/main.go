@@ -11,13 +11,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
-	"rostrum/test/kit/process"
+	"rostrum/test/kit/harness"
 )
 
 // plan bounds a run.
@@ -47,30 +45,11 @@ func newPlan() (plan, error) {
 	return p, nil
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	p, err := newPlan()
-	if err == nil {
-		err = runCommand(ctx, p)
-	}
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "abuse:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Run("abuse", runAbuse) }
 
-// runCommand attacks a gateway on each database. It returns an error if a promise does not hold.
-func runCommand(ctx context.Context, p plan) error {
-	folder, err := os.MkdirTemp("", "rostrum-abuse-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
-		return err
-	}
-	program, err := process.BuildProgram(ctx, ".", folder)
+// runAbuse attacks a gateway on each database. It returns an error if a promise does not hold.
+func runAbuse(ctx context.Context, program, folder string) error {
+	p, err := newPlan()
 	if err != nil {
 		return err
 	}
@@ -82,7 +61,7 @@ func runCommand(ctx context.Context, p plan) error {
 			return fmt.Errorf("%s: %w", database, err)
 		}
 		fmt.Print(r.text())
-		failed += len(r.problems)
+		failed += len(r.Problems())
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d promises do not hold; repeat with ABUSE_SEED=%d", failed, p.seed)
@@ -115,7 +94,7 @@ func attackDatabase(ctx context.Context, p plan, program, folder, database strin
 	t.sendFiles(ctx, p, random, r)
 	after, err := t.readOther(ctx)
 	if err != nil {
-		r.addProblem("the other workspace cannot be read after the requests: %v", err)
+		r.AddProblem("the other workspace cannot be read after the requests: %v", err)
 	}
 	compareOther(before, after, r)
 	t.checkEnd(ctx, p, rest, r)

@@ -5,19 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"strconv"
 	"sync"
 	"time"
+
+	"rostrum/test/kit/harness"
 )
 
 const (
 	senders       = 8
 	answerTimeout = time.Minute     // after which a request without a complete response is a problem
 	streamTimeout = time.Second     // after which an open stream is left
-	answerBytes   = 32 << 20        // of a response that are read
 	restingMemory = 160 << 20       // more than at rest that the gateway may occupy in the end
 	pollInterval  = 2 * time.Second // between two measurements of the memory
 )
@@ -36,47 +35,22 @@ func (in input) String() string {
 	return fmt.Sprintf("%s: %s %.300s %v %.600q", in.kind, in.method, in.path, in.header, in.body)
 }
 
-// outcome is the response to an input.
-type outcome struct {
-	status int
-	header http.Header
-	body   []byte
-	err    error
-}
-
-func newClient() *http.Client {
-	return &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 2 * senders, IdleConnTimeout: 5 * time.Second},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
 // send sends a request with the attacker's key, unless it has another one or is anonymous.
-func (t *target) send(ctx context.Context, in input) (out outcome) {
+func (t *target) send(ctx context.Context, in input) harness.Response {
 	limit := answerTimeout
 	if in.stream {
 		limit = streamTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, in.method, "http://"+t.Address+in.path, bytes.NewReader(in.body))
-	if err != nil {
-		return outcome{err: fmt.Errorf("a request that cannot be sent: %w", err)}
-	}
+	header := http.Header{}
 	if in.header != nil {
-		request.Header = in.header.Clone()
+		header = in.header.Clone()
 	}
-	if request.Header.Get("X-Api-Key") == "" && !in.anonymous {
-		request.Header.Set("X-Api-Key", t.key)
+	if header.Get("X-Api-Key") == "" && !in.anonymous {
+		header.Set("X-Api-Key", t.key)
 	}
-	response, err := t.client.Do(request)
-	if err != nil {
-		return outcome{err: err}
-	}
-	defer response.Body.Close()
-	out = outcome{status: response.StatusCode, header: response.Header}
-	out.body, out.err = io.ReadAll(io.LimitReader(response.Body, answerBytes))
-	return out
+	return harness.Send(ctx, t.client, in.method, "http://"+t.Address+in.path, header, in.body)
 }
 
 // sendInputs sends the inputs concurrently until the time is up or the gateway has ended, and
@@ -108,24 +82,24 @@ func (t *target) sendInputs(ctx context.Context, inputs []input, p plan, r *repo
 
 // check counts a response, and adds a problem unless it is a success, a rejection, or a documented
 // 503.
-func (t *target) check(in input, out outcome, r *report) {
+func (t *target) check(in input, out harness.Response, r *report) {
 	switch {
-	case in.stream && errors.Is(out.err, context.DeadlineExceeded):
+	case in.stream && errors.Is(out.Err, context.DeadlineExceeded):
 		r.addOutcome(in.kind, "open stream")
-	case out.err != nil:
+	case out.Err != nil:
 		r.addOutcome(in.kind, "no response")
-		r.addProblem("no response: %v: %s", out.err, in)
-	case out.status == http.StatusServiceUnavailable && out.header.Get("Retry-After") != "":
+		r.AddProblem("no response: %v: %s", out.Err, in)
+	case out.Status == http.StatusServiceUnavailable && out.Header.Get("Retry-After") != "":
 		r.addOutcome(in.kind, "503")
-		r.addUnavailable(in.kind, out.body)
-	case out.status >= http.StatusInternalServerError, bytes.Contains(out.body, []byte(`"code":"internal"`)):
+		r.addUnavailable(in.kind, out.Body)
+	case out.Status >= http.StatusInternalServerError, bytes.Contains(out.Body, []byte(`"code":"internal"`)):
 		r.addOutcome(in.kind, "failed")
-		r.addProblem("%d %.500s: %s", out.status, out.body, in)
+		r.AddProblem("%d %.500s: %s", out.Status, out.Body, in)
 	default:
-		r.addOutcome(in.kind, strconv.Itoa(out.status/100)+"xx")
+		r.addOutcome(in.kind, strconv.Itoa(out.Status/100)+"xx")
 	}
-	if bytes.Contains(out.body, []byte(t.marker)) {
-		r.addProblem("data of the other workspace: %.500s: %s", out.body, in)
+	if bytes.Contains(out.Body, []byte(t.marker)) {
+		r.AddProblem("data of the other workspace: %.500s: %s", out.Body, in)
 	}
 }
 
@@ -140,20 +114,16 @@ func (t *target) checkEnd(ctx context.Context, p plan, rest int, r *report) {
 		t.send(ctx, input{method: http.MethodGet, path: "/api/v1/documents?per_page=1&light=true"})
 	}
 	end := t.memory()
-	r.addNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20,
+	r.AddNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20,
 		peak>>20, end>>20, t.workers.Load())
 	if t.workers.Load() == 0 {
-		r.addProblem("no child process of the gateway has read a file")
+		r.AddProblem("no child process of the gateway has read a file")
 	}
 	if p.settle > 0 && end > rest+restingMemory {
-		r.addProblem("the memory was not freed within %s: %d MB", p.settle, end>>20)
+		r.AddProblem("the memory was not freed within %s: %d MB", p.settle, end>>20)
 	}
-	if out := t.send(ctx, input{method: http.MethodGet, path: "/readyz"}); t.HasEnded() || out.status != http.StatusOK {
-		r.addProblem("the gateway does not respond in the end: %d %v", out.status, out.err)
+	if out := t.send(ctx, input{method: http.MethodGet, path: "/readyz"}); t.HasEnded() || out.Status != http.StatusOK {
+		r.AddProblem("the gateway does not respond in the end: %d %v", out.Status, out.Err)
 	}
-	log, err := os.ReadFile(t.logPath())
-	if err != nil {
-		r.addProblem("the log cannot be read: %v", err)
-	}
-	r.addLog(string(log))
+	r.AddLogs(t.folder)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,8 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
+	"rostrum/test/kit/harness"
 	"rostrum/test/kit/process"
 )
 
@@ -46,7 +44,7 @@ type target struct {
 
 // startTarget starts a gateway with limited memory, and a server of the database if it is Postgres.
 func startTarget(ctx context.Context, program, folder, database string) (t *target, err error) {
-	t = &target{folder: folder, marker: "marker-" + rand.Text(), client: newClient(), stopLimits: func() {}}
+	t = &target{folder: folder, marker: "marker-" + rand.Text(), client: harness.NewClient(0), stopLimits: func() {}}
 	defer func() {
 		if err != nil {
 			t.stop()
@@ -55,54 +53,20 @@ func startTarget(ctx context.Context, program, folder, database string) (t *targ
 	if err := os.MkdirAll(filepath.Join(folder, "data"), 0o755); err != nil { //nolint:gosec // the database server runs as another user
 		return t, err
 	}
-	address, err := process.FreeAddress()
-	if err != nil {
-		return t, err
-	}
 	settings := []string{"ROSTRUM_DATA_DIR=" + filepath.Join(folder, "data"), softMemory}
 	if database == "Postgres" {
-		setting, err := t.startPostgres(ctx)
-		if err != nil {
+		if t.postgres, err = harness.StartPostgres(ctx, folder); err != nil {
 			return t, err
 		}
-		settings = append(settings, setting)
+		settings = append(settings, "DATABASE_URL="+harness.DatabaseURL(t.postgres.Address))
 	}
-	log, err := os.Create(t.logPath())
-	if err != nil {
+	if t.Server, err = harness.NewGateway(func() string { return program }, folder, settings...); err != nil {
 		return t, err
 	}
-	t.Server = process.NewGateway(address, func() *exec.Cmd {
-		command := process.ServeCommand(program, folder, address, settings...)
-		command.Stdout, command.Stderr = log, log
-		return command
-	})
 	if err := t.Start(ctx); err != nil {
 		return t, err
 	}
 	return t, t.limitMemory(ctx)
-}
-
-func (t *target) logPath() string { return filepath.Join(t.folder, "log") }
-
-// startPostgres starts a server with an empty database and returns the gateway's setting for it.
-func (t *target) startPostgres(ctx context.Context) (setting string, err error) {
-	folder := filepath.Join(t.folder, "postgres")
-	if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // the server runs as another user
-		return "", err
-	}
-	if t.postgres, err = process.NewPostgres(ctx, folder); err != nil {
-		return "", err
-	}
-	if err := t.postgres.Start(ctx); err != nil {
-		return "", err
-	}
-	conn, err := pgx.Connect(ctx, "postgres://postgres@"+t.postgres.Address+"/postgres?sslmode=disable")
-	if err != nil {
-		return "", err
-	}
-	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, "CREATE DATABASE rostrum")
-	return "DATABASE_URL=postgres://postgres@" + t.postgres.Address + "/rostrum?sslmode=disable", err
 }
 
 func (t *target) stop() {
@@ -115,10 +79,10 @@ func (t *target) stop() {
 // createWorkspaces creates two workspaces with the same resources, as an operator and as their
 // clients.
 func (t *target) createWorkspaces(ctx context.Context) (err error) {
-	if t.key, err = t.createWorkspace(ctx, "Attacker"); err != nil {
+	if _, t.key, err = harness.CreateWorkspace(ctx, t.Server, "Attacker"); err != nil {
 		return err
 	}
-	if t.other, err = t.createWorkspace(ctx, "Other"); err != nil {
+	if _, t.other, err = harness.CreateWorkspace(ctx, t.Server, "Other"); err != nil {
 		return err
 	}
 	if t.own, err = t.createResources(ctx, t.key, "ours"); err != nil {
@@ -144,19 +108,6 @@ func (t *target) awaitIngest(ctx context.Context) error {
 		}
 	}
 	return errors.New("the ingestion of the other workspace does not end")
-}
-
-func (t *target) createWorkspace(ctx context.Context, name string) (key string, err error) {
-	gateway := t.Command()
-	id, err := process.Operate(ctx, gateway, "workspace", "create", "--name", name, "--plan", "team")
-	if err != nil {
-		return "", err
-	}
-	if _, err := process.Operate(ctx, gateway, "workspace", "budget", "--workspace", id, "--limit",
-		"1000000"); err != nil {
-		return "", err
-	}
-	return process.Operate(ctx, gateway, "key", "mint", "--workspace", id, "--name", "abuse")
 }
 
 // resources are requests that create a resource of each kind. MARK is replaced by a text, and
@@ -224,7 +175,7 @@ func (t *target) readOther(ctx context.Context) (map[string]string, error) {
 func compareOther(before, after map[string]string, r *report) {
 	for path, list := range after {
 		if list != before[path] {
-			r.addProblem("the list %s of the other workspace has changed\nfrom %.500s\nto   %.500s", path, before[path],
+			r.AddProblem("the list %s of the other workspace has changed\nfrom %.500s\nto   %.500s", path, before[path],
 				list)
 		}
 	}
@@ -269,13 +220,13 @@ func (t *target) call(ctx context.Context, key, method, path, body string) ([]by
 		in.header.Set("Content-Type", "application/json")
 	}
 	out := t.send(ctx, in)
-	if out.err != nil {
-		return nil, out.err
+	if out.Err != nil {
+		return nil, out.Err
 	}
-	if out.status >= http.StatusBadRequest {
-		return nil, fmt.Errorf("%s %s returns %d: %.300s", method, path, out.status, out.body)
+	if out.Status >= http.StatusBadRequest {
+		return nil, fmt.Errorf("%s %s returns %d: %.300s", method, path, out.Status, out.Body)
 	}
-	return out.body, nil
+	return out.Body, nil
 }
 
 // encode returns the JSON of a value that can be encoded.

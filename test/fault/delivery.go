@@ -49,7 +49,7 @@ func (l *load) verifyPending(ctx context.Context, missing []string, r *report) e
 		}
 		r.addLost("event %s was not delivered; the webhook: %s", id, l.describeWebhook(ctx))
 	}
-	r.addNote("events whose delivery failed %d times or more and is tried again after the run: %d", fewestAttempts,
+	r.AddNote("events whose delivery failed %d times or more and is tried again after the run: %d", fewestAttempts,
 		waiting)
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"rostrum/test/kit/process"
+	"rostrum/test/kit/harness"
 )
 
 const (
@@ -32,7 +31,7 @@ func runFullDisk(ctx context.Context, p plan, program, folder string, r *report)
 	}
 	if out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", diskSize), "tmpfs",
 		disk).CombinedOutput(); err != nil {
-		r.addNote("a full disk was not tested: mount: %s", strings.TrimSpace(string(out)))
+		r.AddNote("a full disk was not tested: mount: %s", strings.TrimSpace(string(out)))
 		return nil
 	}
 	defer func() { _ = exec.Command("umount", "-l", disk).Run() }()
@@ -40,15 +39,13 @@ func runFullDisk(ctx context.Context, p plan, program, folder string, r *report)
 		r.requireFaults([]fault{{name: diskFault}})
 	}
 	c := &cluster{program: program, folder: disk}
-	address, err := process.FreeAddress()
+	server, err := harness.NewGateway(func() string { return program }, folder, "ROSTRUM_DATA_DIR="+disk)
 	if err != nil {
 		return err
 	}
-	g := &gateway{Server: process.NewGateway(address, func() *exec.Cmd {
-		return process.ServeCommand(program, folder, address, "ROSTRUM_DATA_DIR="+disk)
-	})}
+	g := &gateway{Server: server}
 	c.gateways = []*gateway{g}
-	if err := c.createWorkspace(ctx, g); err != nil {
+	if c.workspace, c.key, err = harness.CreateWorkspace(ctx, server, "Faults"); err != nil {
 		return err
 	}
 	if err := g.Start(ctx); err != nil {
@@ -80,7 +77,7 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 		l.createLarge(g)
 	}
 	if problem := awaitFullDisk(ctx, g); problem != "" {
-		r.addProblem("a gateway on a full disk: %s", problem)
+		r.AddProblem("a gateway on a full disk: %s", problem)
 	}
 	if err := g.End(syscall.SIGKILL); err != nil {
 		return err
@@ -99,20 +96,11 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 // its last response if it does not.
 func awaitFullDisk(ctx context.Context, g *gateway) string {
 	last, err := await(ctx, 30*time.Second, func() ([]string, error) {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/readyz", nil)
-		if err != nil {
-			return nil, err
+		r := harness.Send(ctx, caller, http.MethodGet, g.url()+"/readyz", nil, nil)
+		if r.Status == http.StatusServiceUnavailable && bytes.Contains(r.Body, []byte("disk may be full")) {
+			return nil, nil
 		}
-		response, err := caller.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(response.Body)
-		if response.StatusCode == http.StatusServiceUnavailable && bytes.Contains(text, []byte("disk may be full")) {
-			return nil, err
-		}
-		return []string{fmt.Sprintf("/readyz returns %d %s", response.StatusCode, bytes.TrimSpace(text))}, err
+		return []string{fmt.Sprintf("/readyz returns %d %s", r.Status, bytes.TrimSpace(r.Body))}, r.Err
 	})
 	if err != nil {
 		return err.Error()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"rostrum/test/kit/harness"
 )
 
 // load is the requests of clients while faults are injected, and what the gateways accepted.
@@ -175,23 +176,12 @@ type reply struct {
 
 // sendOnce sends a request to a gateway once.
 func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out any) reply {
-	request, err := http.NewRequestWithContext(l.context, method, g.url()+path, bytes.NewReader(text))
-	if err != nil {
-		return reply{text: []byte(err.Error())}
+	header := http.Header{"X-Api-Key": {l.key}, "Idempotency-Key": {key}, "Content-Type": {"application/json"}}
+	r := harness.Send(l.context, caller, method, g.url()+path, header, text)
+	if r.Err != nil {
+		return reply{again: true, text: []byte(r.Err.Error())}
 	}
-	request.Header.Set("X-API-Key", l.key)
-	request.Header.Set("Idempotency-Key", key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := caller.Do(request)
-	if err != nil {
-		return reply{again: true, text: []byte(err.Error())}
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		return reply{again: true, text: []byte(err.Error())}
-	}
-	status := response.StatusCode
+	status, answer := r.Status, r.Body
 	got := reply{status: status, text: answer}
 	switch {
 	case status < 300:
@@ -269,17 +259,8 @@ const browserAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 F
 // openLink opens the link as a new viewer and records the session of the response.
 func (l *load) openLink() {
 	g := l.gateways[rand.N(len(l.gateways))]
-	request, err := http.NewRequestWithContext(l.context, http.MethodGet, g.url()+"/l/"+l.link.Slug, nil)
-	if err != nil {
-		return
-	}
-	request.Header.Set("User-Agent", browserAgent)
-	response, err := caller.Transport.RoundTrip(request)
-	if err != nil {
-		return
-	}
-	defer response.Body.Close()
-	for _, cookie := range response.Cookies() {
+	r := harness.Send(l.context, caller, http.MethodGet, g.url()+"/l/"+l.link.Slug, http.Header{"User-Agent": {browserAgent}}, nil)
+	for _, cookie := range (&http.Response{Header: r.Header}).Cookies() {
 		id, _, _ := strings.Cut(cookie.Value, ".")
 		l.mu.Lock()
 		l.opened = append(l.opened, id)

@@ -12,11 +12,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
-	"rostrum/test/kit/process"
+	"rostrum/test/kit/harness"
 )
 
 // plan is how long the command injects faults, waits for an end of the work after them and for the
@@ -50,30 +48,14 @@ func newPlan() plan {
 func main() {
 	from := flag.String("from", "", "the `revision` of the gateways that are replaced by this one")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := runCommand(ctx, newPlan(), *from)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "fault:", err)
-		os.Exit(1)
-	}
+	harness.Run("fault", func(ctx context.Context, program, folder string) error {
+		return runFaults(ctx, newPlan(), *from, program, folder)
+	})
 }
 
-// runCommand runs the faults of the servers, then those of a full disk, or the upgrade from a
+// runFaults runs the faults of the servers, then those of a full disk, or the upgrade from a
 // revision. It returns an error if a promise does not hold.
-func runCommand(ctx context.Context, p plan, from string) (err error) {
-	folder, err := os.MkdirTemp("", "rostrum-fault-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
-		return err
-	}
-	program, err := process.BuildProgram(ctx, ".", folder)
-	if err != nil {
-		return err
-	}
+func runFaults(ctx context.Context, p plan, from, program, folder string) (err error) {
 	start := time.Now()
 	report := &report{longest: p.longest}
 	if from != "" {
@@ -99,7 +81,7 @@ func runCluster(ctx context.Context, p plan, program, folder string,
 	}
 	defer c.stop()
 	if c.clock == nil {
-		r.addNote("the clock of Postgres was not moved: libfaketime (the Debian package faketime) is not installed")
+		r.AddNote("the clock of Postgres was not moved: libfaketime (the Debian package faketime) is not installed")
 	}
 	rest, err := c.measureRest(ctx)
 	if err != nil {
@@ -111,9 +93,9 @@ func runCluster(ctx context.Context, p plan, program, folder string,
 	}
 	defer l.stop()
 	if err := inject(l, ctx, p, r); err != nil {
-		return fmt.Errorf("%w; the last lines of the logs:\n%s", err, c.lastLines())
+		return fmt.Errorf("%w; the last lines of the logs:\n%s", err, harness.LastLines(c.folder))
 	}
 	l.stopWriting()
-	defer func() { r.logs = c.logNotes() }()
+	defer r.AddLogs(c.folder)
 	return l.verify(ctx, p, rest, r)
 }

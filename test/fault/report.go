@@ -3,24 +3,25 @@ package main
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"rostrum/test/kit/harness"
 )
 
 // report collects the counts of a run.
 type report struct {
+	harness.Report
 	mu       sync.Mutex
 	faults   map[string]int
 	slowest  map[string]time.Duration // the longest time from a fault's end to the next stored write, by fault
 	accepted map[string]int           // accepted requests, by kind
-	problems []string
 	lost     int
 	doubled  int
 	stuck    int
-	notes    []string
-	logs     []string // errors in the logs of the gateways
 
 	required      map[string]bool // faults of which a full run has at least one each
 	requiredCount int             // how many faults a full run has
@@ -67,25 +68,17 @@ func (r *report) addAccepted(kind string, count int) {
 
 func (r *report) addLost(format string, args ...any) {
 	r.lost++
-	r.addProblem("lost: "+format, args...)
+	r.AddProblem("lost: "+format, args...)
 }
 
 func (r *report) addDoubled(format string, args ...any) {
 	r.doubled++
-	r.addProblem("doubled: "+format, args...)
+	r.AddProblem("doubled: "+format, args...)
 }
 
 func (r *report) addStuck(format string, args ...any) {
 	r.stuck++
-	r.addProblem("stuck: "+format, args...)
-}
-
-func (r *report) addProblem(format string, args ...any) {
-	r.problems = append(r.problems, fmt.Sprintf(format, args...))
-}
-
-func (r *report) addNote(format string, args ...any) {
-	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+	r.AddProblem("stuck: "+format, args...)
 }
 
 // faultCount returns the number of injected faults.
@@ -110,36 +103,18 @@ func (r *report) interruptions() int {
 	return n
 }
 
-// maxListed is the number of problems that the report prints.
-const maxListed = 40
-
 func (r *report) text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d faults in a run of %s:\n", r.faultCount(), r.duration.Round(time.Second))
-	for _, name := range sortedKeys(r.faults) {
+	for _, name := range slices.Sorted(maps.Keys(r.faults)) {
 		fmt.Fprintf(&out, "  %-28s %4d  slowest recovery %s\n", name, r.faults[name],
 			r.slowest[name].Round(time.Millisecond))
 	}
 	fmt.Fprintln(&out, "accepted:")
-	for _, kind := range sortedKeys(r.accepted) {
+	for _, kind := range slices.Sorted(maps.Keys(r.accepted)) {
 		fmt.Fprintf(&out, "  %-28s %6d\n", kind, r.accepted[kind])
 	}
-	for _, note := range r.notes {
-		fmt.Fprintln(&out, note)
-	}
-	for i, problem := range r.problems {
-		if i == maxListed {
-			fmt.Fprintf(&out, "and %d more problems\n", len(r.problems)-i)
-			break
-		}
-		fmt.Fprintln(&out, problem)
-	}
-	for i, line := range r.logs {
-		if i == maxListed {
-			break
-		}
-		fmt.Fprintln(&out, line)
-	}
+	out.WriteString(r.Text())
 	fmt.Fprintf(&out, "lost %d, doubled %d, stuck %d\n", r.lost, r.doubled, r.stuck)
 	return out.String()
 }
@@ -147,10 +122,10 @@ func (r *report) text() string {
 // verdict returns an error if a promise did not hold, or the run does not prove the promises: it
 // had too few faults or took too long.
 func (r *report) verdict() error {
-	if len(r.problems) > 0 {
+	if len(r.Problems()) > 0 {
 		return errors.New("a promise does not hold")
 	}
-	for _, name := range sortedKeys(r.required) {
+	for _, name := range slices.Sorted(maps.Keys(r.required)) {
 		if r.faults[name] == 0 {
 			return fmt.Errorf("the fault %q was not injected", name)
 		}
@@ -162,13 +137,4 @@ func (r *report) verdict() error {
 		return fmt.Errorf("the run took %s, want at most %s", r.duration.Round(time.Second), r.longest)
 	}
 	return nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
 }

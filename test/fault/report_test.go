@@ -39,6 +39,8 @@ func TestPendingDelivery_isDue(t *testing.T) {
 
 // TestReport_verdict checks what a run without lost, doubled and stuck requests needs besides.
 func TestReport_verdict(t *testing.T) {
+	withProblem := &report{longest: time.Minute}
+	withProblem.AddProblem("lost")
 	for name, c := range map[string]struct {
 		report *report
 		fails  bool
@@ -50,7 +52,7 @@ func TestReport_verdict(t *testing.T) {
 			faults: map[string]int{"a": 2}}, true},
 		"too few":   {&report{longest: time.Minute, requiredCount: 3, faults: map[string]int{"a": 2}}, true},
 		"too long":  {&report{longest: time.Minute, duration: time.Minute + 1}, true},
-		"a problem": {&report{longest: time.Minute, problems: []string{"lost"}}, true},
+		"a problem": {withProblem, true},
 	} {
 		if err := c.report.verdict(); (err != nil) != c.fails {
 			t.Errorf("%s: %v", name, err)

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"rostrum/test/kit/harness"
+	"rostrum/test/kit/process"
 )
 
 // verify waits until all work has ended and compares the stored state with the accepted requests.
@@ -33,7 +35,7 @@ func (l *load) reportRefusals(r *report) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for text, times := range l.refusals {
-		r.addProblem("%d times: %s", times, text)
+		r.AddProblem("%d times: %s", times, text)
 	}
 	if l.abandoned > 0 {
 		r.addStuck("%d requests were neither accepted nor refused within %s", l.abandoned, patience)
@@ -132,7 +134,7 @@ func (l *load) verifyDocuments(ctx context.Context, _ plan, r *report) error {
 			r.addLost("%s has the title %q, not the accepted %q", d.id, title, d.accepted)
 		}
 	}
-	r.addNote("ingested pages that failed: %d", failed)
+	r.AddNote("ingested pages that failed: %d", failed)
 	return l.verifyBudget(ctx, len(sources)-failed, r)
 }
 
@@ -173,11 +175,11 @@ func (l *load) verifyBudget(ctx context.Context, documents int, r *report) error
 	}
 	used, reserved := workspace.RunBudget.Used, workspace.RunBudget.Used-documents-interactions
 	if reserved < 0 || reserved > r.interruptions() {
-		r.addProblem("%d runs are charged for %d documents and %d interactions", used, documents, interactions)
+		r.AddProblem("%d runs are charged for %d documents and %d interactions", used, documents, interactions)
 	}
-	r.addNote("runs charged: %d, of which are reserved by interrupted calls: %d", used, reserved)
-	if _, err := l.operate(ctx, l.gateways[0], "verify"); err != nil {
-		r.addProblem("%v", err)
+	r.AddNote("runs charged: %d, of which are reserved by interrupted calls: %d", used, reserved)
+	if _, err := process.Operate(ctx, l.gateways[0].Command(), "verify"); err != nil {
+		r.AddProblem("%v", err)
 	}
 	return nil
 }
@@ -245,7 +247,7 @@ func (l *load) verifySessions(ctx context.Context, p plan, r *report) error {
 		return err
 	}
 	if link.Opens != len(sessions) {
-		r.addProblem("the link counts %d opens and has %d sessions", link.Opens, len(sessions))
+		r.AddProblem("the link counts %d opens and has %d sessions", link.Opens, len(sessions))
 	}
 	return nil
 }
@@ -286,7 +288,7 @@ func (l *load) verifyEvents(ctx context.Context, p plan, r *report) error {
 		} else if repeated > 0 {
 			r.addDoubled("watcher %d received %d events again (%s)", i, repeated, difference)
 		} else if difference != "" {
-			r.addProblem("watcher %d received events out of order (%s)", i, difference)
+			r.AddProblem("watcher %d received events out of order (%s)", i, difference)
 		}
 	}
 	r.addAccepted("events received by watchers", len(all)*len(l.watchers))
@@ -310,19 +312,11 @@ const (
 func (c *cluster) measureRest(ctx context.Context) ([]usage, error) {
 	all := make([]usage, 0, len(c.gateways))
 	for _, g := range c.gateways {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/metrics", nil)
-		if err != nil {
-			return nil, err
+		metrics := harness.Send(ctx, caller, http.MethodGet, g.url()+"/metrics", nil, nil)
+		if metrics.Err != nil {
+			return nil, metrics.Err
 		}
-		response, err := caller.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		text, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			return nil, err
-		}
+		text := metrics.Body
 		all = append(all, usage{readMetric(text, "go_goroutines"), readMetric(text, "process_open_fds"),
 			readMetric(text, "process_resident_memory_bytes")})
 	}
@@ -357,10 +351,10 @@ func (l *load) verifyRest(ctx context.Context, rest []usage, r *report) error {
 		return problems, nil
 	})
 	for _, problem := range problems {
-		r.addProblem("%s", problem)
+		r.AddProblem("%s", problem)
 	}
 	for i := range now {
-		r.addNote("gateway %d: goroutines %.0f → %.0f, descriptors %.0f → %.0f, resident MB %.0f → %.0f", i,
+		r.AddNote("gateway %d: goroutines %.0f → %.0f, descriptors %.0f → %.0f, resident MB %.0f → %.0f", i,
 			rest[i].goroutines, now[i].goroutines,
 			rest[i].descriptors, now[i].descriptors, rest[i].bytes/(1<<20), now[i].bytes/(1<<20))
 	}
