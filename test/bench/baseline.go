@@ -119,14 +119,6 @@ func (d *documentBody) light() []any {
 
 func (h handWritten) one(w http.ResponseWriter, r *http.Request) {
 	doc, workspace, query := new(documentBody), r.PathValue("workspace"), r.URL.Query()
-	if query.Has("database") {
-		h.inDatabase(w, r, oneInDatabase, workspace, r.PathValue("id"))
-		return
-	}
-	if query.Has("wire") {
-		h.wire(w, r, oneWired, 0, workspace, r.PathValue("id"))
-		return
-	}
 	columns, into := lightColumns, doc.light()
 	if query.Has("text") {
 		columns, into = columns+", content", append(into, &doc.Content)
@@ -144,14 +136,6 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 	page, err := strconv.Atoi(query.Get("page"))
 	if err != nil || page < 1 {
 		http.Error(w, "page must be a number from 1", http.StatusUnprocessableEntity)
-		return
-	}
-	if query.Has("database") {
-		h.inDatabase(w, r, listInDatabase, workspace, listSize, (page-1)*listSize)
-		return
-	}
-	if query.Has("wire") {
-		h.wire(w, r, listWired, page, workspace, listSize, (page-1)*listSize)
 		return
 	}
 	if query.Has("edges") {
@@ -221,10 +205,6 @@ func answer(w http.ResponseWriter, body any, err error) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	answerText(w, text)
-}
-
-func answerText(w http.ResponseWriter, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	_, _ = w.Write(text)

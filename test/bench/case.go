@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -84,13 +80,6 @@ func spreadTargets(tenants []*seededWorkspace, single bool, documents int) []tar
 	return list
 }
 
-// request is an HTTP request and the number of documents that its response must contain.
-type request struct {
-	method, url, key string
-	body             any // encoded as JSON; nil: no body
-	documents        int
-}
-
 func (s shape) documents() int {
 	switch {
 	case s.single:
@@ -99,49 +88,6 @@ func (s shape) documents() int {
 		return nestedSize
 	}
 	return listSize
-}
-
-func (r request) http(ctx context.Context) (*http.Request, error) {
-	var body []byte
-	if r.body != nil {
-		var err error
-		if body, err = json.Marshal(r.body); err != nil {
-			return nil, fmt.Errorf("write the body for %s: %w", r.url, err)
-		}
-	}
-	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("create a request: %w", err)
-	}
-	if r.key != "" {
-		req.Header.Set("X-API-Key", r.key)
-	}
-	if r.body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	return req, nil
-}
-
-// read sends the request and stores its answer in body, which must be a pointer. It returns an
-// error with the answer's text unless the status is 200.
-func (r request) read(ctx context.Context, body any) error {
-	req, err := r.http(ctx)
-	if err != nil {
-		return err
-	}
-	answer, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", r.url, err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", r.url, err)
-	}
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("read %s: status %d: %.300s", r.url, answer.StatusCode, text)
-	}
-	return json.Unmarshal(text, body)
 }
 
 func (s shape) handWritten(base string, t target) request {
@@ -161,20 +107,6 @@ func (s shape) handWritten(base string, t target) request {
 		documents: s.documents()}
 }
 
-// inDatabase returns a request to the handler whose JSON is built in Postgres.
-func (s shape) inDatabase(base string, t target) request {
-	r := s.handWritten(base, t)
-	r.url += "&database=true"
-	return r
-}
-
-// onWire returns a request to the handler that appends protocol bytes.
-func (s shape) onWire(base string, t target) request {
-	r := s.handWritten(base, t)
-	r.url += "&wire=true"
-	return r
-}
-
 func (s shape) rest(base string, t target) request {
 	at := fmt.Sprintf("%s/api/v1/documents?light=true&page=%d&per_page=%d", base, t.page, listSize)
 	if s.single {
@@ -188,9 +120,12 @@ func (s shape) graphQL(base string, t target) request {
 	if s.single {
 		variables = map[string]any{"id": t.id}
 	}
-	body := map[string]any{"query": s.operation(), "variables": variables}
-	return request{method: http.MethodPost, url: base + "/graphql", key: t.workspace.key, body: body,
-		documents: s.documents()}
+	return graphRequest(base, t.workspace, s.documents(), s.operation(), variables)
+}
+
+func graphRequest(base string, p *seededWorkspace, documents int, query string, variables map[string]any) request {
+	body := map[string]any{"query": query, "variables": variables}
+	return request{method: http.MethodPost, url: base + "/graphql", key: p.key, body: body, documents: documents}
 }
 
 const documentFields = `id workspaceId title contentType communicationType company: companyName executive: executiveName author language createdAt updatedAt

@@ -9,13 +9,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"golang.org/x/sync/errgroup"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -43,57 +42,78 @@ const (
 	deliveryTimeout = 2 * time.Minute
 )
 
-// webhookResult measures webhook deliveries: the services on a database, and a receiver.
-type webhookResult struct {
-	db               *dbx.DB
-	live             *live.Live
-	accounts         *account.Service
-	receiver         *webhookReceiver
-	ratios           []float64
-	rates            []float64 // deliveries per second of the gateway
-	delaysNormal     []time.Duration
-	delaysWhileStuck []time.Duration
+// deliveryBench measures webhook deliveries: the services on a database, and a receiver.
+type deliveryBench struct {
+	settings settings
+	db       *dbx.DB
+	live     *live.Live
+	accounts *account.Service
+	receiver *webhookReceiver
+	rates    []float64 // deliveries per second of the gateway, by round
+	bare     []float64 // of the loop that posts the same body from memory
 }
 
-// measureWebhooks measures webhooks on Postgres in comparison with a loop that posts the same
-// bodies from memory.
-func measureWebhooks(ctx context.Context, address string) (d *webhookResult, err error) {
-	d = &webhookResult{receiver: newReceiver()}
-	defer d.receiver.Close()
-	if d.db, err = dbx.Open(ctx, address, slot.New); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, d.db.Close()) }()
-	if _, err := d.db.Migrate(ctx); err != nil {
-		return nil, err
-	}
-	if err := job.Migrate(ctx, d.db); err != nil {
-		return nil, err
-	}
-	if d.live, err = live.Open(ctx, live.Config{}); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, d.live.Close()) }()
-	d.accounts = account.New(account.Config{DB: d.db, Live: d.live})
-	for i := range postRounds {
-		logProgress("webhook deliveries, round %d of %d", i+1, postRounds)
+// measureDeliveries measures webhooks on Postgres in comparison with a loop that posts the same
+// bodies from memory. No gateway runs on the database, which would compete for them.
+func measureDeliveries(ctx context.Context, s settings) (out result, err error) {
+	err = withDatabase(ctx, s.database, func(address string) (err error) {
+		d := &deliveryBench{settings: s, receiver: newReceiver()}
+		defer d.receiver.Close()
+		if d.db, err = dbx.Open(ctx, address, slot.New); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, d.db.Close()) }()
+		if _, err := d.db.Migrate(ctx); err != nil {
+			return err
+		}
+		if err := job.Migrate(ctx, d.db); err != nil {
+			return err
+		}
+		if d.live, err = live.Open(ctx, live.Config{}); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, d.live.Close()) }()
+		d.accounts = account.New(account.Config{DB: d.db, Live: d.live})
+		out.text, err = d.run(ctx)
+		return err
+	})
+	return out, err
+}
+
+// run measures the rate, and the times with and without a receiver that hangs.
+func (d *deliveryBench) run(ctx context.Context) (string, error) {
+	rounds := min(postRounds, d.settings.rounds())
+	for i := range rounds {
+		logProgress("webhook deliveries, round %d of %d", i+1, rounds)
 		if err := d.runRound(ctx); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	for _, stuck := range []bool{false, true} {
+	var slow [2]time.Duration
+	for i, stuck := range []bool{false, true} {
 		logProgress("webhook deliveries with a stuck receiver: %t", stuck)
 		times, err := d.measureSteady(ctx, stuck)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		if stuck {
-			d.delaysWhileStuck = times
-		} else {
-			d.delaysNormal = times
-		}
+		slow[i] = times.Quantile(0.99)
 	}
-	return d, nil
+	ratios := ratiosOf(d.rates, d.bare)
+	change := float64(slow[1]) / float64(max(slow[0], 1))
+	return fmt.Sprintf("Webhooks on Postgres: %d deliveries to %d https receivers, %d rounds: %.0f a second, %s of a loop of %d workers that posts\n"+
+		"the same body from memory, claim at least %g: %s\n"+
+		"From commit to receiver, p99 of %d receivers: %s ms; while one more hangs for %s: %s ms, %.2f of it, claim under %.1f: %s\n",
+		d.settings.count(posts), endpoints, rounds, median(d.rates), formatRatio(ratios), postWorkers, deliveryClaim,
+		formatVerdict(median(ratios) >= deliveryClaim), endpoints-1, formatMilliseconds(slow[0]), d.stuckTime(),
+		formatMilliseconds(slow[1]), change, stuckClaim, formatVerdict(change < stuckClaim)), nil
+}
+
+// stuckTime is how long events are sent while a receiver hangs.
+func (d *deliveryBench) stuckTime() time.Duration {
+	if d.settings.short {
+		return 2 * time.Second
+	}
+	return stuckFor
 }
 
 // webhookProcess is the webhook service of a gateway, with an endpoint for each of 50 links.
@@ -106,7 +126,7 @@ type webhookProcess struct {
 	running   sync.WaitGroup
 }
 
-func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error) {
+func (d *deliveryBench) newProcess(ctx context.Context) (*webhookProcess, error) {
 	w, err := d.accounts.CreateWorkspace(ctx, account.NewWorkspace{Name: "Deliveries", Plan: model.PlanPro})
 	if err != nil {
 		return nil, err
@@ -163,7 +183,7 @@ func (p *webhookProcess) end(ctx context.Context) error {
 }
 
 // appendEvents appends an event for each of the endpoints.
-func (d *webhookResult) appendEvents(ctx context.Context, p *webhookProcess, each []int) ([]*model.Event, error) {
+func (d *deliveryBench) appendEvents(ctx context.Context, p *webhookProcess, each []int) ([]*model.Event, error) {
 	events := make([]*model.Event, len(each))
 	for i, endpoint := range each {
 		e := message.Sample(model.EventLinkOpened)
@@ -178,18 +198,18 @@ func (d *webhookResult) appendEvents(ctx context.Context, p *webhookProcess, eac
 }
 
 // runRound delivers a backlog, then posts the same number from the reference loop.
-func (d *webhookResult) runRound(ctx context.Context) error {
+func (d *deliveryBench) runRound(ctx context.Context) error {
 	p, err := d.newProcess(ctx)
 	if err != nil {
 		return err
 	}
-	const batch = 1000
+	const batch = 200
 	each := make([]int, batch)
 	for i := range each {
 		each[i] = i % endpoints
 	}
 	var body []byte
-	for range posts / batch {
+	for range d.settings.count(posts) / batch {
 		events, err := d.appendEvents(ctx, p, each)
 		if err != nil {
 			return err
@@ -207,57 +227,43 @@ func (d *webhookResult) runRound(ctx context.Context) error {
 	if err := p.start(ctx); err != nil {
 		return err
 	}
-	last, err := d.receiver.awaitEvents(ctx, posts)
+	last, err := d.receiver.awaitEvents(ctx, d.settings.count(posts))
 	if err = errors.Join(err, p.end(ctx)); err != nil {
 		return err
 	}
-	rate := posts / last.Sub(began).Seconds()
-	d.rates, d.ratios = append(d.rates, rate), append(d.ratios, rate/bare)
+	d.rates = append(d.rates, float64(d.settings.count(posts))/last.Sub(began).Seconds())
+	d.bare = append(d.bare, bare)
 	return d.checkDelivered(ctx, p)
 }
 
 // checkDelivered returns an error unless the log contains every delivery.
-func (d *webhookResult) checkDelivered(ctx context.Context, p *webhookProcess) error {
+func (d *deliveryBench) checkDelivered(ctx context.Context, p *webhookProcess) error {
 	n, err := d.db.NewSelect().Model((*model.Delivery)(nil)).
 		Where("workspace_id = ? AND status = ?", p.workspace, model.DeliveryStatusDelivered).Count(ctx)
-	if err == nil && n != posts {
-		err = fmt.Errorf("the log contains %d deliveries, want %d", n, posts)
+	if want := int64(d.settings.count(posts)); err == nil && n != want {
+		err = fmt.Errorf("the log contains %d deliveries, want %d", n, want)
 	}
 	return err
 }
 
 // postDirectly returns the rate of a worker loop that posts a body from memory.
-func (d *webhookResult) postDirectly(ctx context.Context, body []byte) (float64, error) {
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: d.receiver.roots},
-		MaxIdleConnsPerHost: postWorkers}
-	defer transport.CloseIdleConnections()
-	client := &http.Client{Transport: transport}
-	var left atomic.Int64
-	left.Store(posts)
-	began := time.Now()
-	group, ctx := errgroup.WithContext(ctx)
-	for range postWorkers {
-		group.Go(func() error {
-			for {
-				n := left.Add(-1)
-				if n < 0 {
-					return nil
-				}
-				if err := postBody(ctx, client, fmt.Sprintf("%s/%d", d.receiver.URL, n%endpoints), body); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return 0, err
-	}
-	return posts / time.Since(began).Seconds(), nil
+func (d *deliveryBench) postDirectly(ctx context.Context, body []byte) (float64, error) {
+	n, began := d.settings.count(posts), time.Now()
+	header := http.Header{"Content-Type": {"application/json"}}
+	next := onceEach(n, func(i int) vegeta.Target {
+		return vegeta.Target{Method: http.MethodPost, URL: fmt.Sprintf("%s/%d", d.receiver.URL, i%endpoints),
+			Body: body, Header: header}
+	})
+	client := newClient(postWorkers, &tls.Config{RootCAs: d.receiver.roots})
+	err := attack(ctx, client, postWorkers, 0, next, func(r *vegeta.Result) error {
+		return checkStatus(r, http.StatusOK)
+	})
+	return float64(n) / time.Since(began).Seconds(), err
 }
 
 // measureSteady sends each endpoint an event at intervals and returns the times from commit to
 // reception for all endpoints but the first; with stuck, the first endpoint hangs.
-func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.Duration, error) {
+func (d *deliveryBench) measureSteady(ctx context.Context, stuck bool) (*vegeta.LatencyMetrics, error) {
 	p, err := d.newProcess(ctx)
 	if err != nil {
 		return nil, err
@@ -274,7 +280,7 @@ func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.D
 	for i := range each {
 		each[i] = i
 	}
-	for began := time.Now(); time.Since(began) < stuckFor; <-tick.C {
+	for began := time.Now(); time.Since(began) < d.stuckTime(); <-tick.C {
 		events, err := d.appendEvents(ctx, p, each)
 		if err != nil {
 			return nil, err
@@ -286,7 +292,7 @@ func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.D
 	_, err = d.receiver.awaitEvents(ctx, len(committed))
 	d.receiver.stuck.Store(false)
 	d.receiver.CloseClientConnections()
-	return d.receiver.sortedDelays(committed), errors.Join(err, p.end(ctx))
+	return d.receiver.delays(committed), errors.Join(err, p.end(ctx))
 }
 
 // webhookReceiver receives posts and records the time of each event; while stuck, its first path
@@ -346,14 +352,13 @@ func (r *webhookReceiver) awaitEvents(ctx context.Context, want int) (time.Time,
 	}
 }
 
-// sortedDelays returns the times from commit to reception, sorted.
-func (r *webhookReceiver) sortedDelays(committed map[string]time.Time) []time.Duration {
+// delays returns the times from commit to reception.
+func (r *webhookReceiver) delays(committed map[string]time.Time) *vegeta.LatencyMetrics {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	times := make([]time.Duration, 0, len(committed))
+	times := &vegeta.LatencyMetrics{}
 	for id, at := range committed {
-		times = append(times, max(r.came[id].Sub(at), 0))
+		times.Add(max(r.came[id].Sub(at), 0))
 	}
-	slices.Sort(times)
 	return times
 }

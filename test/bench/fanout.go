@@ -10,12 +10,13 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"rostrum/app"
 	"rostrum/dbx"
 	"rostrum/domain/event"
 	"rostrum/domain/webhook/message"
@@ -37,10 +38,12 @@ const (
 	fanOutTimeout   = 30 * time.Second
 )
 
-// fanOutResult is the measurement of events to many WebSocket subscribers.
-type fanOutResult struct {
+// fanOut is the measurement of events to many WebSocket subscribers.
+type fanOut struct {
+	settings     settings
+	publisher    *publisher
 	idle, memory uint64 // of the server: live heap and stacks after a collection, without and with many subscribers
-	resident     uint64 // the resident set at that time
+	resident     int64  // the resident set at that time
 	many, steady receptionTimes
 	// of the steady events, from the first publication to the last reception of the last event
 	took time.Duration
@@ -48,57 +51,56 @@ type fanOutResult struct {
 
 // measureFanOut measures how events reach subscribers: another process on the same database and
 // Redis appends them, a third process subscribes.
-func measureFanOut(ctx context.Context, address string) (f *fanOutResult, err error) {
+func measureFanOut(ctx context.Context, s settings) (out result, err error) {
 	redis, err := miniredis.Run()
 	if err != nil {
-		return nil, fmt.Errorf("start a redis: %w", err)
+		return out, fmt.Errorf("start a redis: %w", err)
 	}
 	defer redis.Close()
-	g, err := openGatewayOn(ctx, address, "redis://"+redis.Addr())
+	f := &fanOut{settings: s}
+	err = withDatabase(ctx, s.database, func(address string) error {
+		config := app.Config{Database: address, Redis: "redis://" + redis.Addr()}
+		return withGateway(ctx, config, func(g *gateway) (err error) {
+			if f.publisher, err = newPublisher(ctx, g, config); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, f.publisher.close()) }()
+			if err := f.measureMany(ctx); err != nil {
+				return fmt.Errorf("many subscribers: %w", err)
+			}
+			return f.measureSteady(ctx)
+		})
+	})
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	p, err := newPublisher(ctx, g, address, "redis://"+redis.Addr())
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	f = &fanOutResult{}
-	if err := f.measureMany(ctx, p); err != nil {
-		return nil, fmt.Errorf("%d subscribers: %w", manySubscribers, err)
-	}
-	if err := f.measureSteady(ctx, p); err != nil {
-		return nil, fmt.Errorf("%d events a second: %w", steadyRate, err)
-	}
-	return f, nil
+	p, err := f.plot()
+	return result{f.text(), []plot{p}}, err
 }
 
 // publisher appends events to a workspace's feed as another process does.
 type publisher struct {
 	workspace *seededWorkspace
-	addresses []string // of the gateways, host:port
+	address   string // of the gateway, host:port
 	db        *dbx.DB
 	live      *live.Live
 	events    *event.Service
 }
 
-func newPublisher(ctx context.Context, g *gateway, database, redis string) (p *publisher, err error) {
-	p = &publisher{addresses: []string{strings.TrimPrefix(g.base, "http://")}}
+func newPublisher(ctx context.Context, g *gateway, config app.Config) (p *publisher, err error) {
+	p = &publisher{address: strings.TrimPrefix(g.base, "http://")}
 	if p.workspace, err = g.createWorkspace(ctx, "Fan-out"); err != nil {
 		return nil, err
 	}
-	if p.db, err = dbx.Open(ctx, database, slot.New); err != nil {
+	if p.db, err = dbx.Open(ctx, config.Database, slot.New); err != nil {
 		return nil, err
 	}
-	if p.live, err = live.Open(ctx, live.Config{Address: redis, Namespace: "bench"}); err != nil {
+	if p.live, err = live.Open(ctx, live.Config{Address: config.Redis, Namespace: "bench"}); err != nil {
 		return nil, errors.Join(err, p.db.Close())
 	}
-	p.openEvents()
+	p.events = event.New(event.Config{DB: p.db, Live: p.live})
 	return p, nil
 }
-
-func (p *publisher) openEvents() { p.events = event.New(event.Config{DB: p.db, Live: p.live}) }
 
 func (p *publisher) close() error { return errors.Join(p.live.Close(), p.db.Close()) }
 
@@ -127,7 +129,7 @@ func (p *publisher) startSubscribers(ctx context.Context, n, events int) (*subsc
 	if err != nil {
 		return nil, err
 	}
-	task, err := json.Marshal(subscriberTask{Addresses: p.addresses, Key: p.workspace.key, Subscribers: n,
+	task, err := json.Marshal(subscriberTask{Address: p.address, Key: p.workspace.key, Subscribers: n,
 		Events: events})
 	if err != nil {
 		return nil, err
@@ -179,25 +181,23 @@ func (a *subscriberProcess) awaitReport() (h receptionTimes, err error) {
 	} else {
 		err = errors.New("the subscribers exited without a report")
 	}
-	slices.Sort(h.Last)
-	slices.Sort(h.Each)
 	return h, errors.Join(err, a.command.Wait())
 }
 
 // measureMany sends events one at a time to many subscribers and measures the server's memory with
 // all of them connected.
-func (f *fanOutResult) measureMany(ctx context.Context, p *publisher) error {
-	logProgress("%d subscribers", manySubscribers)
+func (f *fanOut) measureMany(ctx context.Context) error {
+	logProgress("%d subscribers", f.settings.count(manySubscribers))
 	ctx, cancel := context.WithTimeout(ctx, fanOutTimeout)
 	defer cancel()
 	f.idle = liveMemory()
-	a, err := p.startSubscribers(ctx, manySubscribers, manyEvents)
+	a, err := f.publisher.startSubscribers(ctx, f.settings.count(manySubscribers), manyEvents)
 	if err != nil {
 		return err
 	}
-	f.memory, f.resident = liveMemory(), residentMemory()
+	f.memory, f.resident = liveMemory(), processMemory(os.Getpid())
 	for n := range manyEvents {
-		if err := p.publishEvents(ctx, n+1); err != nil {
+		if err := f.publisher.publishEvents(ctx, n+1); err != nil {
 			return err
 		}
 		time.Sleep(manyPause)
@@ -207,11 +207,11 @@ func (f *fanOutResult) measureMany(ctx context.Context, p *publisher) error {
 }
 
 // measureSteady sends many events to few subscribers.
-func (f *fanOutResult) measureSteady(ctx context.Context, p *publisher) error {
+func (f *fanOut) measureSteady(ctx context.Context) error {
 	logProgress("%d events a second to %d subscribers", steadyRate, fewSubscribers)
 	ctx, cancel := context.WithTimeout(ctx, fanOutTimeout)
 	defer cancel()
-	a, err := p.startSubscribers(ctx, fewSubscribers, steadyRate*steadyFor)
+	a, err := f.publisher.startSubscribers(ctx, fewSubscribers, steadyRate*steadyFor)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (f *fanOutResult) measureSteady(ctx context.Context, p *publisher) error {
 		for i := range numbers {
 			numbers[i] = first + i
 		}
-		if err := p.publishEvents(ctx, numbers...); err != nil {
+		if err := f.publisher.publishEvents(ctx, numbers...); err != nil {
 			return err
 		}
 		<-tick.C
@@ -244,34 +244,26 @@ func liveMemory() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// residentMemory returns the resident set of this process in bytes; 0 where the system does not
-// report it.
-func residentMemory() uint64 {
-	text, err := os.ReadFile("/proc/self/statm")
-	var size, pages uint64
-	if err != nil {
-		return 0
-	}
-	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
-		return 0
-	}
-	return pages * uint64(os.Getpagesize()) //nolint:gosec // a page has a size
+// text returns the report on events.
+func (f *fanOut) text() string {
+	last, steady := latencies(f.many.Last), latencies(f.steady.Last)
+	rate := float64(len(f.steady.Last)) / f.took.Seconds()
+	return fmt.Sprintf("Events over WebSockets, from another process's append to the subscribers, which are a third process on the same CPUs.\n"+
+		"%d subscribers: %d MB of heap and stacks after a collection, %d without them, claim under %d: %s; resident then %d MB\n"+
+		"from publishing to the last reception of %d events: median %s ms, p99 %s ms, claim under %d: %s; p99 of all receptions %s ms\n"+
+		"%d subscribers: %.0f events a second to each, claim %d: %s; to the last reception median %s ms, p99 %s ms\n",
+		f.settings.count(manySubscribers), f.memory>>20, f.idle>>20, memoryClaim>>20,
+		formatVerdict(f.memory < memoryClaim), f.resident>>20,
+		len(f.many.Last), formatMilliseconds(last.Quantile(0.5)), formatMilliseconds(last.Quantile(0.99)),
+		manyClaim.Milliseconds(), formatVerdict(last.Quantile(0.99) < manyClaim), formatMilliseconds(latencies(f.many.Each).Quantile(0.99)),
+		fewSubscribers, rate, steadyRate, formatVerdict(rate > steadyRate*0.97),
+		formatMilliseconds(steady.Quantile(0.5)), formatMilliseconds(steady.Quantile(0.99)))
 }
 
-// text returns the report on events.
-func (f *fanOutResult) text() string {
-	var b strings.Builder
-	last, each := percentile(f.many.Last, 99), percentile(f.many.Each, 99)
-	fmt.Fprintf(&b, "\nEvents over WebSockets, from another process's append to the subscribers, which are a third process on the same CPUs.\n")
-	fmt.Fprintf(&b, "%d subscribers: %d MB of heap and stacks after a collection, %d without them, claim under %d: %s; resident then %d MB\n",
-		manySubscribers, f.memory>>20, f.idle>>20, memoryClaim>>20, formatVerdict(f.memory < memoryClaim),
-		f.resident>>20)
-	fmt.Fprintf(&b, "from publishing to the last reception of %d events: median %s ms, p99 %s ms, claim under %d: %s; p99 of all receptions %s ms\n",
-		len(f.many.Last), formatMilliseconds(percentile(f.many.Last, 50)), formatMilliseconds(last),
-		manyClaim.Milliseconds(), formatVerdict(last < manyClaim), formatMilliseconds(each))
-	rate := float64(len(f.steady.Last)) / f.took.Seconds()
-	fmt.Fprintf(&b, "%d subscribers: %.0f events a second to each, claim %d: %s; to the last reception median %s ms, p99 %s ms\n",
-		fewSubscribers, rate, steadyRate, formatVerdict(rate > steadyRate*0.97),
-		formatMilliseconds(percentile(f.steady.Last, 50)), formatMilliseconds(percentile(f.steady.Last, 99)))
-	return b.String()
+// latencies returns the distribution of times.
+func latencies(times []time.Duration) (all vegeta.LatencyMetrics) {
+	for _, t := range times {
+		all.Add(t)
+	}
+	return all
 }

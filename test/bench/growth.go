@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -23,28 +22,26 @@ const (
 // growthResult is the time of the same responses in workspaces of different sizes, each alone in
 // its database.
 type growthResult struct {
-	documents   int // in the large workspace
-	connections int
-	rows        []*candidate // in the order of growthRows
+	settings settings
+	rows     []*candidate // in the order of growthRows
 }
 
 // measureGrowth compares a long list with a short list.
-func (r *report) measureGrowth(ctx context.Context) (err error) {
-	few, err := createGrowthDatabase(ctx, r.settings.database, fewDocuments)
+func measureGrowth(ctx context.Context, s settings) (out result, err error) {
+	g := &growthResult{settings: s}
+	err = withGrowthDatabase(ctx, s.database, fewDocuments, func(few *growthDatabase) error {
+		return withGrowthDatabase(ctx, s.database, s.large, func(many *growthDatabase) error {
+			return g.runRounds(ctx, few, many)
+		})
+	})
 	if err != nil {
-		return err
+		return out, err
 	}
-	defer func() { err = errors.Join(err, few.close(ctx)) }()
-	many, err := createGrowthDatabase(ctx, r.settings.database, r.settings.large)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, many.close(ctx)) }()
-	r.growth = &growthResult{documents: r.settings.large, connections: r.settings.connections[0]}
-	return r.growth.runRound(ctx, few, many, r.settings)
+	p, err := g.plot()
+	return result{g.text(), []plot{p}}, err
 }
 
-func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, s settings) error {
+func (g *growthResult) runRounds(ctx context.Context, few, many *growthDatabase) error {
 	for _, row := range growthRows {
 		in := few
 		if row.large {
@@ -59,27 +56,24 @@ func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, 
 		}
 		g.rows = append(g.rows, c)
 	}
-	for round := range rounds {
-		logProgress("growth, round %d of %d", round+1, rounds)
+	for round := range g.settings.rounds() {
+		logProgress("growth, round %d of %d", round+1, g.settings.rounds())
 		for i := range g.rows {
 			place := (i + round) % len(g.rows)
-			c, connections := g.rows[place], g.connections
+			c, connections := g.rows[place], g.settings.connections[0]
 			if growthRows[place].isFacets() {
 				connections = 1
 			}
-			if c.payloads == nil {
+			if c.requests == nil {
 				continue
 			}
 			runtime.GC()
-			taken, err := c.sendLoad(ctx, connections, s.slice())
+			_, err := c.measure(ctx, connections, g.settings.slice())
 			if isRefusal(err) {
 				*c = candidate{name: c.name}
-				continue
-			}
-			if err != nil {
+			} else if err != nil {
 				return err
 			}
-			c.rounds = append(c.rounds, taken)
 		}
 	}
 	return nil
@@ -88,68 +82,64 @@ func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, 
 // text returns the report on growth and its claims.
 func (g *growthResult) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nGrowth: lists of 50 documents, searches and facets, of a workspace of %d documents and one of %d, each in a database of its own;\n"+
+	fmt.Fprintf(&b, "Growth: lists of 50 documents, searches and facets, of a workspace of %d documents and one of %d, each in a database of its own;\n"+
 		"%d connections, for facets one; through GraphQL by cursors, and over REST by page numbers with auto-tags and total; the same rounds.\n\n",
-		fewDocuments, g.documents, g.connections)
+		fewDocuments, g.settings.large, g.settings.connections[0])
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "response\tdocuments\trequests/s\tp50 ms\tp99 ms\tSQL statements\trelative time\t")
 	for i, row := range growthRows {
-		c, size, comparison := g.rows[i], fewDocuments, ""
-		if row.large {
-			size = g.documents
-		}
+		c, comparison := g.rows[i], ""
 		if row.claim > 0 {
 			comparison = row.verdict(g.rows[i-1], c)
 		}
-		times := c.sortedTimes()
-		if limit := (policy.Limits{}).WithDefaults().Query; percentile(times, 50) > limit {
+		if limit := (policy.Limits{}).WithDefaults().Query; quantile(c.times, 0.5) > limit {
 			comparison += fmt.Sprintf("; over the default limit of a query, %s", limit)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%s\t%s\t%d\t%s\t\n", row.name, size, c.perSecond(),
-			formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), c.statements,
-			comparison)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%s\t\n", row.name, g.size(row), c.cells(), c.statements, comparison)
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	return b.String()
 }
 
+// size returns the number of documents of a row's workspace.
+func (g *growthResult) size(row growthRow) int {
+	if row.large {
+		return g.settings.large
+	}
+	return fewDocuments
+}
+
 // growthDatabase is a gateway on a database of one workspace.
 type growthDatabase struct {
 	documents int
-	database  *database
 	gateway   *gateway
 	pool      *pgxpool.Pool
 	workspace *seededWorkspace
 }
 
-// createGrowthDatabase creates and fills a database.
-func createGrowthDatabase(ctx context.Context, server string, documents int) (g *growthDatabase, err error) {
-	g = &growthDatabase{documents: documents}
-	if g.database, err = createDatabase(ctx, server); err != nil {
-		return nil, err
-	}
-	if err := g.open(ctx); err != nil {
-		return nil, errors.Join(err, g.close(ctx))
-	}
-	return g, nil
-}
-
-func (g *growthDatabase) open(ctx context.Context) (err error) {
-	if g.gateway, err = openGatewayWith(ctx, app.Config{Database: g.database.address,
-		QueryTime: growthQueryTime}); err != nil {
-		return err
-	}
-	if g.pool, err = openPool(ctx, g.database.address); err != nil {
-		return err
-	}
-	if g.workspace, err = g.gateway.createWorkspace(ctx, "Growth"); err != nil {
-		return err
-	}
-	logProgress("seeding a workspace of %d documents", g.documents)
-	if err := fillByRepetition(ctx, g.pool, g.workspace, g.documents); err != nil {
-		return err
-	}
-	return g.awaitSums(ctx)
+// withGrowthDatabase fills a temporary database and runs a gateway on it.
+func withGrowthDatabase(ctx context.Context, server string, documents int, use func(*growthDatabase) error) error {
+	return withDatabase(ctx, server, func(address string) error {
+		config := app.Config{Database: address, QueryTime: growthQueryTime}
+		return withGateway(ctx, config, func(gate *gateway) (err error) {
+			g := &growthDatabase{documents: documents, gateway: gate}
+			if g.pool, err = openPool(ctx, address); err != nil {
+				return err
+			}
+			defer g.pool.Close()
+			if g.workspace, err = gate.createWorkspace(ctx, "Growth"); err != nil {
+				return err
+			}
+			logProgress("seeding a workspace of %d documents", documents)
+			if err := fillByRepetition(ctx, g.pool, g.workspace, documents); err != nil {
+				return err
+			}
+			if err := g.awaitSums(ctx); err != nil {
+				return err
+			}
+			return use(g)
+		})
+	})
 }
 
 // awaitSums waits until the gateway has added up the changes that the documents made in the counts
@@ -168,15 +158,4 @@ func (g *growthDatabase) awaitSums(ctx context.Context) error {
 		}
 		return changes < fewChanges, nil
 	})
-}
-
-func (g *growthDatabase) close(ctx context.Context) error {
-	var err error
-	if g.pool != nil {
-		g.pool.Close()
-	}
-	if g.gateway != nil {
-		err = g.gateway.close()
-	}
-	return errors.Join(err, g.database.drop(ctx))
 }

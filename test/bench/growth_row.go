@@ -65,18 +65,20 @@ func (r growthRow) reference() string {
 
 // verdict compares the time of the row's candidate with its claim.
 func (r growthRow) verdict(before, c *candidate) string {
-	if len(c.rounds) == 0 || len(before.rounds) == 0 {
+	if len(c.rates) == 0 || len(before.rates) == 0 {
 		return fmt.Sprintf("no response in %s, claim at most %g of %s: %s", growthQueryTime, r.claim, r.reference(),
 			formatVerdict(false))
 	}
-	slower := before.ratio(c)
-	return fmt.Sprintf("%.2f of %s, claim at most %g: %s", slower, r.reference(), r.claim,
-		formatVerdict(slower <= r.claim))
+	slower := ratiosOf(before.rates, c.rates)
+	return fmt.Sprintf("%s of %s, claim at most %g: %s", formatRatio(slower), r.reference(), r.claim,
+		formatVerdict(median(slower) <= r.claim))
 }
 
 // isRefusal reports whether the error is that of a response to an operation that was refused or ran
 // out of time.
-func isRefusal(err error) bool { return err != nil && refusalCode.MatchString(err.Error()) }
+func isRefusal(err error) bool {
+	return err != nil && strings.Contains(err.Error(), `"code":"unavailable"`)
+}
 
 const (
 	searchOperation = "query ($first: Int!, $words: String!) { documents(first: $first, filter: {q: $words}) { documents: nodes { " + documentFields + " } } }"
@@ -108,9 +110,7 @@ func (g *growthDatabase) newCandidate(ctx context.Context, row growthRow) (c *ca
 		}
 	}
 	ask := row.request(g.gateway.base, g.workspace, after)
-	if c, err = newCandidate(ctx, row.name, g.gateway.base, []request{ask}); err != nil {
-		return nil, err
-	}
+	c = &candidate{name: row.name, requests: []request{ask}}
 	if c.statements, err = countStatements(ctx, g.gateway.handler, ask); err != nil {
 		return nil, err
 	}

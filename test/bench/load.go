@@ -1,135 +1,220 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
-	"net"
+	"io"
 	"net/http"
-	"net/url"
-	"slices"
-	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// wireRequest is a serialized request, so that the load generator spends almost no time on it.
-type wireRequest struct {
-	bytes     []byte
-	documents int
+// requestTimeout limits a request of the load.
+const requestTimeout = 30 * time.Second
+
+// newClient returns a client that keeps n connections open and follows no redirect.
+func newClient(n int, config *tls.Config) *http.Client {
+	return &http.Client{
+		Timeout:       requestTimeout,
+		Transport:     &http.Transport{MaxIdleConnsPerHost: n, DisableCompression: true, TLSClientConfig: config},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// attack sends requests over n connections, each as soon as the one before has its response. It ends
+// after the duration, or with the last target if that is 0, and on the first error of check.
+func attack(ctx context.Context, client *http.Client, n int, d time.Duration, next vegeta.Targeter,
+	check func(*vegeta.Result) error) (err error) {
+	defer client.CloseIdleConnections()
+	connections := uint64(n) //nolint:gosec // a positive setting
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.Workers(connections), vegeta.MaxWorkers(connections))
+	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
+	for r := range attacker.Attack(next, vegeta.Rate{}, d, "") {
+		if err != nil || r.Error == vegeta.ErrNoTargets.Error() {
+			continue
+		}
+		if err = check(r); err != nil {
+			attacker.Stop()
+		}
+	}
+	return errors.Join(err, ctx.Err())
+}
+
+// onceEach returns a targeter of n targets, each of which is sent once.
+func onceEach(n int, target func(i int) vegeta.Target) vegeta.Targeter {
+	var next atomic.Int64
+	return func(t *vegeta.Target) error {
+		i := int(next.Add(1)) - 1
+		if i >= n {
+			return vegeta.ErrNoTargets
+		}
+		*t = target(i)
+		return nil
+	}
+}
+
+// checkStatus returns an error unless the response has the status.
+func checkStatus(r *vegeta.Result, status uint16) error {
+	if r.Code != status {
+		return fmt.Errorf("%s %s: %d %s: %.300s", r.Method, r.URL, r.Code, r.Error, r.Body)
+	}
+	return nil
+}
+
+// request is an HTTP request and the number of documents that its response must contain.
+type request struct {
+	method, url, key string
+	body             any // encoded as JSON; nil: no body
+	documents        int
+}
+
+// target returns the request as vegeta sends it.
+func (r request) target() (vegeta.Target, error) {
+	t := vegeta.Target{Method: r.method, URL: r.url, Header: http.Header{}}
+	if r.key != "" {
+		t.Header.Set("X-Api-Key", r.key)
+	}
+	if r.body == nil {
+		return t, nil
+	}
+	t.Header.Set("Content-Type", "application/json")
+	var err error
+	if t.Body, err = json.Marshal(r.body); err != nil {
+		return t, fmt.Errorf("write the body for %s: %w", r.url, err)
+	}
+	return t, nil
+}
+
+// http returns the request for a client.
+func (r request) http(ctx context.Context) (*http.Request, error) {
+	t, err := r.target()
+	if err != nil {
+		return nil, err
+	}
+	req, err := t.Request()
+	if err != nil {
+		return nil, fmt.Errorf("create a request: %w", err)
+	}
+	return req.WithContext(ctx), nil
+}
+
+// read sends the request and decodes its response, which must be a success, into body.
+func (r request) read(ctx context.Context, body any) error {
+	text, err := r.fetch(ctx)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, body); err != nil {
+		return fmt.Errorf("read %s: %w", r.url, err)
+	}
+	return nil
+}
+
+// fetch sends the request and returns its response, which must be a success.
+func (r request) fetch(ctx context.Context) ([]byte, error) {
+	req, err := r.http(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode >= http.StatusMultipleChoices {
+		err = fmt.Errorf("%s %s: status %d: %.300s", r.method, r.url, answer.StatusCode, text)
+	}
+	return text, err
 }
 
 // candidate responds to the requests of one comparison through one API.
 type candidate struct {
 	name     string
-	address  string // host:port
 	requests []request
-	payloads []wireRequest
-	rounds   []loadSample
-	handler  http.Handler
+	handler  http.Handler // that serves the requests in this process
 
+	rates       []float64 // requests per second, by round
+	used        []float64 // milliseconds of this process's CPU time for 1,000 requests, by round
+	times       vegeta.LatencyMetrics
 	statements  int64 // SQL statements of one request, where they can be counted
 	allocations int64 // of one request in this process
 }
 
-// newCandidate prepares the requests, all of which go to one server.
-func newCandidate(ctx context.Context, name, base string, requests []request) (*candidate, error) {
-	at, err := url.Parse(base)
+// sendLoad sends requests over n concurrent connections for about the duration and returns how many
+// were sent. It returns an error on the first invalid response.
+func (c *candidate) sendLoad(ctx context.Context, n int, d time.Duration, visit func(time.Duration)) (count int,
+	err error) {
+	targets := make([]vegeta.Target, len(c.requests))
+	for i, r := range c.requests {
+		if targets[i], err = r.target(); err != nil {
+			return 0, err
+		}
+	}
+	err = attack(ctx, newClient(n, nil), n, d, vegeta.NewStaticTargeter(targets...), func(r *vegeta.Result) error {
+		count++
+		visit(r.Latency)
+		if r.Code == 0 {
+			return errors.New(r.Error)
+		}
+		return checkResponse(int(r.Code), r.Body, c.requests[0].documents)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("read a server's address: %w", err)
+		return count, fmt.Errorf("%s: %w", c.name, err)
 	}
-	c := &candidate{name: name, address: at.Host, requests: requests}
-	for _, r := range requests {
-		req, err := r.http(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var b bytes.Buffer
-		if err := req.Write(&b); err != nil {
-			return nil, fmt.Errorf("write a request: %w", err)
-		}
-		c.payloads = append(c.payloads, wireRequest{b.Bytes(), r.documents})
-	}
-	return c, nil
+	return count, nil
 }
 
-// loadSample is the measurement of one slice of load.
-type loadSample struct {
-	took  time.Duration
-	used  time.Duration   // CPU time of this process
-	times []time.Duration // of each request, unsorted
+// warmUp sends load that is not measured.
+func (c *candidate) warmUp(ctx context.Context, n int, d time.Duration) error {
+	_, err := c.sendLoad(ctx, n, d, func(time.Duration) {})
+	return err
 }
 
-func (s loadSample) perSecond() float64 { return float64(len(s.times)) / s.took.Seconds() }
-
-// sendLoad sends requests over n concurrent connections for about the duration. It returns an error
-// on the first invalid response.
-func (c *candidate) sendLoad(ctx context.Context, n int, d time.Duration) (loadSample, error) {
-	var mu sync.Mutex
-	var all loadSample
-	start, used := time.Now(), processTime()
-	group, ctx := errgroup.WithContext(ctx)
-	for i := range n {
-		group.Go(func() error {
-			times, err := c.sendOnConnection(ctx, i*len(c.payloads)/n, start.Add(d))
-			mu.Lock()
-			defer mu.Unlock()
-			all.times = append(all.times, times...)
-			return err
-		})
+// measure sends a slice of load, adds its results and returns the number of requests.
+func (c *candidate) measure(ctx context.Context, n int, d time.Duration) (int, error) {
+	began, used := time.Now(), processTime()
+	count, err := c.sendLoad(ctx, n, d, c.times.Add)
+	if err == nil {
+		c.rates = append(c.rates, float64(count)/time.Since(began).Seconds())
+		c.used = append(c.used, millisecondsOfThousand(processTime()-used, count))
 	}
-	err := group.Wait()
-	all.took, all.used = time.Since(start), processTime()-used
-	if err != nil {
-		return all, fmt.Errorf("%s: %w", c.name, err)
-	}
-	return all, nil
+	return count, err
 }
 
-// sendOnConnection sends requests one at a time until the end time.
-func (c *candidate) sendOnConnection(ctx context.Context, first int, end time.Time) ([]time.Duration, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.address)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	if err := conn.SetDeadline(end.Add(10 * time.Second)); err != nil {
-		return nil, err
-	}
-	var times []time.Duration
-	var body bytes.Buffer
-	reader := bufio.NewReaderSize(conn, 64<<10)
-	for i := first; ctx.Err() == nil; i++ {
-		sent := time.Now()
-		if sent.After(end) {
-			break
-		}
-		if err := exchangeRequest(conn, reader, c.payloads[i%len(c.payloads)], &body); err != nil {
-			return times, err
-		}
-		times = append(times, time.Since(sent))
-	}
-	return times, ctx.Err()
+// millisecondsOfThousand returns the CPU time of 1,000 requests in milliseconds.
+func millisecondsOfThousand(used time.Duration, requests int) float64 {
+	return float64(used.Microseconds()) / float64(max(requests, 1))
 }
 
-// exchangeRequest sends one request and returns an error unless its response is a success with the
-// expected number of documents.
-func exchangeRequest(conn net.Conn, reader *bufio.Reader, w wireRequest, body *bytes.Buffer) error {
-	if _, err := conn.Write(w.bytes); err != nil {
-		return err
+// processTime returns the CPU time that this process has used: the server and the load generator.
+func processTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
 	}
-	answer, err := http.ReadResponse(reader, nil)
-	if err != nil {
-		return err
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// cells returns the cells of a table for the rate and the times.
+func (c *candidate) cells() string {
+	return fmt.Sprintf("%.0f\t%s\t%s", median(c.rates), formatMilliseconds(quantile(c.times, 0.5)),
+		formatMilliseconds(quantile(c.times, 0.99)))
+}
+
+// quantile returns a quantile of the times; 0 without times.
+func quantile(times vegeta.LatencyMetrics, share float64) time.Duration {
+	if times.Max == 0 {
+		return 0
 	}
-	body.Reset()
-	if _, err := body.ReadFrom(answer.Body); err != nil {
-		return err
-	}
-	return checkResponse(answer.StatusCode, body.Bytes(), w.documents)
+	return times.Quantile(share)
 }
 
 // documentMarks occur once in every document of a response, in REST's spelling and in GraphQL's.
@@ -149,66 +234,4 @@ func checkResponse(status int, body []byte, documents int) error {
 		return fmt.Errorf("status %d with %d documents instead of 200 with %d: %.300s", status, found, documents, body)
 	}
 	return nil
-}
-
-// percentile returns the nearest-rank percentile (0 < p ≤ 100) of sorted times; 0 without times.
-func percentile(sorted []time.Duration, p float64) time.Duration {
-	if len(sorted) == 0 {
-		return 0
-	}
-	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
-	return sorted[rank-1]
-}
-
-// sortedTimes returns the times of all rounds, sorted.
-func (c *candidate) sortedTimes() []time.Duration {
-	var all []time.Duration
-	for _, s := range c.rounds {
-		all = append(all, s.times...)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// median returns the middle value, or the mean of the two middle values; 0 without values.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	half := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[half]
-	}
-	return (sorted[half-1] + sorted[half]) / 2
-}
-
-// perSecond returns the median rate of the rounds.
-func (c *candidate) perSecond() float64 {
-	rates := make([]float64, len(c.rounds))
-	for i, s := range c.rounds {
-		rates[i] = s.perSecond()
-	}
-	return median(rates)
-}
-
-// perThousand returns the median CPU time of the rounds for a thousand requests.
-func (c *candidate) perThousand() time.Duration {
-	times := make([]float64, len(c.rounds))
-	for i, s := range c.rounds {
-		times[i] = float64(s.used) * 1000 / float64(max(len(s.times), 1))
-	}
-	return time.Duration(median(times))
-}
-
-// ratio returns the median, over the rounds, of the candidate's rate divided by the other's in the
-// same round.
-func (c *candidate) ratio(other *candidate) float64 {
-	var ratios []float64
-	for i := range min(len(c.rounds), len(other.rounds)) {
-		if rate := other.rounds[i].perSecond(); rate > 0 {
-			ratios = append(ratios, c.rounds[i].perSecond()/rate)
-		}
-	}
-	return median(ratios)
 }

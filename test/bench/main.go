@@ -1,15 +1,15 @@
-// Command bench measures the project's performance claims: reads in comparison with hand-written
-// handlers and among a million documents, redirects and deliveries in comparison with minimal
-// loops, comms filters, reactions, executives, ingestion, and events to many subscribers.
+// Command bench measures the program's speed as ratios: reads beside a hand-written handler and
+// among a million documents, short links and webhooks beside minimal loops, the intake of texts and
+// pages, events to many subscribers, the start, and other GraphQL servers on the same tables.
 package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// runCommand runs the measurements, or a process of one when the environment asks for it.
+// runCommand takes the measurements, or runs a process of one when the environment asks for it.
 func runCommand(ctx context.Context) error {
 	if task := os.Getenv(subscriberVariable); task != "" {
 		return runSubscribers(ctx, task)
@@ -37,263 +37,109 @@ func runCommand(ctx context.Context) error {
 	if address := os.Getenv(handWrittenVariable); address != "" {
 		return serveHandWritten(ctx, address, os.Getenv("DATABASE_URL"), os.Getenv("CONNECTIONS"))
 	}
-	return runMeasurements(ctx)
-}
-
-func runMeasurements(ctx context.Context) error {
 	s, err := readSettings()
 	if err != nil {
 		return err
 	}
-	r := &report{date: time.Now(), settings: s}
-	if s.only != "" {
-		return r.measureOnly(ctx, s.only)
+	if s.only == onlyPeers {
+		return measurePeers(ctx, s)
 	}
-	if err := r.measurePostgres(ctx); err != nil {
+	return takeMeasurements(ctx, s)
+}
+
+// result is the text of a measurement, with its plots.
+type result struct {
+	text  string
+	plots []plot
+}
+
+// measurements are taken in this order. The comparison with other servers is taken only if it is
+// asked for, because it installs them.
+var measurements = []struct {
+	name, about string
+	measure     func(context.Context, settings) (result, error)
+}{
+	{"reads", "responses of the graph and of REST beside a hand-written handler", measureReads},
+	{"growth", "a long list, search and facets", measureGrowth},
+	{"start", "the start of the program", measureStart},
+	{"redirects", "short links", measureRedirects},
+	{"intake", "texts and pages", measureIntake},
+	{"deliveries", "webhooks", measureDeliveries},
+	{"fanout", "events to subscribers", measureFanOut},
+}
+
+// takeMeasurements takes all measurements, or the only one of the settings, and prints them. The
+// settings decide whether it also writes them.
+func takeMeasurements(ctx context.Context, s settings) error {
+	version, err := serverVersion(ctx, s.database)
+	if err != nil {
 		return err
 	}
-	if err := r.measureGrowth(ctx); err != nil {
-		return err
-	}
-	if r.selection, err = benchmarkSelection(ctx); err != nil {
-		return err
-	}
-	if r.start, err = measureStart(ctx); err != nil {
-		return err
-	}
-	if !s.reads {
-		if err := r.measureSQLite(ctx); err != nil {
-			return err
+	text := fmt.Sprintf("%s · %s\n%s\n", time.Now().UTC().Format(time.DateOnly), describeMachine(),
+		moduleVersions(version))
+	var plots []plot
+	for _, m := range measurements {
+		if s.only != "" && s.only != m.name {
+			continue
 		}
+		logProgress("%s: %s", m.name, m.about)
+		found, err := m.measure(ctx, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		text, plots = text+"\n"+trimLines(found.text), append(plots, found.plots...)
 	}
-	fmt.Print("\n" + r.text())
+	fmt.Print("\n" + text)
 	if s.write {
-		return r.write()
+		return writeResults(s.command, text, plots)
 	}
 	return nil
 }
 
-// measureOnly takes one measurement and prints it.
-func (r *report) measureOnly(ctx context.Context, name string) error {
-	switch name {
-	case onlyFanOut:
-		err := r.measureFanOut(ctx)
-		if err == nil {
-			fmt.Print(r.fanning.text())
-		}
-		return err
-	case onlyGrowth:
-		err := r.measureGrowth(ctx)
-		if err == nil {
-			fmt.Print(trimLines(r.growth.text()))
-		}
-		return err
-	case onlyPeers:
-		return r.measurePeers(ctx)
-	case onlyScale:
-		err := r.measureScale(ctx)
-		if err == nil {
-			fmt.Print(r.scaleText())
-		}
-		return err
-	}
-	measure, write := r.measureBursts, r.burstText
-	switch name {
-	case onlyIntake:
-		measure, write = r.measureIngestion, r.ingestText
-	case onlyRedirects:
-		measure, write = r.measureRedirects, r.writeLinks
-	}
-	for _, database := range []string{r.settings.database, ""} {
-		if err := measureOn(ctx, database, measure); err != nil {
-			return err
-		}
-	}
+// resultsFile is written from the repository's root, plots into the folder plot next to it.
+const resultsFile, plotFolder = "test/bench/RESULTS.md", "plot"
+
+// writeResults writes the text and the plots to the repository.
+func writeResults(command, text string, plots []plot) error {
 	var b strings.Builder
-	write(&b)
-	fmt.Print(b.String())
+	fmt.Fprintf(&b, preface, command)
+	for _, p := range plots {
+		file := filepath.Join(filepath.Dir(resultsFile), plotFolder, p.file)
+		if err := os.WriteFile(file, p.svg, 0o644); err != nil {
+			return fmt.Errorf("write a plot (run from the repository's root): %w", err)
+		}
+		fmt.Fprintf(&b, "![%s](%s/%s)\n\n", p.title, plotFolder, p.file)
+	}
+	b.WriteString("```\n" + text + "```\n")
+	if err := os.WriteFile(resultsFile, []byte(b.String()), 0o644); err != nil {
+		return fmt.Errorf("write the results (run from the repository's root): %w", err)
+	}
 	return nil
 }
 
-// measureOn takes a measurement on a temporary database of a server, or on SQLite if it is empty.
-func measureOn(ctx context.Context, server string,
-	measure func(ctx context.Context, g *gateway, database string) error) (err error) {
-	address, name := "", "SQLite"
-	if server != "" {
-		db, failure := createDatabase(ctx, server)
-		if failure != nil {
-			return failure
-		}
-		defer func() { err = errors.Join(err, db.drop(ctx)) }()
-		address, name = db.address, "Postgres"
-	}
-	g, err := openGateway(ctx, address)
-	if err != nil {
-		return err
-	}
-	return errors.Join(measure(ctx, g, name), g.close())
-}
+// preface precedes the plots and the tables; its argument is the command that measured them.
+const preface = `# Measured speed
 
-// measurePostgres measures on Postgres, in a temporary database.
-func (r *report) measurePostgres(ctx context.Context) (err error) {
-	db, err := createDatabase(ctx, r.settings.database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.server = db.version
-	g, err := openGateway(ctx, db.address)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	if err := r.measureReads(ctx, g, db.address); err != nil || r.settings.reads {
-		return err
-	}
-	if r.authentication, err = measureAuthentication(ctx, g); err != nil {
-		return err
-	}
-	if err := r.measureDatabase(ctx, g, "Postgres", db.address, 10*time.Millisecond); err != nil {
-		return err
-	}
-	if err := r.measureWebhooks(ctx); err != nil {
-		return err
-	}
-	if err := r.measureFanOut(ctx); err != nil {
-		return err
-	}
-	return r.measureScale(ctx)
-}
+` + "`make bench`" + ` prints these tables; ` + "`go run ./test/bench -write`" + ` also writes this file and its plots, and ` + "`-help`" + ` lists the
+settings. This file was written by ` + "`%s`" + `.
+It needs a Postgres server (` + "`-database` or `TEST_DATABASE_URL`" + `), creates temporary databases there and drops them. Run it on an otherwise idle machine
+with 3 GB of free disk space.
 
-// measureDatabase measures the claims that apply to both databases; start limits the time from
-// enqueueing to a worker's start.
-func (r *report) measureDatabase(ctx context.Context, g *gateway, database, address string, start time.Duration) error {
-	if err := r.measureRedirects(ctx, g, database); err != nil {
-		return err
-	}
-	if err := r.measureIngestion(ctx, g, database); err != nil {
-		return err
-	}
-	found, err := measureIngestDelays(ctx, g, database, start)
-	if err != nil {
-		return err
-	}
-	r.delays = append(r.delays, found...)
-	if err := r.measureBackfill(ctx, g, database); err != nil {
-		return err
-	}
-	if err := r.measureReactions(ctx, g, database); err != nil {
-		return err
-	}
-	if err := r.measureBursts(ctx, g, database); err != nil {
-		return err
-	}
-	return r.measureExecutive(ctx, g, address, database)
-}
+The hand-written handler is net/http, pgx, structs and encoding/json for these responses alone, without keys, limits or checks, and counts with
+count(*) (` + "`baseline.go`" + `). Before the measurement every candidate must return the same data, and each response under load must be a
+success with all its documents. REST is measured where the shape is the body of one of its operations: its document has text and auto-tags,
+its light list auto-tags and the total, and GraphQL selects the same. Vegeta sends the load. Rates include it, as it shares the CPUs, and
+so does the CPU of 1,000 requests; neither includes Postgres's CPU time. A ratio is the median of the rounds with its interval of 95 %%.
 
-// measureExecutive measures an executive's details.
-func (r *report) measureExecutive(ctx context.Context, g *gateway, address, database string) error {
-	found, err := compareDetails(ctx, g, address, database)
-	r.details = append(r.details, found...)
-	return err
-}
+`
 
-// measureWebhooks measures deliveries in a separate database, where no gateway competes for them.
-func (r *report) measureWebhooks(ctx context.Context) (err error) {
-	db, err := createDatabase(ctx, r.settings.database)
-	if err != nil {
-		return err
+// trimLines removes the spaces that empty last cells of a table leave at the ends of lines.
+func trimLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
 	}
-	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.webhooks, err = measureWebhooks(ctx, db.address)
-	return err
-}
-
-// measureScale compares three gateways with one in a separate database, where this process may
-// limit the processor time of others.
-func (r *report) measureScale(ctx context.Context) (err error) {
-	if !hasCPUQuotas() {
-		return nil
-	}
-	db, err := createDatabase(ctx, r.settings.database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.scale, err = measureScale(ctx, db.address)
-	return err
-}
-
-// scaleText returns the report on processes, or that they were not measured.
-func (r *report) scaleText() string {
-	if r.scale == nil {
-		return "\nProcesses: not measured, as control groups of Linux cannot be created here.\n"
-	}
-	return r.scale.text()
-}
-
-// measureFanOut measures events to subscribers in a separate database.
-func (r *report) measureFanOut(ctx context.Context) (err error) {
-	db, err := createDatabase(ctx, r.settings.database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.fanning, err = measureFanOut(ctx, db.address)
-	return err
-}
-
-// measureReads seeds the workspaces and runs the comparisons.
-func (r *report) measureReads(ctx context.Context, g *gateway, address string) error {
-	pool, err := openPool(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	tenants, err := g.createTenants(ctx)
-	if err != nil {
-		return err
-	}
-	if err := seedWorkspaces(ctx, pool, tenants, r.settings.documents); err != nil {
-		return err
-	}
-	if r.matches, err = compareReads(ctx, g, pool, tenants, r.settings); err != nil {
-		return err
-	}
-	if r.settings.reads {
-		return nil
-	}
-	if r.filtering, err = compareFilters(ctx, g, pool, r.settings); err != nil {
-		return err
-	}
-	r.parities, err = comparePersonas(ctx, g, tenants, r.settings)
-	return err
-}
-
-// measureRedirects measures the redirects of short links.
-func (r *report) measureRedirects(ctx context.Context, g *gateway, database string) error {
-	found, err := measureRedirects(ctx, g, database, r.settings.seconds)
-	if err == nil {
-		r.redirects = append(r.redirects, found)
-	}
-	return err
-}
-
-func (r *report) measureBackfill(ctx context.Context, g *gateway, database string) error {
-	s, err := measureBackfill(ctx, g, database)
-	r.sweeps = append(r.sweeps, s)
-	return err
-}
-
-// measureSQLite measures on SQLite, where redirects, the delays of jobs and the time of a backfill
-// have claims.
-func (r *report) measureSQLite(ctx context.Context) (err error) {
-	g, err := openGateway(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	return r.measureDatabase(ctx, g, "SQLite", g.databaseFile(), 50*time.Millisecond)
+	return strings.Join(lines, "\n")
 }
 
 // logProgress prints the current measurement to standard error.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"rostrum/app"
 	"rostrum/test/bench/compare"
 )
 
@@ -22,10 +23,10 @@ const (
 	peersTimeout     = 30 * time.Minute // limits the whole measurement
 	queueConnections = 6                // the gateway's for its queue, besides those for requests
 	seedConnections  = 4                // of this program, ahead of the load
-	// warmUpTime is the time of load for each server and answer ahead of the rounds. JavaScript is
-	// compiled while it runs: PostGraphile needs some thousand requests until its CPU time of a
-	// request stops falling.
-	warmUpTime = 4 * time.Second
+	// warmUpSlices is the load for each server and answer ahead of the rounds. JavaScript is compiled
+	// while it runs: PostGraphile needs some thousand requests until its CPU time of a request stops
+	// falling.
+	warmUpSlices = 4
 )
 
 // peerAnswers are the answers that all servers are asked for. The names are those of the other
@@ -43,9 +44,8 @@ var peerAnswers = []struct {
 // peerMeasurement compares the gateway with servers of other projects on one database, each as a
 // process.
 type peerMeasurement struct {
-	date        time.Time
 	settings    settings
-	database    *database
+	database    string // its address
 	folder      string // temporary
 	tenants     []*seededWorkspace
 	connections int // to the database for requests, of each server
@@ -55,31 +55,39 @@ type peerMeasurement struct {
 
 // measurePeers runs the comparison with other servers and prints its table. It ends all servers and
 // drops the database, even after an error.
-func (r *report) measurePeers(ctx context.Context) (err error) {
+func measurePeers(ctx context.Context, s settings) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, peersTimeout)
 	defer cancel()
-	m := &peerMeasurement{date: r.date, settings: r.settings}
+	version, err := serverVersion(ctx, s.database)
+	if err != nil {
+		return err
+	}
+	m := &peerMeasurement{settings: s}
 	if m.folder, err = os.MkdirTemp("", "rostrum-peers-"); err != nil {
 		return fmt.Errorf("create a folder for the servers: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(m.folder)) }()
-	if m.database, err = createDatabase(ctx, m.settings.database); err != nil {
+	err = withDatabase(ctx, s.database, func(address string) error {
+		m.database = address
+		defer m.stopServers()
+		for _, step := range []func(context.Context) error{m.migrateDatabase, m.startServers, m.seedDocuments,
+			m.prepareRows, m.runRounds} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, m.database.drop(ctx)) }()
-	defer m.stopServers()
-	for _, step := range []func(context.Context) error{m.migrateDatabase, m.startServers, m.seedDocuments,
-		m.prepareRows, m.runRounds} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	text := m.text()
+	text := fmt.Sprintf("%s · %s\n%s\n\n", time.Now().UTC().Format(time.DateOnly), describeMachine(),
+		moduleVersions(version)) + m.text()
 	fmt.Print(text)
-	if !m.settings.write {
+	if !s.write {
 		return nil
 	}
-	if err := os.WriteFile(peersFile, []byte(fmt.Sprintf(peersPreface, m.settings.command)+"```\n"+text+"```\n"),
+	if err := os.WriteFile(peersFile, []byte(fmt.Sprintf(peersPreface, s.command)+"```\n"+text+"```\n"),
 		0o644); err != nil {
 		return fmt.Errorf("write the results (run from the repository's root): %w", err)
 	}
@@ -87,21 +95,18 @@ func (r *report) measurePeers(ctx context.Context) (err error) {
 }
 
 // migrateDatabase migrates the database and creates the workspaces.
-func (m *peerMeasurement) migrateDatabase(ctx context.Context) (err error) {
-	g, err := openGateway(ctx, m.database.address)
-	if err != nil {
+func (m *peerMeasurement) migrateDatabase(ctx context.Context) error {
+	return withGateway(ctx, app.Config{Database: m.database}, func(g *gateway) (err error) {
+		m.tenants, err = g.createTenants(ctx)
 		return err
-	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	m.tenants, err = g.createTenants(ctx)
-	return err
+	})
 }
 
 // seedDocuments stores the documents of the other reads. The gateway already runs, as in the other
 // reads: its start on them would attribute them to companies, and the updates would leave dead
 // rows.
 func (m *peerMeasurement) seedDocuments(ctx context.Context) error {
-	pool, err := openPoolOf(ctx, m.database.address, seedConnections)
+	pool, err := openPoolOf(ctx, m.database, seedConnections)
 	if err != nil {
 		return err
 	}
@@ -120,7 +125,7 @@ func (m *peerMeasurement) prepareRows(ctx context.Context) error {
 		}
 		var rows []*peerRow
 		for _, s := range m.servers {
-			rows = append(rows, newPeerRow(ctx, a.comparison, a.answer, s, targets))
+			rows = append(rows, newPeerRow(a.comparison, a.answer, s, targets))
 		}
 		if err := verifyRows(ctx, rows); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
@@ -138,7 +143,7 @@ func (m *peerMeasurement) prepareRows(ctx context.Context) error {
 // of an answer get theirs in alternation, in an order that changes from round to round, so that
 // other load on the machine affects all of them equally.
 func (m *peerMeasurement) runRounds(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, m.database.address)
+	conn, err := pgx.Connect(ctx, m.database)
 	if err != nil {
 		return fmt.Errorf("reach the database: %w", err)
 	}
@@ -146,12 +151,13 @@ func (m *peerMeasurement) runRounds(ctx context.Context) error {
 	logProgress("warming %d servers up", len(m.servers))
 	for _, row := range m.rows {
 		if row.connections == m.settings.connections[0] && row.failure == "" {
-			row.warmUp(ctx)
+			// a failure occurs again when it is measured
+			_ = row.warmUp(ctx, row.connections, m.settings.slice()*warmUpSlices)
 		}
 	}
 	n := len(m.servers)
-	for round := range rounds {
-		logProgress("servers, round %d of %d", round+1, rounds)
+	for round := range m.settings.rounds() {
+		logProgress("servers, round %d of %d", round+1, m.settings.rounds())
 		for first := 0; first < len(m.rows); first += n {
 			for i := range n {
 				row := m.rows[first+(i+round)%n]
@@ -171,7 +177,7 @@ func (m *peerMeasurement) runRounds(ctx context.Context) error {
 // sharedConnections returns how many connections for requests each of n servers can have, at most
 // the gateway's default.
 func (m *peerMeasurement) sharedConnections(ctx context.Context, n int) (int, error) {
-	conn, err := pgx.Connect(ctx, m.database.address)
+	conn, err := pgx.Connect(ctx, m.database)
 	if err != nil {
 		return 0, fmt.Errorf("reach the database: %w", err)
 	}

@@ -30,29 +30,23 @@ type peerRow struct {
 
 // newPeerRow returns a row without results. A server that has no query for the answer is noted as
 // such.
-func newPeerRow(ctx context.Context, c comparison, answer compare.Answer, s *comparedServer,
-	targets []target) *peerRow {
+func newPeerRow(c comparison, answer compare.Answer, s *comparedServer, targets []target) *peerRow {
 	row := &peerRow{comparison: c, candidate: &candidate{name: s.name}, server: s, failure: s.failure}
 	if row.failure != "" {
 		return row
 	}
-	requests := make([]request, len(targets))
-	for i, t := range targets {
-		var err error
-		if requests[i], err = s.request(answer, c.shape, t); err != nil {
-			row.failure = "not measured: " + err.Error()
-			if errors.Is(err, os.ErrNotExist) {
-				row.failure = "cannot express it"
-			}
+	for _, t := range targets {
+		ask, err := s.request(answer, c.shape, t)
+		if errors.Is(err, os.ErrNotExist) {
+			row.failure = "cannot express it"
 			return row
 		}
+		if err != nil {
+			row.failure = "not measured: " + err.Error()
+			return row
+		}
+		row.requests = append(row.requests, ask)
 	}
-	found, err := newCandidate(ctx, s.name, s.base, requests)
-	if err != nil {
-		row.failure = "not measured: " + err.Error()
-		return row
-	}
-	row.candidate = found
 	return row
 }
 
@@ -113,11 +107,6 @@ func (r *peerRow) fetchPlain(ctx context.Context, i int) (any, error) {
 	return decodeBody(body)
 }
 
-// warmUp sends load that is not measured.
-func (r *peerRow) warmUp(ctx context.Context) {
-	_, _ = r.sendLoad(ctx, r.connections, warmUpTime) // a failure occurs again when it is measured
-}
-
 // measureSlice sends a slice of load and adds its results. A peer that fails is not measured any
 // more; for the others it is an error.
 func (r *peerRow) measureSlice(ctx context.Context, conn *pgx.Conn, d time.Duration) error {
@@ -126,7 +115,7 @@ func (r *peerRow) measureSlice(ctx context.Context, conn *pgx.Conn, d time.Durat
 		return err
 	}
 	used := compare.GroupUsage(r.server.process.PID())
-	taken, err := r.sendLoad(ctx, r.connections, d)
+	count, err := r.measure(ctx, r.connections, d)
 	if err != nil {
 		if ctx.Err() != nil || r.server.canonical == nil {
 			return err
@@ -139,16 +128,10 @@ func (r *peerRow) measureSlice(ctx context.Context, conn *pgx.Conn, d time.Durat
 		return err
 	}
 	now := compare.GroupUsage(r.server.process.PID())
-	r.rounds = append(r.rounds, taken)
 	r.memory = max(r.memory, now.Memory)
-	r.serverCPU = append(r.serverCPU, millisecondsOfThousand(now.CPU-used.CPU, len(taken.times)))
-	r.databaseCPU = append(r.databaseCPU, millisecondsOfThousand(compare.AddedCPU(before, after), len(taken.times)))
+	r.serverCPU = append(r.serverCPU, millisecondsOfThousand(now.CPU-used.CPU, count))
+	r.databaseCPU = append(r.databaseCPU, millisecondsOfThousand(compare.AddedCPU(before, after), count))
 	return nil
-}
-
-// millisecondsOfThousand returns the CPU time of 1,000 requests in milliseconds.
-func millisecondsOfThousand(used time.Duration, requests int) float64 {
-	return float64(used.Microseconds()) / float64(max(requests, 1))
 }
 
 // databaseUsage returns the CPU time of each connection to the database, if the server runs on this

@@ -88,7 +88,7 @@ func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, add
 	if err != nil {
 		return nil, err
 	}
-	database, err := url.Parse(m.database.address)
+	database, err := url.Parse(m.database)
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err)
 	}
@@ -118,7 +118,7 @@ func (m *peerMeasurement) handWrittenCommand(_ context.Context, s *comparedServe
 	s.request = func(_ compare.Answer, sh shape, t target) (request, error) { return sh.handWritten(s.base, t), nil }
 	return func() *exec.Cmd {
 		command := exec.Command(self)
-		command.Env = append(os.Environ(), "DATABASE_URL="+m.database.address,
+		command.Env = append(os.Environ(), "DATABASE_URL="+m.database,
 			"CONNECTIONS="+strconv.Itoa(m.connections), handWrittenVariable+"="+address)
 		return command
 	}, nil
@@ -146,7 +146,7 @@ func (m *peerMeasurement) startPeer(ctx context.Context, p *compare.Peer) error 
 		return ctx.Err()
 	}
 	s.process = p.NewServer(m.folder, m.logPath(p.Name), compare.Settings{
-		Database: m.database.address, Address: s.base[len("http://"):], Connections: m.connections,
+		Database: m.database, Address: s.base[len("http://"):], Connections: m.connections,
 		Processes: runtime.NumCPU(),
 	})
 	if err := s.process.Start(ctx); err != nil {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"rostrum/test/bench/compare"
 )
@@ -13,13 +12,11 @@ import (
 // text returns the comparison with other servers as plain text.
 func (m *peerMeasurement) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(),
-		moduleVersions(m.database.version))
 	m.writeServers(&b)
 	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests\n"+
 		"(the gateway's default is %d). %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
-		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections, rounds,
-		m.settings.seconds)
+		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections,
+		m.settings.rounds(), m.settings.seconds)
 	for _, n := range m.settings.connections {
 		fmt.Fprintf(&b, "\n%d connections\n", n)
 		m.writeRows(&b, n)
@@ -71,18 +68,16 @@ func (r *peerRow) cells(own *peerRow) string {
 	}
 	ratio := ""
 	if r != own {
-		ratio = fmt.Sprintf("%.2f", r.ratio(own.candidate))
+		ratio = formatRatio(ratiosOf(r.rates, own.rates))
 	}
-	times := r.sortedTimes()
-	return fmt.Sprintf("%s\t%.0f\t%s\t%s\t%s\t%.0f\t%.0f\t%d\t\n", r.server.name, r.perSecond(),
-		formatMilliseconds(percentile(times, 50)),
-		formatMilliseconds(percentile(times, 99)), ratio, median(r.serverCPU), median(r.databaseCPU), r.memory>>20)
+	return fmt.Sprintf("%s\t%s\t%s\t%.0f\t%.0f\t%d\t\n", r.server.name, r.candidate.cells(), ratio, median(r.serverCPU),
+		median(r.databaseCPU), r.memory>>20)
 }
 
 // peersPreface precedes the table in its file; its argument is the command that measured it.
 const peersPreface = `# Other GraphQL servers on the same tables
 
-` + "`make compare`" + ` prints this table; ` + "`go run ./bench -only=peers -write`" + ` also writes this file, which was written by ` + "`%s`" + `.
+` + "`make compare`" + ` prints this table; ` + "`go run ./test/bench -only=peers -write`" + ` also writes this file, which was written by ` + "`%s`" + `.
 It needs a Postgres server, Node.js with npm, and the network: PostGraphile is installed from npm and GraphJin from the Go module proxy, in the
 versions of ` + "`postgraphile5`, `postgraphile4` and `graphjin`" + `, into a temporary folder. If one cannot be installed, the table has the reason.
 

@@ -6,15 +6,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"rostrum/test/bench/compare"
 )
 
-// newRow creates a row of a server with the given number of responses in each round of one second.
-func newRow(s *comparedServer, counts ...int) *peerRow {
+// newRow creates a row of a server with the given rates.
+func newRow(s *comparedServer, rates ...float64) *peerRow {
 	return &peerRow{
-		comparison: comparison{name: "50 documents"}, candidate: newMeasured(s.name, counts...), connections: 16,
+		comparison: comparison{name: "50 documents"}, candidate: newMeasured(s.name, rates...), connections: 16,
 		server: s, failure: s.failure,
 		memory: 80 << 20, serverCPU: []float64{300, 500, 400}, databaseCPU: []float64{90},
 	}
@@ -26,15 +25,14 @@ func TestPeersTable(t *testing.T) {
 	peer := &comparedServer{name: "PostGraphile 5", version: "5.0"}
 	absent := &comparedServer{name: "GraphJin", version: "core v3", failure: "could not be installed: not found"}
 	m := &peerMeasurement{
-		date:     time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC),
-		settings: settings{documents: 10_000, connections: countList{16}, seconds: 1},
-		database: &database{version: "15.4"}, connections: 17, servers: []*comparedServer{own, peer, absent},
+		settings:    settings{documents: 10_000, connections: countList{16}, seconds: 1},
+		connections: 17, servers: []*comparedServer{own, peer, absent},
 		rows: []*peerRow{newRow(own, 2000, 1000), newRow(peer, 1000, 250), newRow(absent)},
 	}
 	text := strings.Join(strings.Fields(m.text()), " ")
 	for promise, want := range map[string]string{
 		"the_gateway_is_the_reference":      "50 documents Rostrum 1500 1.00 1.00 400 90 80 PostGraphile",
-		"the_ratio_is_that_of_each_round":   "PostGraphile 5 625 1.00 1.00 0.38 400 90 80",
+		"the_ratio_is_that_of_each_round":   "PostGraphile 5 625 1.00 1.00 0.38 ±∞ 400 90 80",
 		"a_server_that_is_missing_is_named": "GraphJin could not be installed: not found",
 		"versions_and_licenses":             "PostGraphile 5 5.0: MIT;",
 		"the_connections_to_the_database":   "at most 17 connections",
@@ -53,14 +51,14 @@ func serveText(t *testing.T, name, text string, canonical func([]byte) ([]byte, 
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
 		_ *http.Request) {
-		answerText(w, []byte(text))
+		_, _ = w.Write([]byte(text))
 	}))
 	t.Cleanup(server.Close)
 	s := &comparedServer{name: name, base: server.URL, canonical: canonical}
 	s.request = func(compare.Answer, shape, target) (request, error) {
 		return request{method: http.MethodGet, url: server.URL, documents: 1}, nil
 	}
-	return newPeerRow(t.Context(), comparison{shape: shape{single: true}}, compare.OneDocument, s, []target{{}})
+	return newPeerRow(comparison{shape: shape{single: true}}, compare.OneDocument, s, []target{{}})
 }
 
 func TestVerifyRows(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -15,58 +14,25 @@ type plot struct {
 	svg         []byte
 }
 
-// plots draws the measured results; parts that were not measured have no plot.
-func (r *report) plots() ([]plot, error) {
-	var all []plot
-	add := func(p plot, err error) error {
-		all = append(all, p)
-		return err
-	}
-	for _, n := range r.settings.connections {
-		if err := add(r.plotReads(n)); err != nil {
-			return nil, err
-		}
-	}
-	if r.growth != nil {
-		if err := add(r.growth.plot()); err != nil {
-			return nil, err
-		}
-	}
-	if r.fanning != nil {
-		if err := add(r.fanning.plot()); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// plotReads shows each candidate's ratio to the hand-written handler.
-func (r *report) plotReads(connections int) (plot, error) {
+// plot shows each candidate's ratio to the hand-written handler at a number of connections.
+func (r *reads) plot(connections int) (plot, error) {
 	p := plot{file: fmt.Sprintf("reads-%d.svg", connections),
 		title: fmt.Sprintf("Rate of the hand-written handler = 1, %d connections", connections)}
-	var answers, names []string
-	values := map[string][]float64{}
+	var answers []string
+	names := []string{handName, graphName, restName}
+	bars := make(charts.BarSeriesList, len(names))
 	for _, m := range r.matches {
 		if m.connections != connections {
 			continue
 		}
-		for _, c := range m.candidates {
-			if !slices.Contains(names, c.name) {
-				names = append(names, c.name)
-			}
-			for len(values[c.name]) < len(answers) { // it has no result for the earlier shapes
-				values[c.name] = append(values[c.name], charts.GetNullValue())
-			}
-			values[c.name] = append(values[c.name], c.ratio(m.handWritten()))
-		}
 		answers = append(answers, m.name)
-	}
-	bars := make(charts.BarSeriesList, len(names))
-	for i, name := range names {
-		for len(values[name]) < len(answers) {
-			values[name] = append(values[name], charts.GetNullValue())
+		for i, name := range names {
+			value := charts.GetNullValue() // where it has no result for a shape
+			if i < len(m.candidates) {
+				value = median(ratiosOf(m.candidates[i].rates, m.candidates[0].rates))
+			}
+			bars[i].Name, bars[i].Values, bars[i].Label = name, append(bars[i].Values, value), labelSeries(2)
 		}
-		bars[i] = charts.BarSeries{Name: name, Values: values[name], Label: labelSeries(2)}
 	}
 	return p.bars(bars, names, answers)
 }
@@ -75,35 +41,32 @@ func (r *report) plotReads(connections int) (plot, error) {
 // other bars too short to compare.
 func (g *growthResult) plot() (plot, error) {
 	p := plot{file: "growth.svg", title: fmt.Sprintf("Milliseconds for a page of 50 documents, %d connections",
-		g.connections)}
+		g.settings.connections[0])}
 	var pages []string
-	median, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)},
+	middle, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)},
 		charts.BarSeries{Name: "p99", Label: labelSeries(1)}
 	for i, row := range growthRows {
 		if row.isFacets() {
 			continue
 		}
-		size, times := fewDocuments, g.rows[i].sortedTimes()
-		if row.large {
-			size = g.documents
-		}
-		pages = append(pages, fmt.Sprintf("%s of %d", row.name, size))
-		median.Values = append(median.Values, inMilliseconds(percentile(times, 50)))
-		tail.Values = append(tail.Values, inMilliseconds(percentile(times, 99)))
+		pages = append(pages, fmt.Sprintf("%s of %d", row.name, g.size(row)))
+		middle.Values = append(middle.Values, inMilliseconds(quantile(g.rows[i].times, 0.5)))
+		tail.Values = append(tail.Values, inMilliseconds(quantile(g.rows[i].times, 0.99)))
 	}
-	return p.bars(charts.BarSeriesList{median, tail}, []string{median.Name, tail.Name}, pages)
+	return p.bars(charts.BarSeriesList{middle, tail}, []string{middle.Name, tail.Name}, pages)
 }
 
 // plot shows the share of received events by time.
-func (f *fanOutResult) plot() (plot, error) {
+func (f *fanOut) plot() (plot, error) {
 	p := plot{file: "fanout.svg", title: "Milliseconds from publishing to the last subscriber's reception, by percentile of events"}
 	var shares []string
-	many := charts.LineSeries{Name: fmt.Sprintf("%d subscribers", manySubscribers)}
+	many := charts.LineSeries{Name: fmt.Sprintf("%d subscribers", f.settings.count(manySubscribers))}
 	steady := charts.LineSeries{Name: fmt.Sprintf("%d subscribers, %d events a second", fewSubscribers, steadyRate)}
+	last, receptions := latencies(f.many.Last), latencies(f.steady.Last)
 	for share := 5; share <= 100; share += 5 {
 		shares = append(shares, fmt.Sprint(share))
-		many.Values = append(many.Values, inMilliseconds(percentile(f.many.Last, float64(share))))
-		steady.Values = append(steady.Values, inMilliseconds(percentile(f.steady.Last, float64(share))))
+		many.Values = append(many.Values, inMilliseconds(last.Quantile(float64(share)/100)))
+		steady.Values = append(steady.Values, inMilliseconds(receptions.Quantile(float64(share)/100)))
 	}
 	options := charts.NewLineChartOptionWithSeries(charts.LineSeriesList{many, steady})
 	options.Title.Text, options.XAxis.Labels = p.title, shares

@@ -1,21 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
+	"text/tabwriter"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
 const (
@@ -27,22 +21,6 @@ const (
 	redirectTo          = "https://example.com/landing?campaign=autumn"
 )
 
-// redirectResult is the cost of a short link in comparison with a handler that only redirects.
-type redirectResult struct {
-	database       string
-	bare           loadSample
-	rows           []redirectRow
-	opened, stored int // sessions started, and sessions in the database afterwards
-}
-
-// redirectRow is one kind of viewers.
-type redirectRow struct {
-	viewers string
-	times   []time.Duration // sorted
-	rates   []float64
-	ratios  []float64 // to the reference handler's rate in the same round
-}
-
 // agents are user agents of viewers, a few of the thousands that a server receives.
 var agents = []string{
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
@@ -52,188 +30,142 @@ var agents = []string{
 	"Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
 }
 
-// formatVisit returns the request of a viewer.
-func formatVisit(host, path, agent, cookie string) []byte {
-	text := "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: " + agent +
-		"\r\nAccept: text/html,application/xhtml+xml\r\nAccept-Language: en\r\nReferer: https://news.example/today\r\n"
-	if cookie != "" {
-		text += "Cookie: " + cookie + "\r\n"
-	}
-	return []byte(text + "\r\n")
+// redirectRow is one kind of viewers: of the reference handler, new ones or known ones.
+type redirectRow struct {
+	candidate
+	visits []vegeta.Target
+	count  int // of all rounds
 }
 
-// followLinks requests links on all connections for the duration; each response must redirect to
-// the link's target.
-func followLinks(ctx context.Context, host string, wires [][]byte, d time.Duration) (loadSample, error) {
-	var mu sync.Mutex
-	var all loadSample
-	start := time.Now()
-	group, ctx := errgroup.WithContext(ctx)
-	for i := range redirectConnections {
-		group.Go(func() error {
-			times, err := followOnConnection(ctx, host, wires[i%len(wires)], start.Add(d))
-			mu.Lock()
-			defer mu.Unlock()
-			all.times = append(all.times, times...)
-			return err
-		})
-	}
-	err := group.Wait()
-	all.took = time.Since(start)
-	return all, err
+// run sends a slice of visits and adds its results.
+func (r *redirectRow) run(ctx context.Context, slice time.Duration) error {
+	before, began := r.count, time.Now()
+	err := follow(ctx, vegeta.NewStaticTargeter(r.visits...), slice, func(visit *vegeta.Result) {
+		r.count++
+		r.times.Add(visit.Latency)
+	})
+	r.rates = append(r.rates, float64(r.count-before)/time.Since(began).Seconds())
+	return err
 }
 
-func followOnConnection(ctx context.Context, host string, wire []byte, end time.Time) ([]time.Duration, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
-	if err != nil {
-		return nil, err
+// visitsOf returns the requests of viewers, each with its cookie if there are cookies.
+func visitsOf(address string, cookies []string) []vegeta.Target {
+	visits := make([]vegeta.Target, redirectConnections)
+	for i := range visits {
+		header := http.Header{"User-Agent": {agents[i%len(agents)]}, "Accept": {"text/html,application/xhtml+xml"},
+			"Accept-Language": {"en"}, "Referer": {"https://news.example/today"}}
+		if cookies != nil {
+			header.Set("Cookie", cookies[i])
+		}
+		visits[i] = vegeta.Target{Method: http.MethodGet, URL: address, Header: header}
 	}
-	defer conn.Close()
-	if err := conn.SetDeadline(end.Add(10 * time.Second)); err != nil {
-		return nil, err
+	return visits
+}
+
+// follow sends visits for the duration, or each once if it is 0. Each response must redirect to the
+// link's target.
+func follow(ctx context.Context, next vegeta.Targeter, d time.Duration, visit func(*vegeta.Result)) error {
+	return attack(ctx, newClient(redirectConnections, nil), redirectConnections, d, next, func(r *vegeta.Result) error {
+		if location := r.Headers.Get("Location"); location != redirectTo {
+			return fmt.Errorf("status %d to %q: %s", r.Code, location, r.Error)
+		}
+		visit(r)
+		return nil
+	})
+}
+
+// firstVisits starts sessions and returns their cookies.
+func firstVisits(ctx context.Context, address string) (cookies []string, err error) {
+	visits := visitsOf(address, nil)
+	next := onceEach(len(visits), func(i int) vegeta.Target { return visits[i] })
+	err = follow(ctx, next, 0, func(r *vegeta.Result) {
+		cookie, _, _ := strings.Cut(r.Headers.Get("Set-Cookie"), ";")
+		cookies = append(cookies, cookie)
+	})
+	if err == nil && (len(cookies) != redirectConnections || cookies[0] == "") {
+		err = errors.New("a first visit returns no cookie")
 	}
-	var times []time.Duration
-	var body bytes.Buffer
-	reader := bufio.NewReader(conn)
-	for sent := time.Now(); sent.Before(end); sent = time.Now() {
-		if _, err := conn.Write(wire); err != nil {
-			return times, err
-		}
-		answer, err := http.ReadResponse(reader, nil)
-		if err != nil {
-			return times, err
-		}
-		body.Reset()
-		if _, err := body.ReadFrom(answer.Body); err != nil {
-			return times, err
-		}
-		if answer.StatusCode != http.StatusFound || answer.Header.Get("Location") != redirectTo {
-			return times, fmt.Errorf("status %d to %q", answer.StatusCode, answer.Header.Get("Location"))
-		}
-		times = append(times, time.Since(sent))
-	}
-	return times, nil
+	return cookies, err
 }
 
 // measureRedirects measures new viewers, each of whom starts a session, and returning viewers in
-// comparison with the reference handler. It then checks that every session is in the database.
-func measureRedirects(ctx context.Context, g *gateway, database string, seconds float64) (*redirectResult, error) {
+// comparison with a handler that only redirects.
+func measureRedirects(ctx context.Context, s settings) (out result, err error) {
+	var b, counts strings.Builder
+	fmt.Fprintf(&b, "Short links: %d connections; each new viewer starts a session, which is stored with its event before the response is sent;\n"+
+		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n",
+		redirectConnections, s.rounds(), s.seconds)
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "database\tAPI\trequests/s\tp50 ms\tp99 ms\tof the bare handler\t\t")
+	err = onEach(ctx, s.database, func(g *gateway, database string) error {
+		rows, opened, err := g.followLink(ctx, s, database)
+		if err != nil {
+			return fmt.Errorf("redirects on %s: %w", database, err)
+		}
+		writeLinks(t, database, rows)
+		fmt.Fprintf(&counts, "%s: %d sessions started, all in the database afterwards.\n", database, opened)
+		return nil
+	})
+	t.Flush() //nolint:errcheck // a builder takes everything
+	return result{text: b.String() + counts.String()}, err
+}
+
+// followLink creates a link and gives each kind of viewers its slice of time in each round. It
+// returns an error unless every session is in the database afterwards.
+func (g *gateway) followLink(ctx context.Context, s settings, database string) (rows []*redirectRow, opened int,
+	err error) {
 	bare, stop, err := serveLoopback(ctx, http.RedirectHandler(redirectTo, http.StatusFound))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer stop() //nolint:errcheck // nothing is left to answer
 	p, err := g.createWorkspace(ctx, "Redirects")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var link struct {
-		ID   string `json:"id"`
-		Slug string `json:"slug"`
+		ID, Slug string
+		Opens    int `json:"open_count"`
 	}
-	c := restClient{base: g.base, key: p.key}
-	body := map[string]string{"destination_url": redirectTo, "title": "Bench"}
-	if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/links", body, http.StatusCreated, &link); err != nil {
-		return nil, err
+	create := request{method: http.MethodPost, url: g.base + "/api/v1/links", key: p.key,
+		body: map[string]string{"destination_url": redirectTo, "title": "Bench"}}
+	if err := create.read(ctx, &link); err != nil {
+		return nil, 0, err
 	}
-	r := &redirectResult{database: database}
-	if err := r.runRound(ctx, hostOf(bare), hostOf(g.base), "/l/"+link.Slug,
-		time.Duration(seconds*float64(time.Second))); err != nil {
-		return nil, fmt.Errorf("redirects on %s: %w", database, err)
-	}
-	var stored struct {
-		Opens int `json:"open_count"`
-	}
-	err = c.sendJSON(ctx, http.MethodGet, "/api/v1/links/"+link.ID, nil, http.StatusOK, &stored)
-	r.stored = stored.Opens
-	if err == nil && r.stored != r.opened {
-		err = fmt.Errorf("%d sessions were started on %s, but %d are in the database", r.opened, database, r.stored)
-	}
-	return r, err
-}
-
-func hostOf(base string) string {
-	at, err := url.Parse(base)
+	address := g.base + "/l/" + link.Slug
+	cookies, err := firstVisits(ctx, address)
 	if err != nil {
-		return base
+		return nil, 0, err
 	}
-	return at.Host
-}
-
-// runRound gives each kind of viewers its slice of time in each round.
-func (r *redirectResult) runRound(ctx context.Context, bare, gateway, path string, slice time.Duration) error {
-	fresh, known := make([][]byte, len(agents)), make([][]byte, redirectConnections)
-	for i, agent := range agents {
-		fresh[i] = formatVisit(gateway, path, agent, "")
-	}
-	for i := range known {
-		agent := agents[i%len(agents)]
-		cookie, err := firstVisit(ctx, "http://"+gateway+path, agent)
-		if err != nil {
-			return err
-		}
-		known[i] = formatVisit(gateway, path, agent, cookie)
-	}
-	r.opened = len(known)
-	r.rows = []redirectRow{{viewers: "new"}, {viewers: "known"}}
-	for round := range rounds {
-		logProgress("redirects on %s, round %d of %d", r.database, round+1, rounds)
-		plain, err := followLinks(ctx, bare, fresh, slice)
-		if err != nil {
-			return err
-		}
-		r.bare.times, r.bare.took = append(r.bare.times, plain.times...), r.bare.took+plain.took
-		for i, wires := range [][][]byte{fresh, known} {
-			s, err := followLinks(ctx, gateway, wires, slice)
-			if err != nil {
-				return err
+	rows = []*redirectRow{{candidate: candidate{name: "bare handler"}, visits: visitsOf(bare, nil)},
+		{candidate: candidate{name: "new viewers"}, visits: visitsOf(address, nil)},
+		{candidate: candidate{name: "known viewers"}, visits: visitsOf(address, cookies)}}
+	for round := range s.rounds() {
+		logProgress("redirects on %s, round %d of %d", database, round+1, s.rounds())
+		for _, row := range rows {
+			if err := row.run(ctx, s.slice()); err != nil {
+				return nil, 0, err
 			}
-			if i == 0 {
-				r.opened += len(s.times)
-			}
-			row := &r.rows[i]
-			row.times = append(row.times, s.times...)
-			row.rates, row.ratios = append(row.rates, s.perSecond()),
-				append(row.ratios, s.perSecond()/plain.perSecond())
 		}
 	}
-	for _, row := range r.rows {
-		slices.Sort(row.times)
+	read := request{method: http.MethodGet, url: g.base + "/api/v1/links/" + link.ID, key: p.key}
+	opened = len(cookies) + rows[1].count
+	if err = read.read(ctx, &link); err == nil && link.Opens != opened {
+		err = fmt.Errorf("%d sessions were started, but %d are in the database", opened, link.Opens)
 	}
-	slices.Sort(r.bare.times)
-	return nil
+	return rows, opened, err
 }
 
-// firstVisit starts a session and returns its cookie.
-func firstVisit(ctx context.Context, address, agent string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return "", err
-	}
-	request.Header.Set("User-Agent", agent)
-	answer, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		return "", err
-	}
-	defer answer.Body.Close()
-	if len(answer.Cookies()) == 0 {
-		return "", errors.New("the first visit returns no cookie: status " + strconv.Itoa(answer.StatusCode))
-	}
-	return answer.Cookies()[0].Name + "=" + answer.Cookies()[0].Value, nil
-}
-
-// tableRows returns the rows of the report's table.
-func (r *redirectResult) tableRows() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\tbare handler\t%.0f\t%s\t%s\t\t\t\n", r.database, r.bare.perSecond(),
-		formatMilliseconds(percentile(r.bare.times, 50)), formatMilliseconds(percentile(r.bare.times, 99)))
-	for _, row := range r.rows {
-		ratio, slow := median(row.ratios), percentile(row.times, 99)
-		fmt.Fprintf(&b, "\t%s viewers\t%.0f\t%s\t%s\t%.2f, claim at least %g: %s\tp99 under %d ms: %s\t\n", row.viewers,
-			median(row.rates),
-			formatMilliseconds(percentile(row.times, 50)), formatMilliseconds(slow), ratio, redirectClaim,
-			formatVerdict(ratio >= redirectClaim),
+// writeLinks writes the rows of a database.
+func writeLinks(t *tabwriter.Writer, database string, rows []*redirectRow) {
+	for i, row := range rows {
+		if i == 0 {
+			fmt.Fprintf(t, "%s\t%s\t%s\t\t\t\n", database, row.name, row.cells())
+			continue
+		}
+		ratios, slow := ratiosOf(row.rates, rows[0].rates), quantile(row.times, 0.99)
+		fmt.Fprintf(t, "\t%s\t%s\t%s, claim at least %g: %s\tp99 under %d ms: %s\t\n", row.name, row.cells(),
+			formatRatio(ratios), redirectClaim, formatVerdict(median(ratios) >= redirectClaim),
 			redirectP99Claim.Milliseconds(), formatVerdict(slow < redirectP99Claim))
 	}
-	return b.String()
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
+
+	"rostrum/test/kit/process"
 )
 
 // The claims for the program's start on an empty SQLite, and for its memory when idle.
@@ -28,55 +27,32 @@ type startResult struct {
 
 // measureStart builds the program, starts it without the demo in an empty folder and stops it
 // again.
-func measureStart(ctx context.Context) (s *startResult, err error) {
+func measureStart(ctx context.Context, _ settings) (out result, err error) {
 	folder, err := os.MkdirTemp("", "rostrum-start-")
 	if err != nil {
-		return nil, fmt.Errorf("create a data folder: %w", err)
+		return out, fmt.Errorf("create a data folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	binary := filepath.Join(folder, "rostrum")
-	if text, err := exec.CommandContext(ctx, "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build the program (run from the repository's root): %w\n%s", err, text)
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	program, err := process.BuildProgram(ctx, ".", folder)
 	if err != nil {
-		return nil, fmt.Errorf("find a free port: %w", err)
+		return out, fmt.Errorf("%w (run from the repository's root)", err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
-	program := exec.CommandContext(ctx, binary)
-	program.Dir = folder
-	program.Env = []string{"ROSTRUM_ADDR=" + address, "ROSTRUM_DATA_DIR=" + folder, "ROSTRUM_DEMO=false",
-		"ROSTRUM_SHUTDOWN_DELAY=0s", "PATH=" + os.Getenv("PATH")}
-	s = &startResult{}
-	begun := time.Now()
-	if err := program.Start(); err != nil {
-		return nil, fmt.Errorf("start the program: %w", err)
+	address, err := process.FreeAddress()
+	if err != nil {
+		return out, err
 	}
-	defer func() { _ = errors.Join(program.Process.Kill(), program.Wait()) }()
-	for !awaitAnswer(ctx, "http://"+address+"/readyz") {
-		if time.Since(begun) > time.Minute {
-			return nil, errors.New("the program did not answer within a minute")
-		}
-		time.Sleep(5 * time.Millisecond)
+	g := process.NewGateway(address, func() *exec.Cmd {
+		return process.ServeCommand(program, folder, address, "ROSTRUM_DATA_DIR="+folder)
+	})
+	defer g.Stop()
+	s, begun := &startResult{}, time.Now()
+	if err := g.Start(ctx); err != nil {
+		return out, err
 	}
 	s.took = time.Since(begun)
 	time.Sleep(idleTime)
-	s.idle = processMemory(program.Process.Pid)
-	return s, nil
-}
-
-func awaitAnswer(ctx context.Context, url string) bool {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return false
-	}
-	answer, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	answer.Body.Close()
-	return answer.StatusCode == http.StatusOK
+	s.idle = processMemory(g.PID())
+	return result{text: s.text()}, nil
 }
 
 // processMemory returns the resident memory of a process in bytes.

@@ -22,10 +22,10 @@ import (
 // subscriberTask is the task of a subscriber process: it is this program again, so that it shares
 // the machine with the server, but neither memory nor files.
 type subscriberTask struct {
-	Addresses   []string `json:"addresses"` // host:port of the gateways, of which the subscribers take turns
-	Key         string   `json:"key"`
-	Subscribers int      `json:"subscribers"`
-	Events      int      `json:"events"` // after which it reports
+	Address     string `json:"address"` // of the gateway, host:port
+	Key         string `json:"key"`
+	Subscribers int    `json:"subscribers"`
+	Events      int    `json:"events"` // after which it reports
 }
 
 // subscriberVariable holds the task in the environment of a subscriber process.
@@ -68,9 +68,9 @@ func runSubscribers(ctx context.Context, task string) error {
 	dialled, reading := errgroup.WithContext(ctx)
 	dialled.SetLimit(dialConcurrency)
 	failed := make(chan error, 1)
-	for i := range s.Subscribers {
+	for range s.Subscribers {
 		dialled.Go(func() error {
-			c, err := s.dial(reading, s.Addresses[i%len(s.Addresses)])
+			c, err := s.dial(reading)
 			if err != nil {
 				return err
 			}
@@ -117,14 +117,14 @@ type subscriber struct {
 	reader *bufio.Reader
 }
 
-// dial opens a connection to a gateway and subscribes.
-func (s *subscribers) dial(ctx context.Context, address string) (*subscriber, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+// dial opens a connection to the gateway and subscribes.
+func (s *subscribers) dial(ctx context.Context) (*subscriber, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.Address)
 	if err != nil {
 		return nil, err
 	}
 	c := &subscriber{conn, bufio.NewReaderSize(conn, 2048)}
-	upgrade := "GET /graphql HTTP/1.1\r\nHost: " + address + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+	upgrade := "GET /graphql HTTP/1.1\r\nHost: " + s.Address + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n" +
 		"X-API-Key: " + s.Key + "\r\n\r\n"
 	if _, err := io.WriteString(conn, upgrade); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -26,20 +25,11 @@ func (c *candidate) fetchData(ctx context.Context) (any, error) {
 // fetchBody returns the candidate's response to a request; it returns an error unless it is a
 // success with all documents.
 func (c *candidate) fetchBody(ctx context.Context, r request) ([]byte, error) {
-	req, err := r.http(ctx)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := http.DefaultClient.Do(req)
+	body, err := r.fetch(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.name, err)
-	}
-	if err := checkResponse(answer.StatusCode, body, r.documents); err != nil {
+	if err := checkResponse(http.StatusOK, body, r.documents); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
 	return body, nil

@@ -259,7 +259,8 @@ const browserAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 F
 // openLink opens the link as a new viewer and records the session of the response.
 func (l *load) openLink() {
 	g := l.gateways[rand.N(len(l.gateways))]
-	r := harness.Send(l.context, caller, http.MethodGet, g.url()+"/l/"+l.link.Slug, http.Header{"User-Agent": {browserAgent}}, nil)
+	header := http.Header{"User-Agent": {browserAgent}}
+	r := harness.Send(l.context, caller, http.MethodGet, g.url()+"/l/"+l.link.Slug, header, nil)
 	for _, cookie := range (&http.Response{Header: r.Header}).Cookies() {
 		id, _, _ := strings.Cut(cookie.Value, ".")
 		l.mu.Lock()

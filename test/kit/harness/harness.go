@@ -85,8 +85,9 @@ func NewGateway(program func() string, folder string, settings ...string) (*proc
 	if err != nil {
 		return nil, err
 	}
+	settings = append([]string{"ROSTRUM_PUBLIC_URL=http://" + address}, settings...)
 	return process.NewGateway(address, func() *exec.Cmd {
-		command := process.ServeCommand(program(), folder, address, append(settings, "ROSTRUM_PUBLIC_URL=http://"+address)...)
+		command := process.ServeCommand(program(), folder, address, settings...)
 		command.Stdout, command.Stderr = log, log
 		return command
 	}), nil
@@ -99,7 +100,8 @@ func CreateWorkspace(ctx context.Context, gateway *process.Server, name string) 
 	if id, err = process.Operate(ctx, command, "workspace", "create", "--name", name, "--plan", "team"); err != nil {
 		return "", "", err
 	}
-	if _, err = process.Operate(ctx, command, "workspace", "budget", "--workspace", id, "--limit", "1000000"); err != nil {
+	_, err = process.Operate(ctx, command, "workspace", "budget", "--workspace", id, "--limit", "1000000")
+	if err != nil {
 		return "", "", err
 	}
 	key, err = process.Operate(ctx, command, "key", "mint", "--workspace", id, "--name", "harness")

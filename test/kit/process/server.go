@@ -63,7 +63,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 			return fmt.Errorf("%s exited before it was ready", s.Name)
 		case <-ctx.Done():
 			return fmt.Errorf("%s is not ready within %s: %w", s.Name, ReadyTimeout, err)
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
