@@ -6,7 +6,8 @@ const chromium = existsSync('/usr/bin/chromium-headless-shell')
   ? '/usr/bin/chromium-headless-shell'
   : '/usr/bin/chromium';
 
-const minute = 60_000;
+/** How long a page may take to show what a test waits for. */
+const patience = 3 * 60_000;
 
 /** Returns a project that runs the files, in the order of their names. */
 const project = (name: string, files = name) => ({
@@ -32,11 +33,11 @@ export default defineConfig({
   workers: 1, // the tests share a workspace, whose counts they check
   forbidOnly: Boolean(process.env.ROSTRUM_TEST_REQUIRE),
   reporter: 'list',
-  timeout: 10 * minute,
-  expect: { timeout: minute, toPass: { timeout: minute } },
+  timeout: 5 * patience,
+  expect: { timeout: patience, toPass: { timeout: patience } },
   use: {
-    actionTimeout: minute,
-    navigationTimeout: minute,
+    actionTimeout: patience,
+    navigationTimeout: patience,
     viewport: { width: 1280, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
@@ -46,7 +47,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env.CONSOLE_CHROMIUM ?? chromium,
       args: ['--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
-      timeout: minute,
+      timeout: patience,
     },
   },
 });

@@ -53,7 +53,7 @@ test('code that was out of reach is loaded again', async ({ page, context }) => 
 });
 
 test('the code of a dialog and of the account is loaded again with a button', async ({ page }) => {
-  const code = /assets\/(account|request)-/;
+  const code = /assets\/(accountMenu|requestDialog)-/;
   await openScreen(page, '/drafts');
   await page.route(code, (route) => route.abort());
   const lost = page.getByRole('alert').getByText('could not be loaded');
@@ -95,7 +95,7 @@ test('after a deployment a typed text and a key are kept, and a button loads the
 }) => {
   await openAsUser(page, '/documents');
   await page.getByLabel('Search').first().fill('half a question');
-  const renamed = await deploy(page, /assets\/request-/);
+  const renamed = await deploy(page, /assets\/requestDialog-/);
   await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).click();
   await expect(
     page.getByRole('alert').getByText('What you have typed and not saved is lost'),

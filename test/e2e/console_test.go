@@ -22,7 +22,7 @@ import (
 )
 
 // consoleTimeout is the maximum time of the console's tests on one installation.
-const consoleTimeout = 25 * time.Minute
+const consoleTimeout = 35 * time.Minute
 
 // browserSlots limits the browsers that run at the same time, each of which has several processes.
 var browserSlots = make(chan struct{}, 2)

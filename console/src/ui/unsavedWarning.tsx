@@ -10,7 +10,7 @@ interface WarningProps {
 }
 
 /**
- * Asks before an editor with unsaved changes is left: by a link, by Back or, in the browser's
+ * Asks before the user leaves unsaved changes: by a link, by Back or, in the browser's
  * words, by a reload.
  */
 export function UnsavedWarning({ isUnsaved, isRestorable = false }: WarningProps) {
