@@ -37,8 +37,7 @@ func rowsOfEvents(workspaceID string, n int) []*model.Event {
 func TestInsertRows(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		insert := func(rows []*model.Event) error {
-			return db.InTx(t.Context(), func(ctx context.Context,
-				tx dbx.Tx) error {
+			return db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 				return dbx.InsertRows(ctx, tx, rows)
 			})
 		}

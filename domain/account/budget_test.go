@@ -195,8 +195,7 @@ func TestSettle(t *testing.T) {
 				}
 				before := l.runBudget().Used - 5
 				for range 2 {
-					l.settleRun(func(ctx context.Context, tx dbx.Tx,
-						job string) error {
+					l.settleRun(func(ctx context.Context, tx dbx.Tx, job string) error {
 						return l.Settle(ctx, tx, job, spent)
 					}, job)
 				}

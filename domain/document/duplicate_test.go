@@ -39,8 +39,7 @@ func TestNearDuplicates(t *testing.T) {
 		}
 		s.insertTexts(t, texts)
 		other.insertTexts(t, map[string]string{"doc_foreign": harbourNews})
-		if err := db.InTx(s.ctx, func(ctx context.Context,
-			tx dbx.Tx) error {
+		if err := db.InTx(s.ctx, func(ctx context.Context, tx dbx.Tx) error {
 			return s.Hide(ctx, tx, "w", []string{"doc_hidden"}, nil)
 		}); err != nil {
 			t.Fatal(err)

@@ -107,8 +107,7 @@ type facetStep func(b *facetBundle, documentID string) error
 // singleSteps change one document, so concurrent steps cannot deadlock.
 var singleSteps = map[string]facetStep{
 	"create": func(b *facetBundle, _ string) error {
-		return b.db.InTx(b.ctx, func(ctx context.Context,
-			tx dbx.Tx) error {
+		return b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
 			return b.Insert(ctx, tx, b.newDocument())
 		})
 	},

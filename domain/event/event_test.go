@@ -95,8 +95,7 @@ func TestAppend(t *testing.T) {
 					return failure
 				}}})
 			id := createWorkspaces(t, db, 1)[0]
-			err := db.InTx(t.Context(), func(ctx context.Context,
-				tx dbx.Tx) error {
+			err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 				return s.Append(ctx, tx, newEvents(id, 3))
 			})
 			if err == nil || len(received) != 3 || received[2].Position != 3 {

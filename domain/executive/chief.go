@@ -81,8 +81,7 @@ func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 			return err
 		}
 	}
-	err = s.DB.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	err = s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.keepChief(ctx, tx, workspaceID, name, made)
 	})
 	if err != nil {
@@ -135,8 +134,7 @@ func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, 
 	if err != nil {
 		return "", err
 	}
-	names := slices.SortedFunc(maps.Keys(votes), func(a,
-		b string) int {
+	names := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
 		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b))
 	})
 	if len(names) == 0 || len(names) > 1 && votes[names[0]] == votes[names[1]] {

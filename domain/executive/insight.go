@@ -116,8 +116,7 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	if kept != nil {
-		return kept, run.InTx(ctx, func(ctx context.Context,
-			tx dbx.Tx) error {
+		return kept, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 			return s.Accounts.Settle(ctx, tx, run.Job.ID, 0)
 		})
 	}

@@ -184,8 +184,7 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 		}
 	}
 	if kept {
-		err := run.InTx(ctx, func(ctx context.Context,
-			tx dbx.Tx) error {
+		err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 			return s.Accounts.Return(ctx, tx, run.Job.ID)
 		})
 		if err != nil {

@@ -79,8 +79,7 @@ func (s *Service) Store(ctx context.Context, workspaceID string, file File) (*mo
 	doc.SourceURL, doc.CanonicalURL, doc.ProcessingStatus = nil, nil, nil
 	applyResult(doc, text)
 	applyAttribution(doc, extract.Attribution(text.Content, text.Meta))
-	if err := s.db.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.Insert(ctx, tx, doc)
 	}); err != nil {
 		return nil, fmt.Errorf("store %s: %w", file.Name, err)

@@ -65,8 +65,7 @@ func (s *Service) SetOwnCompanies(ctx context.Context, in api.SetOwnCompaniesInp
 		return nil, err
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	err := s.DB.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.setOwn(ctx, tx, workspaceID, in.Names)
 	})
 	if err != nil {

@@ -96,8 +96,7 @@ func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.C
 	if err != nil {
 		return nil, err
 	}
-	if err := s.db.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.Insert(ctx, tx, made)
 	}); err != nil {
 		return nil, fmt.Errorf("create persona: %w", err)

@@ -68,8 +68,7 @@ func documentName(i int) string { return fmt.Sprintf("doc_%03d", i) }
 
 func insertRows[T any](t *testing.T, db *dbx.DB, rows []*T) {
 	t.Helper()
-	if err := db.InTx(t.Context(), func(ctx context.Context,
-		tx dbx.Tx) error {
+	if err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 		return dbx.InsertRows(ctx, tx, rows)
 	}); err != nil {
 		t.Fatal(err)

@@ -24,8 +24,7 @@ func (s *Service) registerTagJobs() {
 	s.metered.Register(JobBackfill, job.MeteredKind{
 		Kind: job.Kind{
 			Queue: JobBackfill, Timeout: backfillTimeout, Work: s.workBackfill,
-			OnEnd: func(ctx context.Context, tx dbx.Tx, j *model.Job,
-				_ error) error {
+			OnEnd: func(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error {
 				return releaseChecks(ctx, tx, j.ID)
 			},
 		},

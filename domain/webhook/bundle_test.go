@@ -153,8 +153,7 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 			b.audited = append(b.audited, fmt.Sprint(action, " ", id, " ", details))
 			return nil
 		},
-		RecordChange: func(tx dbx.Tx, workspaceID, name,
-			id string) {
+		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			b.events.RecordChange(tx, workspaceID, name, id)
 		},
 		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
@@ -173,8 +172,7 @@ func (b *testBundle) appendOpenings(n int, link string) []*model.Event {
 
 func (b *testBundle) appendEvents(events []*model.Event) []*model.Event {
 	b.t.Helper()
-	err := b.db.InTx(b.t.Context(), func(ctx context.Context,
-		tx dbx.Tx) error {
+	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 		return b.events.Append(ctx, tx, events)
 	})
 	if err != nil {

@@ -119,8 +119,7 @@ func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestW
 	if err != nil {
 		return nil, err
 	}
-	if err := s.db.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.checkPlan(ctx, tx, p.WorkspaceID)
 	}); err != nil {
 		return nil, err
@@ -143,8 +142,7 @@ func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestW
 }
 
 func (s *Service) insertDelivery(ctx context.Context, d *model.Delivery) error {
-	return s.db.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return dbx.InsertRows(ctx, tx, []*model.Delivery{d})
 	})
 }

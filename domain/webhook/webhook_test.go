@@ -155,8 +155,7 @@ func TestDeliver_timeout(t *testing.T) {
 
 func TestDeliver_long_answer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
-		b.receiver.setHandler("/long", func(w http.ResponseWriter,
-			_ *http.Request) {
+		b.receiver.setHandler("/long", func(w http.ResponseWriter, _ *http.Request) {
 			w.Write([]byte("\x00\xff" + strings.Repeat("x", 5000)))
 		})
 		long := b.createWebhook("/long")

@@ -112,8 +112,7 @@ func (c *introspectionCounter) countType(selection ast.SelectionSet, t *introspe
 		case "inputFields":
 			countEach(f, t.InputFields(), c.countInput)
 		case "enumValues":
-			countEach(f, t.EnumValues(true), func(selection ast.SelectionSet,
-				_ *introspection.EnumValue) {
+			countEach(f, t.EnumValues(true), func(selection ast.SelectionSet, _ *introspection.EnumValue) {
 				c.countLeaves(selection)
 			})
 		}

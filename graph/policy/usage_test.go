@@ -12,8 +12,7 @@ import (
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var counted []string
-	p := New(Config{Schema: loopSchema, CountUsage: func(_ context.Context,
-		fields []string) {
+	p := New(Config{Schema: loopSchema, CountUsage: func(_ context.Context, fields []string) {
 		counted = append(counted, fields...)
 	}})
 	a := analyzeText(t, p, `{ title documents { nodes { label ...D } } } fragment D on Document { label again: label id }`)

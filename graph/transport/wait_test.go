@@ -19,8 +19,7 @@ func TestAwaitReadable(t *testing.T) {
 		wantErr bool
 	}{
 		"bytes that came with the request": {early: "e", want: "e"},
-		"bytes that have arrived": {act: func(t *testing.T, _ *coalescingConn,
-			far net.Conn) {
+		"bytes that have arrived": {act: func(t *testing.T, _ *coalescingConn, far net.Conn) {
 			send(t, far, "a")
 		}, want: "a"},
 		"bytes that are buffered": {act: func(t *testing.T, own *coalescingConn, far net.Conn) {

@@ -215,8 +215,7 @@ func TestRescue(t *testing.T) {
 			ended := make(chan error, 1)
 			b.Register("deadly", job.Kind{
 				Queue: "quick", MaxRetries: 5, Work: wantNothing,
-				OnEnd: func(_ context.Context, _ dbx.Tx, _ *model.Job,
-					cause error) error {
+				OnEnd: func(_ context.Context, _ dbx.Tx, _ *model.Job, cause error) error {
 					ended <- cause
 					return nil
 				},

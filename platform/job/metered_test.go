@@ -124,8 +124,7 @@ func TestMetered(t *testing.T) {
 			t.Errorf("without budget: %v", err)
 		}
 		refused := request("fixed", 1)
-		refused.AfterReserve = func(context.Context, dbx.Tx,
-			*model.Job) error {
+		refused.AfterReserve = func(context.Context, dbx.Tx, *model.Job) error {
 			return errs.New(errs.Conflict, "refused")
 		}
 		if _, err := metered.Enqueue(ctx, refused); !errs.Is(err, errs.Conflict) {

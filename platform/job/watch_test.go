@@ -26,8 +26,7 @@ func reportSteps(steps int) workFunc {
 				for i := range steps {
 					note := fmt.Sprintf("lane %d step %d", lane, i)
 					if i%5 == 0 {
-						_ = run.InTx(ctx, func(ctx context.Context,
-							_ dbx.Tx) error {
+						_ = run.InTx(ctx, func(ctx context.Context, _ dbx.Tx) error {
 							return run.Progress(ctx, i, note)
 						})
 						continue

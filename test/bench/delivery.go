@@ -146,8 +146,7 @@ func (d *deliveryBench) newProcess(ctx context.Context) (*webhookProcess, error)
 	p.webhooks, err = webhook.New(webhook.Config{
 		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink,
 		ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
-		RecordChange: func(tx dbx.Tx, workspaceID, name,
-			id string) {
+		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			p.events.RecordChange(tx, workspaceID, name, id)
 		},
 	})
@@ -191,8 +190,7 @@ func (d *deliveryBench) appendEvents(ctx context.Context, p *webhookProcess, eac
 		e.WorkspaceID, e.LinkID, e.Data = p.workspace, &link, nil
 		events[i] = e
 	}
-	return events, d.db.InTx(ctx, func(ctx context.Context,
-		tx dbx.Tx) error {
+	return events, d.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return p.events.Append(ctx, tx, events)
 	})
 }

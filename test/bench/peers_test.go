@@ -49,8 +49,7 @@ func TestPeersTable(t *testing.T) {
 // serveText starts a server that responds with the text and returns a row of one request to it.
 func serveText(t *testing.T, name, text string, canonical func([]byte) ([]byte, error)) *peerRow {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
-		_ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(text))
 	}))
 	t.Cleanup(server.Close)

@@ -29,8 +29,7 @@ func (p installation) largeWorkspace(t *testing.T) (key string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	err = db.InTx(t.Context(), func(ctx context.Context,
-		tx dbx.Tx) error {
+	err = db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 		return insertDocuments(ctx, tx, workspace)
 	})
 	if err != nil {

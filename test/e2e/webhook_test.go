@@ -49,8 +49,7 @@ func TestKill_deliveries(t *testing.T) {
 // openLink opens a short link the number of times, each as another viewer.
 func (g *gateway) openLink(t *testing.T, path string, times int) {
 	t.Helper()
-	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request,
-		[]*http.Request) error {
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
 	var group errgroup.Group

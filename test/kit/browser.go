@@ -59,8 +59,7 @@ func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string)
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Set(name, value)
 	}
-	return b.send(t, request, func(response *http.Response,
-		body []byte) error {
+	return b.send(t, request, func(response *http.Response, body []byte) error {
 		return b.app.checkREST(request, response, body)
 	})
 }

@@ -123,8 +123,7 @@ func (t *typesetter) wrapPiece(piece textLine, width float64) []textLine {
 	for i, line := range lines {
 		out[i] = piece
 		out[i].parts = slices.Clone(line)
-		slices.SortStableFunc(out[i].parts, func(a,
-			b shaping.Output) int {
+		slices.SortStableFunc(out[i].parts, func(a, b shaping.Output) int {
 			return int(a.VisualIndex) - int(b.VisualIndex)
 		})
 	}

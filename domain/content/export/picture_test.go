@@ -61,6 +61,7 @@ var pictureReaders = map[Format]func(*testing.T, []byte) []image.Image{PDF: read
 
 func readPDFPictures(t *testing.T, data []byte) []image.Image {
 	t.Helper()
+	needPoppler(t, "pdfimages")
 	folder := t.TempDir()
 	run := exec.Command("pdfimages", "-png", "-", filepath.Join(folder, "image"))
 	run.Stdin = bytes.NewReader(data)

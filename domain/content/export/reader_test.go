@@ -40,16 +40,23 @@ func formatOf(reader string) Format { return Format(strings.Fields(reader)[0]) }
 
 func readPoppler(t *testing.T, data []byte) string { return runPoppler(t, data) }
 
-// runPoppler returns what pdftotext prints for a file with the options.
-func runPoppler(t *testing.T, data []byte, options ...string) string {
+// needPoppler skips the test without a program of poppler. With ROSTRUM_TEST_REQUIRE set, as in CI,
+// it fails the test.
+func needPoppler(t *testing.T, program string) {
 	t.Helper()
-	_, err := exec.LookPath("pdftotext")
+	_, err := exec.LookPath(program)
 	if err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
 		t.Fatal(err)
 	}
 	if err != nil {
-		t.Skip("pdftotext is not installed; pdfium reads the text of the same files")
+		t.Skip("poppler is not installed; pdfium reads the text of the same files")
 	}
+}
+
+// runPoppler returns what pdftotext prints for a file with the options.
+func runPoppler(t *testing.T, data []byte, options ...string) string {
+	t.Helper()
+	needPoppler(t, "pdftotext")
 	run := exec.Command("pdftotext", append(options, "-enc", "UTF-8", "-", "-")...)
 	run.Stdin = bytes.NewReader(data)
 	out, err := run.Output()

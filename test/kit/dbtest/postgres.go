@@ -60,8 +60,7 @@ func createDatabase(t testing.TB, server, template string) string {
 	name := fmt.Sprintf("%s%d_%s", databasePrefix, currentHour(), strings.TrimPrefix(model.NewID("t"), "t_"))
 	run := func(statement string) {
 		t.Helper()
-		if err := withConn(server, func(ctx context.Context,
-			conn *pgx.Conn) error {
+		if err := withConn(server, func(ctx context.Context, conn *pgx.Conn) error {
 			return execute(ctx, conn, statement)
 		}); err != nil {
 			t.Fatal(err)
@@ -134,8 +133,7 @@ func serverTemplate(server string) (string, error) {
 			return "", err
 		}
 		name = templatePrefix + hash
-		return name, withConn(server, func(ctx context.Context,
-			conn *pgx.Conn) error {
+		return name, withConn(server, func(ctx context.Context, conn *pgx.Conn) error {
 			return prepareTemplate(ctx, conn, server, name)
 		})
 	}))

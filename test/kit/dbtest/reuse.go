@@ -43,8 +43,7 @@ func reusedDatabase(t testing.TB, server, template string, slot int32) string {
 			template)
 	})
 	if err == nil {
-		err = withConn(address, func(ctx context.Context,
-			conn *pgx.Conn) error {
+		err = withConn(address, func(ctx context.Context, conn *pgx.Conn) error {
 			return recordFreshState(ctx, conn, name)
 		})
 	}
