@@ -44,7 +44,9 @@ $(console): console/node_modules $(shell git ls-files 'console/src' ':(glob)cons
 release: $(console) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
 
 # Unit tests and the whole program's in one process, on SQLite, and on Postgres and Redis where they are found.
-test: $(served) $(console) ; $(gotest) $(longest) $$(go list ./... | grep -v /test/e2e$$)
+test: $(served) $(console)
+	cd console && npm test --silent
+	$(gotest) $(longest) $$(go list ./... | grep -v /test/e2e$$)
 
 # What CI runs.
 check: ; FAULTS_SHORT=1 ROSTRUM_TEST_REQUIRE=1 test/services.sh $(MAKE) lint generated test race e2e faults
@@ -68,7 +70,9 @@ released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e
 # Fails if make gen would change a committed file.
 generated: gen ; git diff --exit-code -- ':!go.sum'
 
-lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
+lint: $(console)
+	test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
+	cd console && npm run --silent lint
 
 # Lists the known vulnerabilities of the modules and of Go that the program can reach. It needs the network.
 vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
