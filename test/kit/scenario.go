@@ -38,6 +38,7 @@ import (
 //	NAME.until  "FIELD = VALUE": the operation or screen of this name is repeated until a field of its response has the JSON value
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
+//	NAME.asked  words: waits until the text model has been asked with them in the prompt
 //	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
 //	NAME.member  the email address of a user who becomes a member of the workspace
 //	NAME.plan  the workspace's plan for the following steps; free at first
@@ -80,6 +81,7 @@ type scenario struct {
 	app    *App
 	tokens *tokens
 	posts  *webhooktest.Receiver
+	llm    *llmtest.Server // nil without a text model
 	files  map[string]string
 }
 
@@ -108,7 +110,7 @@ func runScenario(t *testing.T, stack Stack, shared func() *App, file string) {
 		return
 	}
 	t.Run("openai", func(t *testing.T) {
-		s := &scenario{t: t, tokens: newTokens(), files: s.files}
+		s := &scenario{t: t, tokens: newTokens(), files: s.files, llm: s.llm}
 		s.tokens.setToken("model", llmtest.ScriptedModel)
 		s.runSteps(StartWith(t, s.withSettings(config)), file, archive)
 	})
@@ -200,6 +202,8 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 		return s.formatResponse(s.runOperation(strings.TrimSuffix(name, ".screen"), string(query))), true
 	case ".poll":
 		return s.formatResponse(s.poll(text)), true
+	case ".asked":
+		s.awaitQuestion(strings.TrimSpace(text))
 	case ".received":
 		want, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
@@ -214,21 +218,6 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 		s.limitRuns(text)
 	}
 	return "", false
-}
-
-// withModel configures a text model that sends the answers, if there are any.
-func (s *scenario) withModel(config app.Config, answers []llmtest.Answer) app.Config {
-	if len(answers) > 0 {
-		config.LLMModels = []string{"other", "scripted-2"} // those that requests of scenarios name
-		server := llmtest.NewServer(s.t, answers...)
-		words, err := godotenv.Unmarshal(s.files["synonyms"])
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		server.Synonyms(words)
-		config.LLMBaseURL, config.LLMModel = server.URL, llmtest.ScriptedModel
-	}
-	return config
 }
 
 // withSettings applies the scenario's settings to the config.
