@@ -43,12 +43,12 @@ type migrateCommand struct {
 
 type migrateUp struct{}
 
-func (migrateUp) Run(ctx context.Context, config Config) error {
+func (migrateUp) Run(ctx context.Context, config Config) (err error) {
 	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.closeAll()
+	defer func() { err = errors.Join(err, base.closeAll()) }()
 	steps, err := migrateSchema(ctx, base.db)
 	for _, step := range steps {
 		fmt.Println(step)
@@ -58,12 +58,12 @@ func (migrateUp) Run(ctx context.Context, config Config) error {
 
 type migrateStatus struct{}
 
-func (migrateStatus) Run(ctx context.Context, config Config) error {
+func (migrateStatus) Run(ctx context.Context, config Config) (err error) {
 	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.closeAll()
+	defer func() { err = errors.Join(err, base.closeAll()) }()
 	steps, err := base.db.Pending(ctx)
 	for _, step := range steps {
 		fmt.Println(step)
@@ -188,12 +188,12 @@ func (schemaCommand) Run() error {
 }
 
 // withAccount runs an operator's command with the account service of a migrated database.
-func withAccount(ctx context.Context, config Config, do func(*account.Service) error) error {
+func withAccount(ctx context.Context, config Config, do func(*account.Service) error) (err error) {
 	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.closeAll()
+	defer func() { err = errors.Join(err, base.closeAll()) }()
 	if _, err := migrateSchema(ctx, base.db); err != nil {
 		return err
 	}

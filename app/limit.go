@@ -65,7 +65,7 @@ func (a *App) rateLimitAddress(r *http.Request) string {
 	case !address.IsValid():
 		return r.RemoteAddr
 	case address.Is6():
-		network, _ := address.Prefix(64) //nolint:errcheck // 64 bits fit an IPv6 address
+		network, _ := address.Prefix(64) // 64 bits fit an IPv6 address
 		return network.String()
 	}
 	return address.String()

@@ -73,22 +73,19 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models,
-		Embedder: a.embedder, Count: countText,
-		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), RecordChange: a.events.RecordChange,
-		Audit: a.accounts.AuditReads,
+		Embedder: a.embedder, Count: countText, Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client),
+		RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads,
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
-		Jobs:   a.jobs,
-		Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions,
-		Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
+		Jobs: a.jobs, Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, Plain: content.PlainText,
+		IgnoredOptions: persona.IgnoredOptions, PartyNames: a.parties.CanonicalNames,
 	})
 	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith,
 		TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
-		Parties: a.parties,
-		Engine:  a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		Parties: a.parties, Engine: a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
 	})
 	a.documents.AddHook(a.executives.Follow)
 	a.relateParties()

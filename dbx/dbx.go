@@ -108,10 +108,14 @@ func openAny(ctx context.Context, address string) (*DB, error) {
 	return db, nil
 }
 
+// newPool returns connections with a counter of statements.
+func newPool(connections *sql.DB, dialect schema.Dialect) *bun.DB {
+	return bun.NewDB(connections, dialect, bun.WithDiscardUnknownColumns()).WithQueryHook(countHook{})
+}
+
 // pingPools connects to the writer first, which creates a missing file.
 func (db *DB) pingPools(ctx context.Context) error {
 	for _, pool := range db.bunPools() {
-		pool.AddQueryHook(countHook{})
 		if err := pool.PingContext(ctx); err != nil {
 			return err
 		}

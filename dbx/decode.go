@@ -174,17 +174,17 @@ func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 		return nil
 	case d.DataTypeOID == pgtype.Int8OID && (kind == reflect.Int || kind == reflect.Int64) &&
 		math.MaxInt > math.MaxInt32:
-		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetInt(int64(binary.BigEndian.Uint64(raw))) } //nolint:gosec // two's complement
+		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetInt(int64(binary.BigEndian.Uint64(raw))) } // two's complement
 	case d.DataTypeOID == pgtype.Int4OID && (kind == reflect.Int || kind == reflect.Int64):
 		return func(_ *columnTarget, raw []byte, v reflect.Value) {
-			v.SetInt(int64(int32(binary.BigEndian.Uint32(raw)))) //nolint:gosec // two's complement
+			v.SetInt(int64(int32(binary.BigEndian.Uint32(raw)))) // two's complement
 		}
 	case d.DataTypeOID == pgtype.BoolOID && kind == reflect.Bool:
 		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetBool(raw[0] != 0) }
 	case d.DataTypeOID == pgtype.TimestamptzOID && base == instant:
 		return func(_ *columnTarget, raw []byte, v reflect.Value) {
-			micros := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // two's complement
-			*v.Addr().Interface().(*time.Time) = time.UnixMicro(epoch + micros).UTC()
+			micros := int64(binary.BigEndian.Uint64(raw)) // two's complement
+			v.Set(reflect.ValueOf(time.UnixMicro(epoch + micros).UTC()))
 		}
 	}
 	return nil

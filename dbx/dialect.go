@@ -164,7 +164,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std := sql.OpenDB(patientConnector{stdlib.GetPoolConnector(pool)})
 	std.SetMaxIdleConns(0) // pool keeps the idle ones
 	std.SetMaxOpenConns(conns)
-	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
+	db := newPool(std, pgdialect.New())
 	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue,
 		txConns: conns - max(conns/4, 1), commitWait: maxCommitWait}, nil
 }
@@ -242,9 +242,7 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	reader.SetMaxIdleConns(fileReaders)
 	sqlite := sqlitedialect.New()
 	return &DB{
-		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, txConns: 1,
-		path: path,
+		reader: newPool(reader, sqlite), writer: newPool(writer, sqlite), dialect: fileDialect, txConns: 1, path: path,
 	}, nil
 }
 

@@ -23,7 +23,7 @@ func (db *DB) JoinSelected(q *bun.SelectQuery, table, alias string, ids *bun.Sel
 // Values returns the texts as the rows of a table with one column, for use after FROM.
 func (db *DB) Values(texts []string, alias, column string) schema.QueryWithArgs {
 	if db.InProcess() {
-		list, _ := json.Marshal(texts) //nolint:errcheck // texts are always valid
+		list, _ := json.Marshal(texts) //nolint:errchkjson // texts are always valid
 		return bun.SafeQuery("(SELECT value AS ? FROM json_each(?)) AS ?", bun.Ident(column), string(list),
 			bun.Ident(alias))
 	}

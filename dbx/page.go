@@ -137,8 +137,7 @@ func CheckMixedPaging(args model.PageArgs, invalid *errs.FieldErrors) {
 const maxPage = 10_000_000
 
 func rangeSentence(least, most int) string {
-	text, _ := json.Marshal([]int{least, most})
-	return "must lie in " + string(text)
+	return fmt.Sprintf("must lie in [%d,%d]", least, most)
 }
 
 // limit returns the number of rows to read. It is one more than the page has, to learn whether

@@ -21,7 +21,7 @@ func TestCatchPanic(t *testing.T) {
 		t.Errorf("the cause %q has no panic with a stack", cause)
 	}
 	missing := errs.New(errs.NotFound, "no such document")
-	if err := errs.CatchPanic(func() error { return missing })(); err != missing { //nolint:errorlint // the same value
+	if err := errs.CatchPanic(func() error { return missing })(); err != missing {
 		t.Errorf("an error of the work became %v", err)
 	}
 }

@@ -28,11 +28,11 @@ func runOperation(t *testing.T, s *Server, key, query string) *graphql.Response 
 	if key != "" {
 		ctx = principal.With(ctx, principal.Principal{WorkspaceID: "wsp_1", Scopes: []model.Scope{scopes[key]}})
 	}
-	responses, ctx := startOperation(t, ctx, s, query)
+	responses, ctx := startOperation(ctx, t, s, query)
 	return responses(ctx)
 }
 
-func startOperation(t *testing.T, ctx context.Context, s *Server, query string) (graphql.ResponseHandler,
+func startOperation(ctx context.Context, t *testing.T, s *Server, query string) (graphql.ResponseHandler,
 	context.Context) {
 	t.Helper()
 	ctx = graphql.StartOperationTrace(ctx)
@@ -142,7 +142,7 @@ func TestStop_walk(t *testing.T) {
 				}
 				return next(fieldCtx)
 			})
-			responses, operation := startOperation(t, ctx, b.server, query)
+			responses, operation := startOperation(ctx, t, b.server, query)
 			messages := 0
 			for resp := responses(operation); resp != nil; resp = responses(operation) {
 				messages += len(resp.Errors)
@@ -168,7 +168,7 @@ func TestStop_compiled(t *testing.T) {
 		leave()
 		return make([][]*model.DocumentAutoTag, len(docs)), nil
 	}
-	responses, operation := startOperation(t, ctx, b.server, `{ documents { nodes { title autoTags { name } } } }`)
+	responses, operation := startOperation(ctx, t, b.server, `{ documents { nodes { title autoTags { name } } } }`)
 	resp := responses(operation)
 	if n := strings.Count(string(resp.Data), "Title of"); n > 0 || len(resp.Errors) != 1 {
 		t.Errorf("%d rows are written, errors %v", n, resp.Errors)

@@ -27,7 +27,7 @@ func TestConsoleOperations(t *testing.T) {
 			continue
 		}
 		t.Run(op.Name, func(t *testing.T) {
-			body, err := json.Marshal(map[string]any{"query": printOperation(doc, op),
+			body, err := json.Marshal(map[string]any{"query": printOperation(op),
 				"variables": sampleVariables(op)})
 			if err != nil {
 				t.Fatal(err)
@@ -64,7 +64,7 @@ func readConsoleOperations(t *testing.T) string {
 
 // printOperation returns an operation with its fragments. Each object also has __typename, which
 // clients with a cache add.
-func printOperation(doc *ast.QueryDocument, op *ast.OperationDefinition) string {
+func printOperation(op *ast.OperationDefinition) string {
 	one := &ast.QueryDocument{Operations: ast.OperationList{op}}
 	nameTypes(one, op.SelectionSet)
 	var text strings.Builder

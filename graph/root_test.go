@@ -163,7 +163,7 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 }
 
 func (r cannedQuery) Documents(
-	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter,
+	ctx context.Context, _, _, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter,
 	_ *model.DocumentOrder, _ model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	if err := r.enter(ctx); err != nil {
@@ -294,7 +294,7 @@ type testResponse struct {
 
 // client has connections of its own, because a server of httptest closes http.DefaultClient's idle
 // ones when it ends.
-var client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()} //nolint:forcetypeassert // the standard library's own
+var client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
 
 func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) testResponse {
 	t.Helper()

@@ -35,7 +35,7 @@ func (b *testBundle) open(t *testing.T, method, query, body string) *eventReader
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	if resp.StatusCode != 200 || web.ParseContentType(resp.Header.Get("Content-Type")) != typeStream {
+	if resp.StatusCode != http.StatusOK || web.ParseContentType(resp.Header.Get("Content-Type")) != typeStream {
 		t.Fatalf("%s %s", resp.Status, resp.Header.Get("Content-Type"))
 	}
 	return &eventReader{t, resp.Body, bufio.NewReader(resp.Body)}

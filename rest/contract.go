@@ -23,7 +23,7 @@ var contracts sync.Map // *ast.Schema → func() (*contract, error)
 // error when an operation does not fit the schema.
 func contractOf(schema *ast.Schema) (*contract, error) {
 	build, _ := contracts.LoadOrStore(schema, sync.OnceValues(func() (*contract, error) { return newContract(schema) }))
-	return build.(func() (*contract, error))()
+	return build.(func() (*contract, error))() //nolint:forcetypeassert // stored above
 }
 
 func newContract(schema *ast.Schema) (*contract, error) {

@@ -106,12 +106,12 @@ func TestDocument(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	got := httptest.NewRecorder()
-	s.router.ServeHTTP(got, httptest.NewRequest("GET", "/openapi/openapi.json", nil))
+	s.router.ServeHTTP(got, httptest.NewRequest(http.MethodGet, "/openapi/openapi.json", nil))
 	if got.Code != 200 || got.Body.String() != string(s.document(t)) {
 		t.Fatalf("the document returns %d", got.Code)
 	}
 	again := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", "/openapi/openapi.json", nil)
+	r := httptest.NewRequest(http.MethodGet, "/openapi/openapi.json", nil)
 	r.Header.Set("If-None-Match", got.Header().Get("ETag"))
 	s.router.ServeHTTP(again, r)
 	if again.Code != 304 {

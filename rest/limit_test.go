@@ -30,7 +30,7 @@ func TestLimits(t *testing.T) {
 	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_1",
 		Scopes: []model.Scope{model.ScopeAdmin}})
 	for name, text := range adapter.Operations() {
-		doc := gqlparser.MustLoadQuery(server.FullSchema(), text)
+		doc := gqlparser.MustLoadQueryWithRules(server.FullSchema(), text, nil)
 		variables := map[string]any{}
 		for _, v := range doc.Operations[0].VariableDefinitions {
 			if rows := maxRows[v.Variable]; rows > 0 {

@@ -46,9 +46,9 @@ func (a *Adapter) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
-			switch cause := recover(); {
-			case cause == nil:
-			case cause == http.ErrAbortHandler:
+			switch cause := recover(); cause {
+			case nil:
+			case http.ErrAbortHandler:
 				panic(cause)
 			default:
 				a.log.ErrorContext(r.Context(), "a REST handler panicked",

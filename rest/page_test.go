@@ -45,7 +45,7 @@ func newPages(t *testing.T, modules fs.FS, log *slog.Logger) *chi.Mux {
 
 func fetchPage(router *chi.Mux, path string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	router.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	return w
 }
 

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -332,7 +333,7 @@ func TestMethods(t *testing.T) {
 		t.Errorf("Allow is %q", got)
 	}
 	options := s.do(t, "OPTIONS", "/api/v1/documents", "")
-	if options.StatusCode != 204 || options.Header.Get("Allow") != "OPTIONS, GET, HEAD, POST" {
+	if options.StatusCode != http.StatusNoContent || options.Header.Get("Allow") != "OPTIONS, GET, HEAD, POST" {
 		t.Errorf("OPTIONS returns %d %v", options.StatusCode, options.Header)
 	}
 	preflight := s.do(t, "OPTIONS", "/api/v1/documents", "", "Origin: https://a.example",
@@ -342,7 +343,7 @@ func TestMethods(t *testing.T) {
 		t.Errorf("the preflight of another origin returns %v", preflight.Header)
 	}
 	head, body := s.do(t, "HEAD", "/api/v1/workspace", ""), s.do(t, "GET", "/api/v1/workspace", "")
-	if head.body != "" || head.StatusCode != 200 || head.ContentLength != int64(len(body.body)) ||
+	if head.body != "" || head.StatusCode != http.StatusOK || head.ContentLength != int64(len(body.body)) ||
 		head.Header.Get("ETag") != body.Header.Get("ETag") {
 		t.Errorf("HEAD returns %d, %d bytes, %v", head.StatusCode, head.ContentLength, head.Header)
 	}
@@ -358,7 +359,7 @@ func TestConditionalRequests(t *testing.T) {
 	}
 	for _, given := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
 		again := s.do(t, "GET", "/api/v1/jobs/job_1", "", "If-None-Match: "+given)
-		if again.StatusCode != 304 || again.body != "" || again.Header.Get("ETag") != tag {
+		if again.StatusCode != http.StatusNotModified || again.body != "" || again.Header.Get("ETag") != tag {
 			t.Errorf("If-None-Match %s returns %d %q", given, again.StatusCode, again.body)
 		}
 	}

@@ -164,14 +164,14 @@ func readHandshake(r *http.Request) (h account.Handshake) {
 
 // setCookie sets a cookie for this server's pages; with TLS it is sent over TLS only.
 func (a *Adapter) setCookie(w http.ResponseWriter, name, path, value string, until time.Time) {
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure follows the public address
 		Name: name, Value: value, Path: path, Expires: until, MaxAge: int(time.Until(until).Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 	})
 }
 
 func (a *Adapter) clearCookie(w http.ResponseWriter, name, path string) {
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure follows the public address
 		Name: name, Path: path, MaxAge: -1,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 	})

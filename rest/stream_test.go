@@ -79,7 +79,7 @@ func TestStreamOfASilentJob(t *testing.T) {
 	s.graph.events = func(ctx context.Context, _ chan<- *model.JobEvent) { <-ctx.Done() }
 	ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 	defer leave()
-	r, err := http.NewRequestWithContext(ctx, "GET", s.URL+"/api/v1/jobs/job_1/events", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/api/v1/jobs/job_1/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

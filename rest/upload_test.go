@@ -23,7 +23,7 @@ func (s *server) form(t testing.TB, part string, content io.Reader) answer {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/api/v1/documents/extract-text", &body)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/api/v1/documents/extract-text", &body)
 	if err != nil {
 		t.Fatal(err)
 	}

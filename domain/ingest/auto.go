@@ -84,7 +84,7 @@ func (s *Service) detectType(ctx context.Context, address string) (string, error
 	defer cancel()
 	head, err := s.fetch.Peek(ctx, address, probeBytes)
 	if err != nil {
-		return unfetched, nil //nolint:nilerr // the job meets the same fault and says so
+		return unfetched, nil // the job meets the same fault and says so
 	}
 	kind := extract.DetectType(sourceOf(head, model.IngestContentTypeAuto))
 	if kind == "" {

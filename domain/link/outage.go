@@ -42,7 +42,7 @@ func (f sessionFolder) write(sessions []*pendingSession) error {
 
 // paths returns the files, the oldest first.
 func (f sessionFolder) paths() []string {
-	found, _ := filepath.Glob(filepath.Join(string(f), "*.json")) //nolint:errcheck // only of a malformed pattern
+	found, _ := filepath.Glob(filepath.Join(string(f), "*.json")) // only of a malformed pattern
 	return found
 }
 

@@ -114,7 +114,7 @@ func (s *Service) scanVectors(ctx context.Context, in passageSearch,
 	if err != nil {
 		return dbx.Err(err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
+	defer rows.Close() // rows.Err returns the error
 	var key passageKey
 	var scale float64
 	var components sql.RawBytes

@@ -238,7 +238,7 @@ func TestInteractStream_canceled(t *testing.T) {
 			t.Errorf("the first event is %+v", first)
 		}
 		cancel()
-		for range events { //nolint:revive // ends after the run is returned
+		for range events {
 		}
 		if s.usedRuns(t) != 0 || s.countInteractions(t, id) != 0 {
 			t.Errorf("%d runs are used and %d interactions are stored", s.usedRuns(t), s.countInteractions(t, id))
@@ -278,7 +278,7 @@ func TestInteractStream_panics(t *testing.T) {
 			t.Fatal(err)
 		}
 		var last *api.InteractEvent
-		for last = range events { //nolint:revive // only the last event matters
+		for last = range events { // only the last event matters
 		}
 		if last == nil || last.Failure == nil || last.Failure.Code != string(errs.Internal) || s.usedRuns(t) != 0 {
 			t.Errorf("the last event is %+v, %d runs are used", last, s.usedRuns(t))

@@ -51,7 +51,7 @@ func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *mo
 	}
 	if err != nil || !mayUseVoice(other, principal.Must(ctx)) {
 		invalid.Body("unknown_id", "names no voice of this workspace", "voiceProfileId")
-		return nil, nil
+		return nil, nil //nolint:nilerr // the caller returns the field's error
 	}
 	return s.readVoice(ctx, other, p.MayReadInternal)
 }

@@ -94,7 +94,7 @@ func (s *Service) processBatch(ctx context.Context, run *job.Run, in backfillPar
 			if _, err := s.accounts.LockWorkspace(ctx, tx, run.Job.WorkspaceID); err != nil {
 				return err
 			}
-			if err := savePreviews(ctx, tx, run.Job.ID, tags, results); err != nil {
+			if err := savePreviews(ctx, tx, tags, results); err != nil {
 				return err
 			}
 			return s.recordBatch(ctx, tx, run, in, checks, results, unread, hidden)
@@ -209,8 +209,7 @@ type storedPreview struct {
 }
 
 // savePreviews stores the findings of a dry run for a later backfill.
-func savePreviews(ctx context.Context, tx dbx.Tx, jobID string, tags []*tagDefinition,
-	results []*documentFindings) error {
+func savePreviews(ctx context.Context, tx dbx.Tx, tags []*tagDefinition, results []*documentFindings) error {
 	rows := make([]*tagCheck, len(results))
 	for i, v := range results {
 		text, err := json.Marshal(storedPreview{v.findings, v.model})

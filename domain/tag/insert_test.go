@@ -76,8 +76,8 @@ func insertRows[T any](t *testing.T, db *dbx.DB, rows []*T) {
 }
 
 // compareInserts stores a row per document for both auto-tags and compares what is stored, without
-// the values that clear removes.
-func compareInserts[T any](t *testing.T, db *dbx.DB, newRow func(tag string, i int) *T, clear func(*T)) {
+// the values that reset removes.
+func compareInserts[T any](t *testing.T, db *dbx.DB, newRow func(tag string, i int) *T, reset func(*T)) {
 	t.Helper()
 	var many []*T
 	for i := range insertedDocuments {
@@ -91,7 +91,7 @@ func compareInserts[T any](t *testing.T, db *dbx.DB, newRow func(tag string, i i
 			t.Fatal(err)
 		}
 		for _, row := range rows {
-			clear(row)
+			reset(row)
 		}
 		return rows
 	}

@@ -131,7 +131,7 @@ func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.Sele
 			return append(b, "null"...), true
 		}
 		b = append(b, '[')
-		ok := true
+		var ok bool
 		for i := range v.Len() {
 			if r.execution.Err() != nil {
 				return b, false

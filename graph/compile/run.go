@@ -165,7 +165,7 @@ func appendRows(rows []reflect.Value, v reflect.Value) []reflect.Value {
 
 func (p *objectPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, bool) {
 	b = append(b, '{')
-	ok := true
+	var ok bool
 	for i, f := range p.fields {
 		if i > 0 {
 			b = append(b, ',')

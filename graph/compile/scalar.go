@@ -116,7 +116,7 @@ func appendTime(_ *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 		return b, false
 	}
 	b = append(b, '"')
-	b = v.Addr().Interface().(*time.Time).UTC().AppendFormat(b, time.RFC3339Nano)
+	b = v.Addr().Interface().(*time.Time).UTC().AppendFormat(b, time.RFC3339Nano) //nolint:forcetypeassert // only times are written by it
 	return append(b, '"'), true
 }
 

@@ -1,3 +1,5 @@
+// Package generated is the executor that gqlgen generates from the schema, and querySchema, which
+// needs its unexported functions.
 package generated
 
 import (

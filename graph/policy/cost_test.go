@@ -18,7 +18,7 @@ var loopSchema = gqlparser.MustLoadSchema(&ast.Source{Input: `
 
 func analyzeText(t *testing.T, p *Policy, text string) *Analysis {
 	t.Helper()
-	doc, err := gqlparser.LoadQuery(loopSchema, text)
+	doc, err := gqlparser.LoadQueryWithRules(loopSchema, text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestStoreDocuments_internal(t *testing.T) {
 	p := New(Config{Schema: schema, Limits: Limits{Depth: 1}})
 	p.StoreDocuments(map[string]string{"b": named}, []string{internal})
 	for text, kept := range map[string]bool{internal: true, named: true, other: false} {
-		doc := gqlparser.MustLoadQuery(schema, text)
+		doc := gqlparser.MustLoadQueryWithRules(schema, text, nil)
 		op := &graphql.OperationContext{RawQuery: text, Doc: doc, Operation: doc.Operations[0]}
 		if first := p.analyzeOperation(op); (p.analyzeOperation(op) == first) != kept {
 			t.Errorf("the analysis of %q is kept: %t", text, !kept)
@@ -41,7 +41,7 @@ func TestDocumentCache(t *testing.T) {
 	p := New(Config{Schema: schema})
 	// run parses and analyzes a text as the executor does.
 	run := func(text string) *graphql.OperationContext {
-		op := &graphql.OperationContext{RawQuery: text, Doc: gqlparser.MustLoadQuery(schema, text)}
+		op := &graphql.OperationContext{RawQuery: text, Doc: gqlparser.MustLoadQueryWithRules(schema, text, nil)}
 		op.Operation = op.Doc.Operations[0]
 		p.cache.Add(t.Context(), text, op.Doc)
 		p.analyzeOperation(op)

@@ -75,7 +75,7 @@ func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.Operatio
 	if err != nil {
 		return nil, nil, err
 	}
-	principal, _ := principal.From(ctx) //nolint:errcheck // an operation that only introspects needs no principal
+	principal, _ := principal.From(ctx) // an operation that only introspects needs no principal
 	request := idempotency.Request{WorkspaceID: principal.WorkspaceID, Key: key, Fingerprint: hash}
 	limited, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()

@@ -61,7 +61,7 @@ func TestCheckInputs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			doc := gqlparser.MustLoadQuery(schema, c.query)
+			doc := gqlparser.MustLoadQueryWithRules(schema, c.query, nil)
 			variables, err := validator.VariableValues(schema, doc.Operations[0], c.variables)
 			if err != nil {
 				t.Fatal(err)

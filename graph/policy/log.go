@@ -43,7 +43,7 @@ func (l *failureLog) isRepeated(cause error) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.last == cause {
+	if l.last == cause { //nolint:errorlint // the very same value is a repetition
 		return true
 	}
 	l.last = cause

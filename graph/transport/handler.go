@@ -61,7 +61,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // openSocket upgrades the request to a WebSocket. The upgrade and each operation count as a
 // request.
 func (a *responder) openSocket() {
-	ctx, _ := a.s.authenticate(a.r) //nolint:errcheck // the key may still come in a message, and is checked then
+	ctx, _ := a.s.authenticate(a.r) // the key may still come in a message, and is checked then
 	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), a.r), checkKeySource(a.r)); err != nil {
 		a.writeError(ctx, err)
 		return
@@ -89,12 +89,14 @@ func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams)
 	case kind == ast.Subscription, deferred && !a.formats.mixed, !deferred && a.formats.json == "" && a.formats.stream:
 		a.writeStream(ctx, op)
 	case deferred, a.formats.json == "":
-		a.writeIncremental(a.s.exec.DispatchOperation(ctx, op))
+		responses, ctx := a.s.exec.DispatchOperation(ctx, op)
+		a.writeIncremental(ctx, responses)
 	default:
 		if kind == ast.Mutation {
 			ctx, a.meta = web.WithHeaderValues(ctx)
 		}
-		a.writeWhole(a.s.exec.DispatchOperation(ctx, op))
+		responses, ctx := a.s.exec.DispatchOperation(ctx, op)
+		a.writeWhole(ctx, responses)
 	}
 }
 

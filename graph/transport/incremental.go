@@ -14,7 +14,7 @@ const boundary = "graphql"
 // writeIncremental responds to an operation with @defer part by part. It uses the 2022 form of
 // incremental delivery over multipart/mixed, which gqlgen's executor produces and Apollo's clients
 // read.
-func (a *responder) writeIncremental(responses graphql.ResponseHandler, ctx context.Context) {
+func (a *responder) writeIncremental(ctx context.Context, responses graphql.ResponseHandler) {
 	a.started = true
 	a.w.Header().Set("Content-Type", fmt.Sprintf(`%s;boundary="%s";deferSpec=20220824`, typeMixed, boundary))
 	a.w.Header().Set("Cache-Control", "no-cache")

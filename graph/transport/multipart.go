@@ -27,7 +27,7 @@ const (
 func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (q *policy.Request, done func(),
 	err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
-	if err := r.ParseMultipartForm(formMemory); err != nil {
+	if err := r.ParseMultipartForm(formMemory); err != nil { //nolint:gosec // the body is limited
 		return nil, func() {}, formError(err)
 	}
 	f := &uploadForm{Form: r.MultipartForm, limit: s.limits.Upload}

@@ -85,7 +85,7 @@ func (a *responder) writeRejected(status int, resp *graphql.Response) {
 
 // writeWhole responds in one piece. The executor returns nil when the operation timed out, and a
 // response without data when an interceptor rejected it.
-func (a *responder) writeWhole(responses graphql.ResponseHandler, ctx context.Context) {
+func (a *responder) writeWhole(ctx context.Context, responses graphql.ResponseHandler) {
 	resp := responses(ctx)
 	if resp == nil {
 		a.writeError(ctx, context.Cause(ctx))

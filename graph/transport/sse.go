@@ -129,7 +129,7 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 			return
 		}
 		if !handle(resp, stream.More()) {
-			drainDeferred(responses, inner)
+			drainDeferred(inner, responses)
 			return
 		}
 	}
@@ -137,7 +137,7 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 
 // drainDeferred receives the remaining responses of an operation with @defer, because the
 // executor's goroutines block on them.
-func drainDeferred(responses graphql.ResponseHandler, ctx context.Context) {
+func drainDeferred(ctx context.Context, responses graphql.ResponseHandler) {
 	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}
 }

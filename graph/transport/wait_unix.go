@@ -24,7 +24,7 @@ func awaitReadable(conn net.Conn) {
 
 // isReadable reports whether reading the file would not block.
 func isReadable(fd uintptr) bool {
-	files := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} //nolint:gosec // a file has a small number
+	files := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // a file has a small number
 	n, err := unix.Poll(files, 0)
 	return n > 0 || err != nil
 }

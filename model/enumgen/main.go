@@ -67,7 +67,7 @@ func generate(folder string, schemas ...string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, outputFile), formatted, 0o644)
+	return os.WriteFile(filepath.Join(folder, outputFile), formatted, 0o644) //nolint:gosec // source code
 }
 
 var enumDefinition = regexp.MustCompile(`(?m)^enum (\w+)`)

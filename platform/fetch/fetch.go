@@ -93,7 +93,7 @@ func newGuard(allow []netip.Prefix) *ssrf.Guardian {
 	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
-func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
+func (c *Client) checkRedirect(_ *http.Request, via []*http.Request) error {
 	if len(via) > c.config.MaxRedirects {
 		return &Error{Kind: Redirects}
 	}
@@ -170,7 +170,7 @@ func (c *Client) doRequest(request *http.Request, take func(io.Reader) ([]byte, 
 	defer resp.Body.Close()
 	answer := &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) //nolint:errcheck // the status is failure enough
+		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // the status is failure enough
 		return nil, &Error{Kind: Status, Status: resp.StatusCode, Page: answer}
 	}
 	answer.Body, err = take(resp.Body)

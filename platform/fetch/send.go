@@ -37,7 +37,7 @@ func (c *Client) Send(ctx context.Context, rawURL string, header http.Header, bo
 	}
 	defer answer.Body.Close()
 	// The status is sufficient; a truncated body is returned as far as it was received.
-	kept, _ := io.ReadAll(io.LimitReader(answer.Body, keep))            //nolint:errcheck // as said
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxDrained)) //nolint:errcheck // as said
+	kept, _ := io.ReadAll(io.LimitReader(answer.Body, keep))
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxDrained))
 	return &Response{URL: u, Status: answer.StatusCode, Header: answer.Header, Body: kept}, nil
 }

@@ -48,11 +48,11 @@ func (s *Service) sweepJobs(ctx context.Context) {
 func (s *Service) rescueJobs(ctx context.Context, leaseEnded, taken time.Time) error {
 	known := slices.Collect(maps.Keys(s.kinds))
 	expired := func() *bun.SelectQuery {
-		return s.db.NewSelect().Model((*model.Job)(nil)).Where("job.job_type IN (?)", bun.In(known)).
+		return s.db.NewSelect().Model((*model.Job)(nil)).Where("job.job_type IN ?", bun.Tuple(known)).
 			Where("job.status = ? AND job.lease_until < ?", model.JobStatusRunning, leaseEnded)
 	}
 	stranded := func() *bun.SelectQuery {
-		return s.db.NewSelect().Model((*model.Job)(nil)).Where("job.job_type IN (?)", bun.In(known)).
+		return s.db.NewSelect().Model((*model.Job)(nil)).Where("job.job_type IN ?", bun.Tuple(known)).
 			Join("LEFT JOIN river_job AS delivery ON delivery.id = job.queue_id").
 			Where("job.completed_at IS NULL AND job.status IN (?, ?)", model.JobStatusQueued, model.JobStatusRetrying).
 			Where("(delivery.id IS NULL OR delivery.finalized_at IS NOT NULL OR delivery.state = 'running' AND delivery.attempted_at < ?)", taken)

@@ -71,7 +71,7 @@ func (fs *SourceFeeds[E]) Join(ctx context.Context, source FeedSource[E]) *FeedR
 	if f == nil {
 		f = &sourceFeed[E]{feeds: fs, source: source, notifications: fs.live.Subscribe(source.Topic),
 			upToDate: map[*FeedReader[E]]struct{}{}}
-		ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx))
+		ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // leaveFeed calls it
 		fs.open[source.sharedKey()] = f
 		go f.deliverLoop(ctx)
 	}

@@ -122,7 +122,7 @@ func (bs *LatestStates[E]) joinFeed(ctx context.Context, of LatestState[E], r *s
 	if b == nil {
 		b = &stateFeed[E]{state: of, boards: bs, notifications: bs.live.Subscribe(of.Topic), since: time.Now(),
 			sent: sentChanges{}, readers: map[*stateReader[E]]struct{}{}}
-		ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx))
+		ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // leaveFeed calls it
 		b.ready = sync.OnceValue(func() error { return b.readRecent(ctx) })
 		bs.open[of.sharedKey()] = b
 	}

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	maxSilence   = 3 * time.Second // time without a message after which the connection is pinged
-	reconnectMin = 100 * time.Millisecond
-	reconnectMax = 2 * time.Second
+	maxSilence     = 3 * time.Second // time without a message after which the connection is pinged
+	reconnectLeast = 100 * time.Millisecond
+	reconnectMost  = 2 * time.Second
 )
 
 // keepSubscribed holds the process's only Redis subscription and reconnects after every error.
 func (l *Live) keepSubscribed(ctx context.Context) {
-	wait := reconnectMin
+	wait := reconnectLeast
 	for {
 		err := l.receiveMessages(ctx)
 		if ctx.Err() != nil {
@@ -30,14 +30,14 @@ func (l *Live) keepSubscribed(ctx context.Context) {
 		}
 		if l.hub.connected.Swap(false) {
 			l.hub.signalAll()
-			wait = reconnectMin
+			wait = reconnectLeast
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(wait):
 		}
-		wait = min(2*wait, reconnectMax)
+		wait = min(2*wait, reconnectMost)
 	}
 }
 

@@ -105,6 +105,6 @@ func TenantOf(ctx context.Context) string {
 	if id, ok := ctx.Value(tenantKey{}).(string); ok {
 		return id
 	}
-	p, _ := principal.From(ctx) //nolint:errcheck // the zero principal has no workspace
+	p, _ := principal.From(ctx) // the zero principal has no workspace
 	return p.WorkspaceID
 }

@@ -142,7 +142,7 @@ func TestCompress_uncompressed(t *testing.T) {
 	}
 	t.Run("a body with a coding of its own and a range are unchanged", func(t *testing.T) {
 		t.Parallel()
-		static := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
 			w.Header().Set("Content-Encoding", "br")
 			_, _ = io.WriteString(w, largeBody)
@@ -151,7 +151,7 @@ func TestCompress_uncompressed(t *testing.T) {
 			"gzip"); answer.Header.Get("Content-Encoding") != "br" {
 			t.Errorf("%v", answer.Header)
 		}
-		gzipped := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		gzipped := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Header().Set("ETag", `"own"`)
@@ -193,8 +193,8 @@ func TestCompress_conditions(t *testing.T) {
 		{"", `"v1-gzip"`, ""}, {"gzip", `"v0-gzip"`, ""}, {"gzip", `"v1-none"`, ""},
 	} {
 		answer := sendRequest(t, body, "GET", "Accept-Encoding", test.accepted, "If-None-Match", test.known)
-		if test.want == "" && answer.StatusCode != 200 || test.want != "" &&
-			(answer.StatusCode != 304 || answer.Header.Get("ETag") != test.want) {
+		if test.want == "" && answer.StatusCode != http.StatusOK || test.want != "" &&
+			(answer.StatusCode != http.StatusNotModified || answer.Header.Get("ETag") != test.want) {
 			t.Errorf("%s with %s: %d, %s", test.known, test.accepted, answer.StatusCode, answer.Header.Get("ETag"))
 		}
 	}

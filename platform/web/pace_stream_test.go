@@ -152,7 +152,7 @@ func TestPaceBodies_streams(t *testing.T) {
 			}()
 			start := time.Now()
 			response := post(t, client, "/", body)
-			if text := readAll(t, response); response.StatusCode != 400 ||
+			if text := readAll(t, response); response.StatusCode != http.StatusBadRequest ||
 				!strings.Contains(text, "10 KB in 10 seconds") {
 				t.Errorf("%d %s", response.StatusCode, text)
 			}

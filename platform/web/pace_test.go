@@ -145,7 +145,7 @@ func TestPaceBodies(t *testing.T) {
 	})
 	t.Run("a connection whose body nobody reads is closed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			client := connect(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })
+			client := connect(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 			sendRequest(t, client, 1000)
 			ended := make(chan time.Time, 1)
 			start := time.Now()
@@ -294,7 +294,7 @@ func TestReadBody(t *testing.T) {
 		return err
 	}
 	long := func() *http.Request {
-		r, _ := http.NewRequest("POST", "/", struct{ io.Reader }{bytes.NewReader(make([]byte, 65<<10))})
+		r, _ := http.NewRequest(http.MethodPost, "/", struct{ io.Reader }{bytes.NewReader(make([]byte, 65<<10))})
 		return r
 	}
 	if err := read(long()); !errs.Is(err, errs.TooLarge) || errs.From(err).Message != "the body is over 64 KB" {

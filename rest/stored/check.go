@@ -100,7 +100,7 @@ func validate(schema *openapi3.Schema, value any, at Locator) []errs.Field {
 }
 
 func collectFieldErrors(err error, value any, at Locator, bad []errs.Field) []errs.Field {
-	switch e := err.(type) {
+	switch e := err.(type) { //nolint:errorlint // the validator returns trees of its two types
 	case openapi3.MultiError:
 		for _, one := range e {
 			bad = collectFieldErrors(one, value, at, bad)

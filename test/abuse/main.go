@@ -31,7 +31,7 @@ type plan struct {
 }
 
 func newPlan() (plan, error) {
-	p := plan{requests: 10 * time.Minute, files: 3 * time.Minute, settle: 5 * time.Minute, fileSize: 100_000, full: true, seed: rand.Uint64()} //nolint:gosec // not a secret
+	p := plan{requests: 10 * time.Minute, files: 3 * time.Minute, settle: 5 * time.Minute, fileSize: 100_000, full: true, seed: rand.Uint64()}
 	if os.Getenv("ABUSE_SHORT") != "" {
 		p.requests, p.files, p.settle, p.fileSize, p.full = 5*time.Second, 3*time.Second, 0, 5000, false
 	}
@@ -88,7 +88,7 @@ func attackDatabase(ctx context.Context, p plan, program, folder, database strin
 	if err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(p.seed, 0)) //nolint:gosec // not a secret
+	random := rand.New(rand.NewPCG(p.seed, 0))
 	random.Shuffle(len(inputs), func(i, j int) { inputs[i], inputs[j] = inputs[j], inputs[i] })
 	t.sendInputs(ctx, inputs, p, r)
 	t.sendFiles(ctx, p, random, r)

@@ -152,7 +152,7 @@ func (g *restGenerator) variants(s *openapi3.Schema, name string, depth int) []v
 		if s.MaxItems != nil && *s.MaxItems < 100_000 {
 			element := string(g.sample(s.Items.Value, 0))
 			for _, count := range []uint64{*s.MaxItems, *s.MaxItems + 1} {
-				list := "[" + strings.TrimSuffix(strings.Repeat(element+",", int(count)), ",") + "]" //nolint:gosec // at most 100,000
+				list := "[" + strings.TrimSuffix(strings.Repeat(element+",", int(count)), ",") + "]"
 				values = append(values, value{kindLimit, json.RawMessage(list)})
 			}
 		}
@@ -177,10 +177,10 @@ func schemaLimits(s *openapi3.Schema) []value {
 		}
 	}
 	if s.MinLength > 0 {
-		lengths = append(lengths, int(s.MinLength)) //nolint:gosec // a limit of the document
+		lengths = append(lengths, int(s.MinLength))
 	}
 	if s.MaxLength != nil {
-		lengths = append(lengths, int(*s.MaxLength)) //nolint:gosec // a limit of the document
+		lengths = append(lengths, int(*s.MaxLength))
 	}
 	return append(numberLimits(numbers...), textLimits(lengths...)...)
 }

@@ -50,7 +50,7 @@ func startTarget(ctx context.Context, program, folder, database string) (t *targ
 			t.stop()
 		}
 	}()
-	if err := os.MkdirAll(filepath.Join(folder, "data"), 0o755); err != nil { //nolint:gosec // the database server runs as another user
+	if err := os.MkdirAll(filepath.Join(folder, "data"), 0o755); err != nil {
 		return t, err
 	}
 	settings := []string{"ROSTRUM_DATA_DIR=" + filepath.Join(folder, "data"), softMemory}

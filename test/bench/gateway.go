@@ -121,6 +121,6 @@ func serveLoopback(ctx context.Context, handler http.Handler) (base string, stop
 		return "", nil, fmt.Errorf("listen: %w", err)
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	go server.Serve(listener) //nolint:errcheck // it ends with stop, and requests fail when it ends before
+	go server.Serve(listener) // it ends with stop, and requests fail when it ends before
 	return "http://" + listener.Addr().String(), server.Close, nil
 }

@@ -97,7 +97,7 @@ func (g *growthResult) text() string {
 		}
 		fmt.Fprintf(t, "%s\t%d\t%s\t%d\t%s\t\n", row.name, g.size(row), c.cells(), c.statements, comparison)
 	}
-	t.Flush() //nolint:errcheck // a builder takes everything
+	t.Flush()
 	return b.String()
 }
 

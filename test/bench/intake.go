@@ -69,7 +69,7 @@ func measureIntake(ctx context.Context, s settings) (result, error) {
 		}
 		return nil
 	})
-	t.Flush() //nolint:errcheck // a builder takes everything
+	t.Flush()
 	return result{text: b.String()}, err
 }
 
@@ -106,7 +106,7 @@ func (in intake) ingestPages(ctx context.Context, n int) (time.Duration, error) 
 		if err != nil {
 			return 0, err
 		}
-		defer stop() //nolint:errcheck // nothing is left to answer
+		defer stop() // nothing is left to answer
 		hosts = append(hosts, base)
 	}
 	bodies := make([]any, n)

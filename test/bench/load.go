@@ -33,7 +33,7 @@ func newClient(n int, config *tls.Config) *http.Client {
 func attack(ctx context.Context, client *http.Client, n int, d time.Duration, next vegeta.Targeter,
 	check func(*vegeta.Result) error) (err error) {
 	defer client.CloseIdleConnections()
-	connections := uint64(n) //nolint:gosec // a positive setting
+	connections := uint64(n)
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.Workers(connections), vegeta.MaxWorkers(connections))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for r := range attacker.Attack(next, vegeta.Rate{}, d, "") {

@@ -82,7 +82,7 @@ func (r *reads) compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, ten
 	if err != nil {
 		return err
 	}
-	defer stop() //nolint:errcheck // nothing is left to answer
+	defer stop() // nothing is left to answer
 	for _, c := range comparisons {
 		targets, err := g.placeTargets(ctx, spreadTargets(tenants, c.shape.single, r.settings.documents), c.shape)
 		if err != nil {
@@ -218,7 +218,7 @@ func (r *reads) text() string {
 				m.writeRows(t)
 			}
 		}
-		t.Flush() //nolint:errcheck // a builder takes everything
+		t.Flush()
 	}
 	return b.String()
 }

@@ -106,7 +106,7 @@ func measureRedirects(ctx context.Context, s settings) (out result, err error) {
 		fmt.Fprintf(&counts, "%s: %d sessions started, all in the database afterwards.\n", database, opened)
 		return nil
 	})
-	t.Flush() //nolint:errcheck // a builder takes everything
+	t.Flush()
 	return result{text: b.String() + counts.String()}, err
 }
 
@@ -118,7 +118,7 @@ func (g *gateway) followLink(ctx context.Context, s settings, database string) (
 	if err != nil {
 		return nil, 0, err
 	}
-	defer stop() //nolint:errcheck // nothing is left to answer
+	defer stop() // nothing is left to answer
 	p, err := g.createWorkspace(ctx, "Redirects")
 	if err != nil {
 		return nil, 0, err

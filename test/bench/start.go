@@ -57,7 +57,7 @@ func measureStart(ctx context.Context, _ settings) (out result, err error) {
 
 // processMemory returns the resident memory of a process in bytes.
 func processMemory(pid int) int64 {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) //nolint:errcheck // other systems have no such file
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // other systems have no such file
 	for line := range strings.Lines(string(text)) {
 		var kilobytes int64
 		if _, err := fmt.Sscanf(line, "VmRSS: %d kB", &kilobytes); err == nil {

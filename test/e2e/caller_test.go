@@ -11,7 +11,7 @@ import (
 
 // transport sends the requests of tests, whose connections no server of httptest that ends may
 // close.
-var transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+var transport = http.DefaultTransport.(*http.Transport).Clone()
 
 // caller sends plain requests; streams use a client without a limit.
 var caller = &http.Client{Transport: transport, Timeout: time.Minute}

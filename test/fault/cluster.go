@@ -44,7 +44,7 @@ func startCluster(ctx context.Context, program, folder string) (c *cluster, err 
 		}
 	}()
 	for _, path := range []string{c.folder, filepath.Join(c.folder, "files")} {
-		if err := os.Mkdir(path, 0o755); err != nil { //nolint:gosec // the database server runs as another user
+		if err := os.Mkdir(path, 0o755); err != nil {
 			return c, err
 		}
 	}

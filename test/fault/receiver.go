@@ -67,7 +67,7 @@ func newSites() (origins []string, stop func(), err error) {
 		if err != nil {
 			return nil, stop, err
 		}
-		site := &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(servePage)}} //nolint:gosec // loopback only
+		site := &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(servePage)}}
 		site.Start()
 		sites, origins = append(sites, site), append(origins, site.URL)
 	}

@@ -83,7 +83,7 @@ func (l *load) streamGraph(ctx context.Context, g *gateway, after string, add fu
 
 // streamSocket reads the subscription of the graph over graphql-ws.
 func (l *load) streamSocket(ctx context.Context, g *gateway, after string, add func(id string)) {
-	conn, _, err := websocket.Dial(ctx, g.url()+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
+	conn, _, err := websocket.Dial(ctx, g.url()+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return
 	}

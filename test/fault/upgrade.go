@@ -31,7 +31,7 @@ func runUpgrade(ctx context.Context, p plan, revision, program, folder string, r
 // buildRevision builds the program of a revision of this repository and returns its path.
 func buildRevision(ctx context.Context, revision, folder string) (string, error) {
 	source := filepath.Join(folder, "earlier")
-	if err := os.Mkdir(source, 0o755); err != nil { //nolint:gosec // other users run programs in the parent folder
+	if err := os.Mkdir(source, 0o755); err != nil {
 		return "", err
 	}
 	archive, err := exec.CommandContext(ctx, "git", "archive", revision).Output()

@@ -204,7 +204,7 @@ func (a *attack) keyInAddress(t *testing.T) {
 		direct.each(t, http.Header{"X-Api-Key": {a.Key}}, "?"+name+"="+a.Key, http.StatusUnauthorized)
 	}
 	address := "ws" + strings.TrimPrefix(a.URL, "http") + "/graphql?api_key=" + a.Key
-	_, answer, err := websocket.Dial(t.Context(), address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
+	_, answer, err := websocket.Dial(t.Context(), address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err == nil || answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the socket opens: %v", err)
 	}
@@ -318,7 +318,7 @@ func isNotFound(t *testing.T, label, answer string) {
 func (a *attack) getMutation(t *testing.T) {
 	for _, r := range a.roots {
 		if r.kind == ast.Mutation && !a.takesFile(r) {
-			request := httptest.NewRequest("GET", "/graphql", nil).URL
+			request := httptest.NewRequest(http.MethodGet, "/graphql", nil).URL
 			query := request.Query()
 			query.Set("query", a.text(r, "doc_x"))
 			problem(t, "GET "+a.text(r, "doc_x"), a.Do(t, "GET", "/graphql?"+query.Encode(), nil, ""),

@@ -269,7 +269,7 @@ func restBody(t *testing.T, op *stored.Operation, answer []byte) any {
 		return nil
 	}
 	if op.Rule.Unwrap != "" {
-		value = value.(map[string]any)[op.Rule.Unwrap] //nolint:forcetypeassert // the operation says so
+		value = value.(map[string]any)[op.Rule.Unwrap]
 	}
 	if op.Rule.Wrap != "" {
 		value = map[string]any{op.Rule.Wrap: value}

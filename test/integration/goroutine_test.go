@@ -17,7 +17,7 @@ import (
 func TestClose(t *testing.T) {
 	if os.Getenv("ROSTRUM_TEST_CLOSE") == "" {
 		t.Parallel()
-		command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestClose$", "-test.count=1") //nolint:gosec // this test again
+		command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestClose$", "-test.count=1")
 		command.Env = append(os.Environ(), "ROSTRUM_TEST_CLOSE=1")
 		if output, err := command.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, output)

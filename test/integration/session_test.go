@@ -339,7 +339,7 @@ func testSessionSocket(t *testing.T, a *kit.App) {
 		"without a cookie": {http.Header{"Origin": {a.URL}}, `{}`, "", 4403},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{HTTPHeader: c.header, Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
+			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{HTTPHeader: c.header, Subprotocols: []string{"graphql-transport-ws"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -212,7 +212,7 @@ func (v *visibilityBundle) question(persona string, n int) string {
 	case 2:
 		body["session_id"] = v.session
 	}
-	raw, _ := json.Marshal(body) //nolint:errchkjson // texts and lists of them
+	raw, _ := json.Marshal(body)
 	return string(raw)
 }
 
@@ -247,7 +247,7 @@ func (v *visibilityBundle) ask(t *testing.T, persona string, n int) string {
 	before := v.countCalls()
 	answer := v.Do(t, http.MethodPost, "/api/v1/personas/interact", nil, v.question(persona, n))
 	if n%len(questions) == len(questions)-1 { // a generated text draws on the same documents
-		body, _ := json.Marshal(map[string]any{"topic": questions[n/len(questions)%len(questions)], "reference_document_ids": v.forbidden}) //nolint:errchkjson // texts
+		body, _ := json.Marshal(map[string]any{"topic": questions[n/len(questions)%len(questions)], "reference_document_ids": v.forbidden})
 		answer = v.Do(t, http.MethodPost, "/api/v1/personas/"+persona+"/generate-content", nil, string(body))
 	}
 	if answer.Status != http.StatusOK {

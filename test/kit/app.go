@@ -192,7 +192,7 @@ type Response struct {
 
 // Transport sends the requests of tests. Each server of httptest that ends closes the idle
 // connections of http.DefaultTransport, which can break a request of another test.
-var Transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+var Transport = http.DefaultTransport.(*http.Transport).Clone()
 
 // client follows redirects to this machine and returns the others.
 var client = &http.Client{Transport: Transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {

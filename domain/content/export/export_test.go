@@ -137,7 +137,7 @@ func TestWordStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.Copy(&all, file); err != nil { //nolint:gosec // a file that the test made
+		if _, err := io.Copy(&all, file); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -207,13 +207,13 @@ func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster 
 	out, glyphs := make([]textCluster, 0, len(part.Glyphs)), make([]placedGlyph, len(part.Glyphs))
 	for begin := 0; begin < len(part.Glyphs); {
 		first, end, pen := part.Glyphs[begin], begin, 0
-		for ; end < len(part.Glyphs) && part.Glyphs[end].ClusterIndex == first.ClusterIndex; end++ {
+		for ; end < len(part.Glyphs) && part.Glyphs[end].TextIndex() == first.TextIndex(); end++ {
 			g := part.Glyphs[end]
 			glyphs[end] = placedGlyph{g.GlyphID, pen + unscaled(g.XOffset), unscaled(g.YOffset)}
 			pen += unscaled(g.Advance)
 		}
 		c := textCluster{typeface: face, glyphs: glyphs[begin:end:end],
-			text: line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount], advance: pen}
+			text: line.text[first.TextIndex() : first.TextIndex()+first.RunesCount()], advance: pen}
 		if part.Direction == di.DirectionRTL && len(c.text) > 1 {
 			out = append(out, splitCluster(c)...)
 		} else {

@@ -100,7 +100,7 @@ func readWordRedline(t *testing.T, data []byte) (out redline) {
 	decoder, into := xml.NewDecoder(part), &out.live
 	for {
 		token, err := decoder.Token()
-		if err == io.EOF { //nolint:errorlint // the decoder returns it unchanged
+		if err == io.EOF {
 			return out
 		}
 		switch token := token.(type) {
@@ -137,7 +137,7 @@ func readPDFRedline(t *testing.T, data []byte) (out redline) {
 	var drawn strings.Builder
 	for _, s := range pdfStream.FindAllSubmatch(data, -1) {
 		if reader, err := zlib.NewReader(bytes.NewReader(s[1])); err == nil {
-			_, _ = io.Copy(&drawn, reader) //nolint:gosec // a file that the test made
+			_, _ = io.Copy(&drawn, reader)
 		}
 	}
 	for _, word := range wordBox.FindAllStringSubmatch(words, -1) {

@@ -18,7 +18,6 @@ type textBlock struct {
 	node    *html.Node
 	anchors string // the text inside links
 	linked  int    // letters and digits inside links
-	ordinal int    // of an item in an ordered list
 	weight  int    // of its letters; 0 until first use
 }
 

@@ -109,7 +109,7 @@ func (w *wordReader) readDocument(document []byte) error {
 	depth := 0
 	for {
 		token, err := decoder.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -27,7 +27,7 @@ func dataSize() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if fields := bytes.Fields(text); err == nil && len(fields) > 5 {
 		pages, _ := strconv.ParseUint(string(fields[5]), 10, 64)
-		return pages * uint64(os.Getpagesize()) //nolint:gosec // not negative
+		return pages * uint64(os.Getpagesize()) // not negative
 	}
 	return 0
 }
@@ -44,7 +44,7 @@ func usedCPU() time.Duration {
 // applyLimits sets the limits of the next task. Beyond its memory the Go runtime ends the process;
 // beyond its time the kernel sends SIGXCPU, and later kills a process that does not react.
 func applyLimits(limits taskLimits) error {
-	seconds := uint64((usedCPU()+limits.CPU)/time.Second) + 1 //nolint:gosec // not negative
+	seconds := uint64((usedCPU()+limits.CPU)/time.Second) + 1 // not negative
 	return errors.Join(setLimit(syscall.RLIMIT_DATA, dataSize()+limits.Memory, math.MaxUint64),
 		setLimit(syscall.RLIMIT_CPU, seconds, uint64(killCPU/time.Second)))
 }

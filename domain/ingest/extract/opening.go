@@ -117,7 +117,7 @@ func isTypeLabel(text string) bool { return typeLabelEnd.MatchString(text) && ti
 
 // dateOf returns a date, and nil if the calendar does not have it.
 func dateOf(day, month, year string) *time.Time {
-	d, _ := strconv.Atoi(day) //nolint:errcheck // the patterns match digits only
+	d, _ := strconv.Atoi(day) // the patterns match digits only
 	y, _ := strconv.Atoi(year)
 	m, ok := monthOf(month)
 	found := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)

@@ -144,7 +144,8 @@ func (f *pdfFile) readLines(i int) ([]textLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: loaded.TextPage})
+	defer f.FPDFText_ClosePage( //nolint:errcheck // the page was only read
+		&requests.FPDFText_ClosePage{TextPage: loaded.TextPage})
 	count, err := f.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: loaded.TextPage})
 	if err != nil || count.Count <= 0 {
 		return nil, err

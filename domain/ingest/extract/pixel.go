@@ -8,7 +8,7 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 
-	_ "golang.org/x/image/bmp"
+	_ "golang.org/x/image/bmp" // formats of the extended image library
 	_ "golang.org/x/image/tiff"
 	_ "golang.org/x/image/webp"
 

@@ -214,7 +214,7 @@ func TestTesseract_is_limited(t *testing.T) {
 	const script = "#!/bin/sh\nwhile [ \"$(ulimit -d)\" = unlimited ]; do sleep 0.01; done\nulimit -d\n"
 	// no other process starts while the file is open for writing, as it could not be run
 	syscall.ForkLock.RLock()
-	err := os.WriteFile(path, []byte(script), 0o700) //nolint:gosec // a program
+	err := os.WriteFile(path, []byte(script), 0o700)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
 		t.Fatal(err)

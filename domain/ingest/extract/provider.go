@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -129,11 +130,12 @@ func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename s
 // it, and other errors as *ProviderError.
 func providerError(err error) error {
 	if answer, ok := errors.AsType[*openai.Error](err); ok {
-		if answer.StatusCode == 400 || answer.StatusCode == 415 || answer.StatusCode == 422 {
+		if answer.StatusCode == http.StatusBadRequest ||
+			answer.StatusCode == http.StatusUnsupportedMediaType || answer.StatusCode == http.StatusUnprocessableEntity {
 			return err
 		}
-		return &ProviderError{Retryable: answer.StatusCode >= 500 || answer.StatusCode == 429 ||
-			answer.StatusCode == 408, Cause: err}
+		return &ProviderError{Retryable: answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests ||
+			answer.StatusCode == http.StatusRequestTimeout, Cause: err}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err

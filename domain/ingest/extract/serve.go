@@ -79,6 +79,6 @@ func (s *taskServer) prepareTask(task fileTask, limits taskLimits) error {
 		_, err := pdfEngine() // the task reports its error, and another process may have the memory to start it
 		s.engine, s.failed, s.base = true, err != nil, dataSize()
 	}
-	debug.SetMemoryLimit(int64(dataSize() + limits.Memory*3/4)) //nolint:gosec // far below the maximum
+	debug.SetMemoryLimit(int64(dataSize() + limits.Memory*3/4)) // far below the maximum
 	return applyLimits(limits)
 }

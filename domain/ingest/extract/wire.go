@@ -52,8 +52,8 @@ func writeFrame(w io.Writer, header any, body []byte) error {
 		return errFrameSize
 	}
 	var sizes [8]byte
-	binary.BigEndian.PutUint32(sizes[:4], uint32(len(head))) //nolint:gosec // limited above
-	binary.BigEndian.PutUint32(sizes[4:], uint32(len(body))) //nolint:gosec // limited above
+	binary.BigEndian.PutUint32(sizes[:4], uint32(len(head))) // limited above
+	binary.BigEndian.PutUint32(sizes[4:], uint32(len(body))) // limited above
 	if _, err := w.Write(append(sizes[:], head...)); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"flag"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -178,14 +179,14 @@ func TestStatic(t *testing.T) {
 	t.Parallel()
 	for _, a := range []staticAsset{scriptAsset, styleAsset} {
 		w := httptest.NewRecorder()
-		Static().ServeHTTP(w, httptest.NewRequest("GET", a.path, nil))
+		Static().ServeHTTP(w, httptest.NewRequest(http.MethodGet, a.path, nil))
 		if w.Code != 200 || w.Body.String() != string(a.body) ||
 			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d, %s", a.path, w.Code, w.Header())
 		}
 	}
 	w := httptest.NewRecorder()
-	Static().ServeHTTP(w, httptest.NewRequest("GET", StaticPath+"beacon.js", nil))
+	Static().ServeHTTP(w, httptest.NewRequest(http.MethodGet, StaticPath+"beacon.js", nil))
 	if w.Code != 404 {
 		t.Errorf("a file without its hash returns status %d", w.Code)
 	}

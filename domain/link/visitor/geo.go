@@ -24,7 +24,7 @@ func openPlaces(name string) (*maxminddb.Reader, error) {
 	}
 	kind := strings.ToLower(places.Metadata.DatabaseType)
 	if !strings.Contains(kind, "city") && !strings.Contains(kind, "country") && !strings.Contains(kind, "enterprise") {
-		places.Close() //nolint:errcheck // the file is refused
+		places.Close() // the file is refused
 		return nil, fmt.Errorf("open the MaxMind database: %s is a %s database; a city or country database is needed",
 			name, places.Metadata.DatabaseType)
 	}

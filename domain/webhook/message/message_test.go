@@ -58,7 +58,7 @@ func listMembers(t *testing.T, prefix string, object []byte) (all []string) {
 		}
 		kind := map[byte]string{'"': "string", '{': "object", 't': "boolean", 'f': "boolean", 'n': "null",
 			'[': "list"}[value[0]]
-		all = append(all, prefix+name.(string)+" "+kind) //nolint:forcetypeassert // an object's keys are strings
+		all = append(all, prefix+name.(string)+" "+kind)
 	}
 	return all
 }

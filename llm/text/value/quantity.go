@@ -167,7 +167,7 @@ func dateOf(year, month, day string) string {
 	if n, err := strconv.Atoi(month); err == nil {
 		number, known = time.Month(n), n >= 1 && n <= 12
 	}
-	y, _ := strconv.Atoi(year) //nolint:errcheck // digits
+	y, _ := strconv.Atoi(year) // digits
 	if !known || y == 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func dateOf(year, month, day string) string {
 	if day == "" {
 		return first.Format("2006-01")
 	}
-	d, _ := strconv.Atoi(day) //nolint:errcheck // digits
+	d, _ := strconv.Atoi(day) // digits
 	at := first.AddDate(0, 0, d-1)
 	if d == 0 || at.Month() != number {
 		return ""

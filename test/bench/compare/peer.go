@@ -22,6 +22,7 @@ import (
 // Answer is an answer that a server is asked for; it is the name of the file of a peer's query.
 type Answer string
 
+// The answers that peers are compared in.
 const (
 	OneDocument      Answer = "one"
 	ListedDocuments  Answer = "list"
@@ -117,7 +118,7 @@ func StopGroup(s *process.Server) {
 
 // LogReason returns the end of a server's output as a short reason.
 func LogReason(log string) string {
-	text, _ := os.ReadFile(log) //nolint:errcheck // a server that did not start has no log
+	text, _ := os.ReadFile(log) // a server that did not start has no log
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	return plainReason(string(bytes.Join(lines[max(0, len(lines)-3):], []byte(" "))))
 }
@@ -141,6 +142,6 @@ func runInstaller(ctx context.Context, folder, program string, arguments ...stri
 
 // portOf returns the port of an address.
 func portOf(address string) string {
-	_, port, _ := net.SplitHostPort(address) //nolint:errcheck // process.FreeAddress returned it
+	_, port, _ := net.SplitHostPort(address) // process.FreeAddress returned it
 	return port
 }

@@ -21,7 +21,7 @@ type Usage struct {
 // no /proc.
 func GroupUsage(group int) Usage {
 	var all Usage
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") //nolint:errcheck // the pattern is valid
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -94,7 +94,7 @@ func parseStat(text string) (processStat, bool) {
 // readMemory returns the process's share of resident memory in bytes; 0 where the system does not
 // report it.
 func readMemory(file string) int64 {
-	text, _ := os.ReadFile(file) //nolint:errcheck // the process may have ended
+	text, _ := os.ReadFile(file) // the process may have ended
 	return parseMemory(text)
 }
 

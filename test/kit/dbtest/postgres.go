@@ -137,7 +137,7 @@ func serverTemplate(server string) (string, error) {
 			return prepareTemplate(ctx, conn, server, name)
 		})
 	}))
-	return once.(func() (string, error))() //nolint:forcetypeassert // stored above
+	return once.(func() (string, error))()
 }
 
 // prepareTemplate creates the template unless it exists, records its use, and drops what is stale.

@@ -47,7 +47,7 @@ func keeperOf(server string) (*slotKeeper, error) {
 		conn, err := connectPatiently(server)
 		return &slotKeeper{conn: conn}, err
 	}))
-	return once.(func() (*slotKeeper, error))() //nolint:forcetypeassert // stored above
+	return once.(func() (*slotKeeper, error))()
 }
 
 // connectPatiently connects to a server whose connections others may use too: it waits for one.

@@ -36,7 +36,7 @@ func runIn(ctx context.Context, run func(ctx context.Context, program, folder st
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
+	if err := os.Chmod(folder, 0o755); err != nil {
 		return err
 	}
 	program, err := process.BuildProgram(ctx, ".", folder)
@@ -50,7 +50,7 @@ func runIn(ctx context.Context, run func(ctx context.Context, program, folder st
 // the other one. The process also has the settings of env.
 func StartPostgres(ctx context.Context, folder string, env ...string) (*process.Server, error) {
 	folder = filepath.Join(folder, "postgres")
-	if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // the server runs as another user
+	if err := os.Mkdir(folder, 0o755); err != nil {
 		return nil, err
 	}
 	server, err := process.NewPostgres(ctx, folder, env...)

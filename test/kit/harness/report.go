@@ -83,7 +83,7 @@ func LastLines(folder string) string {
 }
 
 func readLogs(folder string) (logs [][]string) {
-	files, _ := filepath.Glob(filepath.Join(folder, "log-*")) //nolint:errcheck // the pattern is valid
+	files, _ := filepath.Glob(filepath.Join(folder, "log-*")) // the pattern is valid
 	for _, path := range files {
 		if text, err := os.ReadFile(path); err == nil {
 			logs = append(logs, strings.Split(strings.TrimSpace(string(text)), "\n"))

@@ -96,7 +96,7 @@ const (
 // FreeAddress returns an address of loopback that no process listens on.
 func FreeAddress() (address string, err error) {
 	for range 20 {
-		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(firstPort+rand.IntN(ports))) //nolint:gosec // not a secret
+		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(firstPort+rand.IntN(ports)))
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", address); err == nil {
 			return address, listener.Close()

@@ -52,7 +52,7 @@ func scorePairs(pairs []*pair) []result {
 	for _, p := range pairs {
 		asked := p.document
 		asked.Tags = []offline.Tag{p.tag}
-		answer, _, _ := asked.Answer(context.Background()) //nolint:errcheck // it has none
+		answer, _, _ := asked.Answer(context.Background()) // it has none
 		r := result{pair: p}
 		for _, claim := range answer.(offline.TaggingAnswer).Values {
 			r.got = claim
