@@ -8,7 +8,6 @@ import (
 
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
-	"github.com/riverqueue/river/rivertype"
 
 	"rostrum/dbx"
 )
@@ -70,10 +69,10 @@ func (q *dueQuery) hasRow(queue string) (bool, error) {
 
 // JobGetAvailable takes waiting rows of a queue. It writes nothing if none is due.
 func (e pollingExecutor) JobGetAvailable(ctx context.Context,
-	of *riverdriver.JobGetAvailableParams) ([]*rivertype.JobRow, error) {
+	of *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
 	if of.Now == nil {
 		if found, err := e.due.hasRow(of.Queue); err != nil || !found {
-			return nil, err
+			return &riverdriver.JobGetAvailableResult{}, err
 		}
 	}
 	return e.Executor.JobGetAvailable(ctx, of)

@@ -21,6 +21,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"rostrum/model"
 )
@@ -42,7 +44,8 @@ var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
 // runtimeConfig caches pdfium's compiled form in the user's cache folder, because compilation takes
 // two seconds. Without such a folder every process compiles it.
 func runtimeConfig() wazero.RuntimeConfig {
-	config := wazero.NewRuntimeConfig()
+	config := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling)
 	folder, err := os.UserCacheDir()
 	if err != nil {
 		return config
