@@ -8,7 +8,7 @@ import (
 
 // asker returns the person who asks the questions of an interview: the one whom the text introduces
 // as such, or the writer whom the opening names; nil without one.
-func (r *Reading) asker() *voice {
+func (r *script) asker() *voice {
 	if found := r.introduced(kindInterviewer); found != nil {
 		return found
 	}
@@ -30,7 +30,7 @@ func (r *Reading) asker() *voice {
 
 // authorAsker returns the author in the metadata, unless the headline names the author, who then
 // answers.
-func (r *Reading) authorAsker() *voice {
+func (r *cast) authorAsker() *voice {
 	name := r.onlyName(tokenize([]rune(r.source.Author), 0), []rune(r.source.Author))
 	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
 		return nil
@@ -40,15 +40,15 @@ func (r *Reading) authorAsker() *voice {
 }
 
 // writerAtEnd returns the person of a by-line that ends a block: "A talk about rivers. By X".
-func (r *Reading) writerAtEnd(b block) *voice {
+func (r *cast) writerAtEnd(b block) *voice {
 	for i := b.from; i < b.to; i++ {
-		n := r.words.matchLength(kindByLine, r.tokens[i:b.to])
+		n := r.match(kindByLine, i, b.to)
 		if n == 0 || i > b.from && r.tokens[i-1].word || !r.tokens[i].capital {
 			continue
 		}
 		at := i + n + trimmedMarks(r.tokens[i+n:b.to])
-		end := at + r.runLength(r.tokens[at:b.to])
-		if countWords(r.tokens[at:end]) >= fullName && countWords(r.tokens[end:b.to]) == 0 {
+		end := at + r.nameAt(at, b.to)
+		if r.wordsIn(at, end) >= fullName && r.wordsIn(end, b.to) == 0 {
 			return r.nameVoice(at, end, Interview)
 		}
 	}
@@ -57,16 +57,16 @@ func (r *Reading) writerAtEnd(b block) *voice {
 
 // beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who
 // answers.
-func (r *Reading) beginsTalk(at, to int) bool {
-	if !r.german || !r.words[kindPreposition][r.tokens[at].lower] {
+func (r *page) beginsTalk(at, to int) bool {
+	if !r.german || !r.isA(at, kindPreposition) {
 		return false
 	}
-	end := at + 1 + r.runLength(r.tokens[at+1:to])
+	end := at + 1 + r.nameAt(at+1, to)
 	return end > at+1 && end+1 < to && r.tokens[end].lower == "sprach" && r.isPronoun(end+1)
 }
 
 // markWriters marks the people whom by-lines name.
-func (r *Reading) markWriters() {
+func (r *script) markWriters() {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		found := r.writerAtEnd(b)
 		if found == nil && b.kind == byLine {
@@ -83,7 +83,7 @@ func (r *Reading) markWriters() {
 
 // labelledVoices returns the voices of emphasized questions and of answers if only a few of them
 // have labels; ok is false if the labels are those of a transcript.
-func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
+func (r *script) labelledVoices() (asker, answerer *voice, ok bool) {
 	if r.labelsFirstExchange() {
 		return r.turns[0].by, r.turns[1].by, true
 	}
@@ -102,7 +102,7 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 
 // labelsFirstExchange reports whether the only labels are those of two people in neighbouring
 // paragraphs: of the first question and the first answer.
-func (r *Reading) labelsFirstExchange() bool {
+func (r *script) labelsFirstExchange() bool {
 	if len(r.turns) != 2 {
 		return false
 	}
@@ -149,7 +149,7 @@ func (r *Reading) attributeQuestions() {
 
 // meetingAsker returns the person of whom the opening of an interview reports a meeting with
 // somebody whom it has named: "X met her at the harbour"; nil without one.
-func (r *Reading) meetingAsker() *voice {
+func (r *cast) meetingAsker() *voice {
 	if questions := r.countQuestions(); questions < fewestQuestions {
 		return nil
 	}
@@ -159,8 +159,7 @@ func (r *Reading) meetingAsker() *voice {
 				continue
 			}
 			end := r.nameEnd(i)
-			if countWords(r.tokens[i:min(end, b.to)]) >= fullName &&
-				r.words.matchLength(kindMeeting, r.tokens[min(end, b.to):b.to]) > 0 {
+			if r.wordsIn(i, min(end, b.to)) >= fullName && r.match(kindMeeting, min(end, b.to), b.to) > 0 {
 				return r.nameVoice(i, end, Interview)
 			}
 		}
@@ -169,7 +168,7 @@ func (r *Reading) meetingAsker() *voice {
 }
 
 // countQuestions returns the number of paragraphs that end with a question mark.
-func (r *Reading) countQuestions() int {
+func (r *quoted) countQuestions() int {
 	count := 0
 	for _, b := range r.blocks {
 		if r.endsAsQuestion(b) {
@@ -181,9 +180,8 @@ func (r *Reading) countQuestions() int {
 
 // followsAnswerer reports whether a definite article is in front of a position, and the text has
 // named one person so far, who answers: "X tunes pianos. The conversation with Y takes place …".
-func (r *Reading) followsAnswerer(at int) bool {
-	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] ||
-		r.words[kindPossessive][r.tokens[at-1].lower] {
+func (r *cast) followsAnswerer(at int) bool {
+	if at == 0 || !r.isA(at-1, kindDeterminer) || r.isA(at-1, kindUnnamed, kindPossessive) {
 		return false
 	}
 	only := r.onlyPerson(max(0, at-mentionLife), at).of
@@ -191,7 +189,7 @@ func (r *Reading) followsAnswerer(at int) bool {
 }
 
 // namesWithinReach reports whether a person is named soon after a position.
-func (r *Reading) namesWithinReach(at int, p *person) bool {
+func (r *cast) namesWithinReach(at int, p *person) bool {
 	return slices.Contains(r.mentionOf[at:min(len(r.tokens), at+nameReach)], p)
 }
 

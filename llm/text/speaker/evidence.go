@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-func (r *Reading) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
+func (r *page) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
 
 // titleBefore returns the title in front of a name.
-func (r *Reading) titleBefore(tokens []token, at int) string {
+func (r *page) titleBefore(tokens []token, at int) string {
 	if at > 0 && tokens[at-1].is(".") {
 		at--
 	}
@@ -19,7 +19,7 @@ func (r *Reading) titleBefore(tokens []token, at int) string {
 	return ""
 }
 
-func (r *Reading) titleGender(tokens []token, at int) gender {
+func (r *page) titleGender(tokens []token, at int) gender {
 	title := r.titleBefore(tokens, at)
 	switch {
 	case r.words[kindFemaleTitle][title]:
@@ -31,7 +31,7 @@ func (r *Reading) titleGender(tokens []token, at int) gender {
 }
 
 // addEvidence notes the title, the first name and the role of a name.
-func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
+func (r *cast) addEvidence(p *person, tokens []token, from, to int) {
 	first := tokens[from].lower
 	if at := strings.IndexByte(first, '-'); at > 0 {
 		first = first[:at]
@@ -59,7 +59,7 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 
 // articleGenderBefore returns the gender of the article of the role in front of a name: "la
 // bibliotecaria X". German articles depend on the case.
-func (r *Reading) articleGenderBefore(name int) gender {
+func (r *page) articleGenderBefore(name int) gender {
 	if r.german || name < fullName || !r.tokens[name-1].role && !r.isRole(r.tokens[name-1].lower) {
 		return anyGender
 	}
@@ -67,7 +67,7 @@ func (r *Reading) articleGenderBefore(name int) gender {
 }
 
 // hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".
-func (r *Reading) hasRelative(at int) bool {
+func (r *layout) hasRelative(at int) bool {
 	if at+1 >= len(r.tokens) || !r.tokens[at].is(",(") || r.blockOf[at+1] != r.blockOf[at] {
 		return false
 	}
@@ -77,7 +77,7 @@ func (r *Reading) hasRelative(at int) bool {
 }
 
 // endsAge reports whether an age ends within two words: "X, 71 ans,".
-func (r *Reading) endsAge(at int) bool {
+func (r *page) endsAge(at int) bool {
 	for i := at; i < min(at+fullName+1, len(r.tokens)); i++ {
 		if r.tokens[i].is(",).") {
 			return true
@@ -88,7 +88,7 @@ func (r *Reading) endsAge(at int) bool {
 
 // nameGender returns the gender of a first name: that of the text's language, else the one on which
 // all other lists agree.
-func (r *Reading) nameGender(name string) gender {
+func (r *page) nameGender(name string) gender {
 	switch {
 	case r.words[kindFemaleName][name]:
 		return female
@@ -104,7 +104,7 @@ func isGivenName(word string) bool {
 	return ok
 }
 
-func (r *Reading) roleGender(role string) gender {
+func (r *page) roleGender(role string) gender {
 	words := strings.Fields(role)
 	last := words[len(words)-1]
 	switch {
@@ -125,11 +125,11 @@ const (
 
 // rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive
 // of Y", "X (Y), chief executive", "X (chief executive, chair)".
-func (r *Reading) rolesAfter(at int) []string {
+func (r *layout) rolesAfter(at int) []string {
 	if end := r.parenthesisEnd(at); end > at {
 		var roles []string
 		for i := at + 1; i < end; i++ {
-			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.isObject(at, i) {
+			if n := r.roleAt(i, end); n > 0 && !r.isObject(at, i) {
 				roles = append(roles, joinTokens(r.tokens[i:i+n]))
 				i += n - 1
 			}
@@ -160,7 +160,7 @@ func (r *Reading) rolesAfter(at int) []string {
 			}
 			return []string{joinTokens(r.tokens[i : i+n])}
 		}
-		if r.words[kindPreposition][r.tokens[i].lower] {
+		if r.isA(i, kindPreposition) {
 			return nil
 		}
 	}
@@ -169,18 +169,18 @@ func (r *Reading) rolesAfter(at int) []string {
 
 // precedesName reports whether a full name follows a role, or its part of something: "the mayor X",
 // "la directora de la escuela X".
-func (r *Reading) precedesName(at int) bool {
+func (r *page) precedesName(at int) bool {
 	return r.beginsFullName(r.skipPart(at))
 }
 
 // skipPart returns the position after the part of something that a role belongs to: "de la
 // escuela"; the position itself without one.
-func (r *Reading) skipPart(from int) int {
-	if from >= len(r.tokens) || !r.words[kindPreposition][r.tokens[from].lower] {
+func (r *page) skipPart(from int) int {
+	if from >= len(r.tokens) || !r.isA(from, kindPreposition) {
 		return from
 	}
 	at := from + 1
-	for at < len(r.tokens) && r.words[kindDeterminer][r.tokens[at].lower] {
+	for at < len(r.tokens) && r.isA(at, kindDeterminer) {
 		at++
 	}
 	if at == len(r.tokens) || !r.tokens[at].word || r.tokens[at].capital && !r.german {
@@ -191,7 +191,7 @@ func (r *Reading) skipPart(from int) int {
 
 // parenthesisEnd returns the position after a short note in parentheses; the position itself if
 // none starts there.
-func (r *Reading) parenthesisEnd(at int) int {
+func (r *layout) parenthesisEnd(at int) int {
 	if at >= len(r.tokens) || !r.tokens[at].is("(") {
 		return at
 	}
@@ -204,9 +204,9 @@ func (r *Reading) parenthesisEnd(at int) int {
 }
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
-func (r *Reading) rolesBefore(at int) []string {
+func (r *layout) rolesBefore(at int) []string {
 	comma := at - 1
-	for comma > 1 && (r.tokens[comma].role || r.words[kindTitle][r.tokens[comma].lower]) {
+	for comma > 1 && (r.tokens[comma].role || r.isA(comma, kindTitle)) {
 		comma--
 	}
 	if comma > 0 && r.tokens[comma].is(",") && at < len(r.tokens) && r.blockOf[comma] == r.blockOf[at] {
@@ -215,19 +215,19 @@ func (r *Reading) rolesBefore(at int) []string {
 		}
 	}
 	end := at
-	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) &&
+	for end > 0 && (r.tokens[end-1].is(".,") || r.isA(end-1, kindTitle)) &&
 		r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
 		if r.tokens[end-1].is(",") && end < at-1 {
 			return nil
 		}
-		if r.tokens[end-1].is(".") && (end < 2 || !r.words[kindTitle][r.tokens[end-2].lower]) {
+		if r.tokens[end-1].is(".") && (end < 2 || !r.isA(end-2, kindTitle)) {
 			return nil
 		}
 		end--
 	}
 	for n := roleLength; n > 0; n-- {
 		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] &&
-			r.roleLength(r.tokens[from:end]) == n {
+			r.roleAt(from, end) == n {
 			return []string{joinTokens(r.tokens[from:end])}
 		}
 	}
@@ -236,15 +236,15 @@ func (r *Reading) rolesBefore(at int) []string {
 
 // leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la
 // oposición, X", "Der 1. Vorsitzende, X".
-func (r *Reading) leadingRole(comma int) string {
+func (r *layout) leadingRole(comma int) string {
 	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] &&
 		!r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
-		if !r.words[kindDeterminer][r.tokens[from].lower] {
+		if !r.isA(from, kindDeterminer) {
 			continue
 		}
 		start := r.skipNumber(from+1, comma)
-		n := r.roleLength(r.tokens[start:comma])
-		if n > 0 && (start+n == comma || r.words[kindPreposition][r.tokens[start+n].lower]) {
+		n := r.roleAt(start, comma)
+		if n > 0 && (start+n == comma || r.isA(start+n, kindPreposition)) {
 			return joinTokens(r.tokens[start : start+n])
 		}
 	}
@@ -252,7 +252,7 @@ func (r *Reading) leadingRole(comma int) string {
 }
 
 // skipNumber returns the position after the number of an ordinal: "der 1. Vorsitzende".
-func (r *Reading) skipNumber(from, to int) int {
+func (r *page) skipNumber(from, to int) int {
 	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
 		from++
 	}
@@ -260,7 +260,7 @@ func (r *Reading) skipNumber(from, to int) int {
 }
 
 // roleLength returns the number of tokens of a role at the start of the tokens.
-func (r *Reading) roleLength(tokens []token) int {
+func (r *page) roleLength(tokens []token) int {
 	n := r.words.matchLength(kindRole, tokens)
 	if n == 0 && len(tokens) > 0 && (tokens[0].role || r.isRole(tokens[0].lower)) {
 		n = 1

@@ -15,7 +15,7 @@ const shortestInfinitive = 4
 
 // introducesInfinitive reports whether an infinitive follows a verb of saying as its reported
 // words: "promised to ask", "a proposé de payer", "prometió entregar", "bat darum, … einzureichen".
-func (r *Reading) introducesInfinitive(at, n, to int) bool {
+func (r *page) introducesInfinitive(at, n, to int) bool {
 	next := at + n
 	switch {
 	case r.german:
@@ -25,12 +25,11 @@ func (r *Reading) introducesInfinitive(at, n, to int) bool {
 	case r.inverts:
 		return r.hasFrenchInfinitive(next, to)
 	}
-	return next+1 < to && r.words[kindInfinitiveVerb][r.tokens[at].lower] && r.tokens[next].lower == "to" &&
-		r.isPlainWord(next+1)
+	return next+1 < to && r.isA(at, kindInfinitiveVerb) && r.tokens[next].lower == "to" && r.isPlainWord(next+1)
 }
 
 // hasGermanInfinitive reports whether a comma and an infinitive with "zu" follow a position.
-func (r *Reading) hasGermanInfinitive(from, to int) bool {
+func (r *page) hasGermanInfinitive(from, to int) bool {
 	comma := from
 	for comma < min(to-1, from+commaReach) && r.tokens[comma].word {
 		comma++
@@ -52,7 +51,7 @@ func (r *Reading) hasGermanInfinitive(from, to int) bool {
 
 // hasFrenchInfinitive reports whether an infinitive follows a position, or its preposition does so
 // after an addressee.
-func (r *Reading) hasFrenchInfinitive(from, to int) bool {
+func (r *page) hasFrenchInfinitive(from, to int) bool {
 	endings := []string{"er", "ir", "re", "oir"}
 	if r.isInfinitive(r.skipNot(from, to), to, endings...) {
 		return true
@@ -79,8 +78,8 @@ var addressees = map[string]bool{"à": true, "au": true, "aux": true}
 
 // skipNot returns the position after a negation and the pronouns in front of an infinitive: "ne pas
 // le vendre", "no saber".
-func (r *Reading) skipNot(at, to int) int {
-	for at < to && (infinitivePronouns[r.tokens[at].lower] || r.words[kindNegation][r.tokens[at].lower]) {
+func (r *page) skipNot(at, to int) int {
+	for at < to && (infinitivePronouns[r.tokens[at].lower] || r.isA(at, kindNegation)) {
 		at++
 	}
 	return at
@@ -92,7 +91,7 @@ var infinitivePronouns = map[string]bool{"ne": true, "pas": true, "n'": true, "s
 
 // isInfinitive reports whether a token is a word in lower case with one of the endings, and no noun
 // with an article.
-func (r *Reading) isInfinitive(at, to int, endings ...string) bool {
+func (r *page) isInfinitive(at, to int, endings ...string) bool {
 	if at >= to || r.tokens[at].capital || r.tokens[at].end-r.tokens[at].start < shortestInfinitive {
 		return false
 	}
@@ -111,7 +110,7 @@ var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, 
 	"dernier": true, "janvier": true, "février": true}
 
 // isPlainWord reports whether a token is a word in lower case that begins no noun phrase.
-func (r *Reading) isPlainWord(at int) bool {
+func (r *page) isPlainWord(at int) bool {
 	t := r.tokens[at]
 	return t.word && !t.capital && !r.words[kindDeterminer][t.lower] && !r.words[kindPossessive][t.lower] &&
 		!r.words[kindHim][t.lower] && !r.words[kindHer][t.lower]

@@ -7,7 +7,7 @@ import (
 )
 
 // labelledAnswerer returns the person who answers labelled questions; the answer is kept.
-func (r *Reading) labelledAnswerer() *voice {
+func (r *script) labelledAnswerer() *voice {
 	found, ok := r.introductions[kindAnswer]
 	if !ok {
 		found = r.interviewee(len(r.blocks))
@@ -18,7 +18,7 @@ func (r *Reading) labelledAnswerer() *voice {
 
 // interviewee returns the person who answers: the one whom the text introduces, whom the questions
 // address, or the only one in the headline or in the paragraphs in front of the first question.
-func (r *Reading) interviewee(first int) *voice {
+func (r *script) interviewee(first int) *voice {
 	var asker *person
 	if found := r.asker(); found != nil {
 		asker = found.of
@@ -31,13 +31,13 @@ func (r *Reading) interviewee(first int) *voice {
 	}
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
-		if b.kind == byLine || asker == nil && r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) ||
+		if b.kind == byLine || asker == nil && r.contains(kindInterviewer, b.from, b.to) ||
 			first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
+			isPlace := i > b.from && of != nil && !of.known && r.isA(i-1, kindPreposition)
 			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace ||
 				r.isWriter(i, b) {
 				continue
@@ -55,13 +55,13 @@ func (r *Reading) interviewee(first int) *voice {
 
 // headlinePerson returns the only person whom the title and the first lines name outside
 // quotations.
-func (r *Reading) headlinePerson() *voice {
+func (r *cast) headlinePerson() *voice {
 	var found *person
 	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
 		// below "INTERVIEW"
 		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
 			r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
-		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
+		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && r.wordsIn(b.from, b.to) <= headingWords
 		if b.kind == prose && !isHeadline || b.kind == byLine {
 			break
 		}
@@ -88,18 +88,18 @@ func (r *Reading) headlinePerson() *voice {
 
 // isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se
 // souvient », par X".
-func (r *Reading) isWriter(at int, b block) bool {
-	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.words.matchLength(kindByLine, r.tokens[at-1:b.to]) == 1
+func (r *page) isWriter(at int, b block) bool {
+	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.match(kindByLine, at-1, b.to) == 1
 }
 
 // mentionedOnce reports whether no other block than the first lines names a person, as it is with
 // the words of a heading in capitals.
-func (r *Reading) mentionedOnce(p *person, b block) bool {
+func (r *cast) mentionedOnce(p *person, b block) bool {
 	return !slices.Contains(r.mentionOf[b.to:], p)
 }
 
 // onlyName returns the only full name of a line of its own.
-func (r *Reading) onlyName(tokens []token, runes []rune) string {
+func (r *page) onlyName(tokens []token, runes []rune) string {
 	found := ""
 	for i := 0; i < len(tokens); i++ {
 		n := r.runLength(tokens[i:])
@@ -115,7 +115,7 @@ func (r *Reading) onlyName(tokens []token, runes []rune) string {
 }
 
 // voiceOf returns the voice of a person whom the text names.
-func (r *Reading) voiceOf(p *person, proof Proof) *voice {
+func (r *layout) voiceOf(p *person, proof Proof) *voice {
 	if p == nil || p.first < 0 {
 		return nil
 	}

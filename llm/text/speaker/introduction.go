@@ -3,23 +3,20 @@ package speaker
 // laterSubject returns the person after the verb of a clause that ends in front of a quotation and
 // names nobody else: "Weniger zufrieden war sie mit dem Anfang: …", "zeigte sich die Intendantin
 // kampfeslustig: …".
-func (r *Reading) laterSubject(from, to int) subject {
+func (r *script) laterSubject(from, to int) subject {
 	if only := r.onlyPerson(from, to); only.of != nil {
 		before := max(from, only.from-1)
-		for before > from && (r.words[kindDeterminer][r.tokens[before].lower] &&
-			!r.words[kindPreposition][r.tokens[before].lower] || r.words[kindTitle][r.tokens[before].lower] ||
-			r.isRole(r.tokens[before].lower)) {
+		for before > from && (r.isA(before, kindDeterminer) &&
+			!r.isA(before, kindPreposition) || r.isA(before, kindTitle) || r.isRole(r.tokens[before].lower)) {
 			before--
 		}
-		if r.inverts && before > from && r.tokens[before].word && !r.words[kindPreposition][r.tokens[before].lower] &&
-			!r.words[kindConjunction][r.tokens[before].lower] && !r.tokens[only.to-1].possessive &&
-			!r.words.contains(kindCarrier, r.tokens[from:to]) {
+		if r.inverts && before > from && r.tokens[before].word && !r.isA(before, kindPreposition, kindConjunction) && !r.tokens[only.to-1].possessive && !r.contains(kindCarrier, from, to) {
 			return only
 		}
 		return subject{}
 	}
 	for i := from + 1; r.german && i < to; i++ {
-		if r.isPronoun(i) && !r.words[kindDeterminer][r.tokens[i].lower] && !r.tokens[i].capital && r.tokens[i-1].word {
+		if r.isPronoun(i) && !r.isA(i, kindDeterminer) && !r.tokens[i].capital && r.tokens[i-1].word {
 			return r.pronounAt(i)
 		}
 	}
@@ -28,7 +25,7 @@ func (r *Reading) laterSubject(from, to int) subject {
 
 // labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as
 // in minutes: `AS: "Yes."`; nil for none.
-func (r *Reading) labelInFront(at int) *voice {
+func (r *script) labelInFront(at int) *voice {
 	name := at - fullName
 	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper &&
 		!r.beginsSentence(name) || !r.isMinutes() {
@@ -58,8 +55,7 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	switch {
 	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) &&
-		r.isSubjectless(start, q.from), !said && ends && start < q.from &&
-		r.words[kindConjunction][r.tokens[start].lower]:
+		r.isSubjectless(start, q.from), !said && ends && start < q.from && r.isA(start, kindConjunction):
 		q.by = r.runningVoice(n, start)
 		said = true
 	case said:
@@ -96,7 +92,7 @@ func (r *Reading) attributeLead(by *voice, from, to int) {
 		return
 	}
 	begin := r.reportStart(verb+n, to)
-	if countWords(r.tokens[begin:to]) >= fewestReported {
+	if r.wordsIn(begin, to) >= fewestReported {
 		r.setVoice(begin, to, &voice{name: by.name, of: by.of, where: by.where, proof: Report})
 	}
 }
@@ -120,20 +116,20 @@ func (r *Reading) attributeByParagraph(n int) bool {
 // repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted
 // words, or repeats those of somebody else: "X was asked: …", "X quoted her father: …", "X held up
 // a sign: …".
-func (r *Reading) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) ||
+func (r *quoted) repeatsOther(from, to int) bool {
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.contains(kindCarrier, from, to) ||
 		r.hasCarrier(from, to)
 }
 
 // reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of
 // its own, whose subject may have said the words: "X said the clerk had put it so: …".
-func (r *Reading) reportsOther(from, to int) bool {
+func (r *quoted) reportsOther(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
 		return false
 	}
 	for i := verb + n + 1; i < to; i++ {
-		if r.words[kindFinite][r.tokens[i].lower] {
+		if r.isA(i, kindFinite) {
 			return true
 		}
 	}
@@ -142,10 +138,10 @@ func (r *Reading) reportsOther(from, to int) bool {
 
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X
 // was asked", "X quoted her father".
-func (r *Reading) isToldOrQuotes(from, to int) bool {
+func (r *quoted) isToldOrQuotes(from, to int) bool {
 	for i := to - 1; i >= from; i-- {
-		isTold := i > from && r.isPassive(i) && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
-		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+		isTold := i > from && r.isPassive(i) && r.match(kindVerb, i, to) > 0
+		if isTold || r.match(kindQuoting, i, to) > 0 {
 			return r.onlyVerb(i+1, to)
 		}
 	}
@@ -154,7 +150,7 @@ func (r *Reading) isToldOrQuotes(from, to int) bool {
 
 // hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject:
 // "X remembers how her father warned: …".
-func (r *Reading) hasOtherSubject(from, to int) bool {
+func (r *quoted) hasOtherSubject(from, to int) bool {
 	last := -1
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
 		last = at
@@ -166,7 +162,7 @@ func (r *Reading) hasOtherSubject(from, to int) bool {
 	for i := end - 1; i > max(from, end-roleLength) && r.tokens[i].word && !r.tokens[i].capital; i-- {
 		before := r.tokens[i-1].lower
 		if r.words[kindDeterminer][before] || r.words[kindPossessive][before] {
-			return i-2 < from || !r.words[kindPreposition][r.tokens[i-2].lower]
+			return i-2 < from || !r.isA(i-2, kindPreposition)
 		}
 	}
 	return false
@@ -197,26 +193,24 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	case s.name != "":
 	case !r.hasWords(from, start) || r.inverts && r.followsAdverbial(last):
 		s = r.subjectAfter(last+length, to)
-	case r.words[kindConjunction][r.tokens[start-1].lower] ||
-		r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
+	case r.isA(start-1, kindConjunction) || r.isA(max(from, last-1), kindConjunction):
 		s = r.onlySubject(from, start)
-	case r.drops && r.words[kindSubordinate][r.tokens[start-1].lower]: // "X se calla, aunque pide: …"
+	case r.drops && r.isA(start-1, kindSubordinate): // "X se calla, aunque pide: …"
 		s = r.sentenceSubject(from, start, true)
 	}
 	return s, true
 }
 
 // followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".
-func (r *Reading) followsAdverbial(verb int) bool {
-	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital ||
-		r.words[kindDeterminer][r.tokens[verb+1].lower])
+func (r *page) followsAdverbial(verb int) bool {
+	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital || r.isA(verb+1, kindDeterminer))
 }
 
 // onlySubject returns the only name of a clause: "X paused and said".
-func (r *Reading) onlySubject(from, to int) subject {
+func (r *cast) onlySubject(from, to int) subject {
 	var found subject
 	for i := from; i < to; {
-		n := r.runLength(r.tokens[i:to])
+		n := r.nameAt(i, to)
 		if n == 0 {
 			i++
 			continue
@@ -225,7 +219,7 @@ func (r *Reading) onlySubject(from, to int) subject {
 			i++
 			continue
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		object := i > from && r.isA(i-1, kindPreposition)
 		if found.name != "" || object || r.tokens[i+n-1].possessive {
 			return subject{}
 		}

@@ -46,8 +46,8 @@ const (
 )
 
 // splitLabel returns the number of tokens of the label of a line; 0 without one.
-func (r *Reading) splitLabel(line string) int {
-	found, ok := r.parseLabel(tokenize([]rune(line), 0))
+func (r *page) splitLabel(line string) int {
+	found, ok := r.parseLabel(tokenize([]rune(line), 0), nil)
 	if !ok {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (r *Reading) splitLabel(line string) int {
 }
 
 // parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
-func (r *Reading) parseLabel(tokens []token) (label, bool) {
+func (r *page) parseLabel(tokens []token, known *registry) (label, bool) {
 	from := skipTimestamp(tokens)
 	if n := r.words.matchLength(kindSalutation, tokens[from:]); n > 0 && tokens[len(tokens)-1].is(":") &&
 		r.runLength(tokens[from+n:]) > 0 {
@@ -64,7 +64,7 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	if found, ok := r.parseDashLabel(tokens, from); ok {
 		return found, true
 	}
-	if l, ok := r.parseLetter(tokens, from); ok {
+	if l, ok := r.parseLetter(tokens, from, known); ok {
 		return l, true
 	}
 	if l, ok := r.parseDotLabel(tokens, from); ok {
@@ -97,11 +97,11 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 		countWords(tokens[out.end:]) < 5 {
 		return label{}, false
 	}
-	return r.classifyLabel(tokens, out, colon)
+	return r.classifyLabel(tokens, out, colon, known)
 }
 
 // parseLetter parses "Q.", "A." and "QUESTION." at the start of a line.
-func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
+func (r *page) parseLetter(tokens []token, from int, known *registry) (label, bool) {
 	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
 		return label{}, false
 	}
@@ -111,7 +111,7 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	if n := r.runLength(tokens[from+2:]); n > 0 && from+2+n < len(tokens) && tokens[from+2+n].is(":") {
 		return label{}, false // an initial
 	}
-	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
+	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1, known)
 }
 
 // skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a
@@ -147,7 +147,7 @@ func isTime(tokens []token, colon int) bool {
 
 // classifyLabel returns the kind of a label, and false for the headings of notes, such as
 // "Contact:".
-func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bool) {
+func (r *page) classifyLabel(tokens []token, out label, colon int, known *registry) (label, bool) {
 	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
 	if len(name) == 0 {
 		return out, false
@@ -173,7 +173,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		}
 		out.kind = functionLabel
 		return out, name[0].capital
-	case isInitials(name), r.isMonogram(name):
+	case isInitials(name), r.isMonogram(name, known):
 		out.kind = initialLabel
 		return out, true
 	}
@@ -183,12 +183,12 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 			name = tokens[at : at+n]
 		}
 	}
-	return r.classifyName(out, name, len(rest) == 0)
+	return r.classifyName(out, name, len(rest) == 0, known)
 }
 
 // classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
 // between the name and the colon.
-func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
+func (r *page) classifyName(out label, name []token, alone bool, known *registry) (label, bool) {
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
 			return out, false
@@ -199,7 +199,7 @@ func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool
 		return out, false
 	}
 	n := r.runLength(name[lead:])
-	if lead+n != len(name) && r.people != nil && r.people.byEnd(joinTokens(name[lead:])) != nil {
+	if lead+n != len(name) && known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
 		n = len(name) - lead
 	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
@@ -214,8 +214,18 @@ func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool
 	return out, true
 }
 
-// labelTurns finds the labelled turns and marks their labels as no statements.
-func (r *Reading) labelTurns() {
+// script is a text with its labelled turns: what the fifth pass makes.
+type script struct {
+	cast
+	turns         []turn
+	introductions map[string]*voice // by the kind of phrase, once they are looked for
+}
+
+// findTurns finds the labelled turns and their speakers.
+func findTurns(c cast) script {
+	r := script{cast: c, introductions: map[string]*voice{}}
+	r.blocks = slices.Clone(c.blocks)
+	r.markWriters()
 	counts := map[string]int{}
 	var found []turn
 	for i, b := range r.blocks {
@@ -223,7 +233,7 @@ func (r *Reading) labelTurns() {
 			r.isBracketed(b) {
 			continue
 		}
-		if l, ok := r.parseLabel(r.tokens[b.from:b.to]); ok {
+		if l, ok := r.parseLabel(r.tokens[b.from:b.to], r.people); ok {
 			l.from, l.to, l.end = l.from+b.from, l.to+b.from, l.end+b.from
 			found = append(found, turn{label: l, block: i})
 			counts[strings.ToLower(r.textOf(l.from, l.to))]++
@@ -246,21 +256,27 @@ func (r *Reading) labelTurns() {
 		}
 	}
 	for i := range r.turns {
-		t := &r.turns[i]
-		t.by = r.labelVoice(t.label)
-		for k := r.blocks[t.block].from; k < t.end; k++ {
-			r.voices[k] = silentVoice
+		r.turns[i].by = r.labelVoice(r.turns[i].label)
+	}
+	return r
+}
+
+// silenceLabels marks the labels of turns as no statements.
+func (r *Reading) silenceLabels() {
+	for _, t := range r.turns {
+		for i := r.blocks[t.block].from; i < t.end; i++ {
+			r.voices[i] = silentVoice
 		}
 	}
 }
 
 // isBracketed reports whether a block is a note in brackets, such as "(Applause)".
-func (r *Reading) isBracketed(b block) bool {
+func (r *page) isBracketed(b block) bool {
 	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
 }
 
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
-func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
+func (r *cast) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
 	if r.isHeadline(t, counts[written]) {
 		return false
@@ -293,7 +309,7 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 
 // isHeadline reports whether a label is the name in front of a quotation that is the headline of an
 // interview.
-func (r *Reading) isHeadline(t turn, count int) bool {
+func (r *quoted) isHeadline(t turn, count int) bool {
 	b := r.blocks[t.block]
 	if t.block >= headlineBlocks || t.end >= len(r.tokens) || r.quoteOf[t.end] == 0 {
 		return false
@@ -302,14 +318,13 @@ func (r *Reading) isHeadline(t turn, count int) bool {
 }
 
 // drifts reports whether a phrase is the head of notes, and no speaker.
-func (r *Reading) drifts(t turn) bool {
-	return r.words.contains(kindNoLabel, r.tokens[t.from:t.to]) || !r.tokens[t.to-1].capital &&
-		!r.tokens[t.to-1].is(".")
+func (r *page) drifts(t turn) bool {
+	return r.contains(kindNoLabel, t.from, t.to) || !r.tokens[t.to-1].capital && !r.tokens[t.to-1].is(".")
 }
 
 // hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no
 // name.
-func (r *Reading) hasLowerCase(t turn) bool {
+func (r *page) hasLowerCase(t turn) bool {
 	for i := t.from; i < t.to; i++ {
 		if r.lowered[r.tokens[i].lower] && !joiners[r.tokens[i].lower] {
 			return true
@@ -319,7 +334,7 @@ func (r *Reading) hasLowerCase(t turn) bool {
 }
 
 // labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
-func (r *Reading) labelVoice(l label) *voice {
+func (r *script) labelVoice(l label) *voice {
 	name := r.tokens[l.from:l.to]
 	p, isNamed := (*person)(nil), false
 	switch l.kind {
@@ -347,14 +362,14 @@ func (r *Reading) labelVoice(l label) *voice {
 
 // hasLastNames reports whether a label has two last names, of which only the first is in the
 // person's name: somebody else may have it too.
-func (r *Reading) hasLastNames(l label, p *person) bool {
+func (r *cast) hasLastNames(l label, p *person) bool {
 	return p != nil && l.to-l.from == fullName && r.people.twoLast &&
 		strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
 }
 
 // namedPerson returns the person of a label with a name, whom the label may introduce; nil for a
 // name of several people or of a newspaper.
-func (r *Reading) namedPerson(l label) *person {
+func (r *script) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
 	written := r.textOf(l.from, l.to)
 	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) ||
@@ -373,7 +388,7 @@ func (r *Reading) namedPerson(l label) *person {
 
 // isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of
 // other labels are not.
-func (r *Reading) isOnlyCapitals(l label) bool {
+func (r *script) isOnlyCapitals(l label) bool {
 	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
 		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])
 	})

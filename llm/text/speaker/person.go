@@ -1,6 +1,9 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gender is the grammatical gender of a person's pronoun.
 type gender int
@@ -42,7 +45,7 @@ const (
 )
 
 // isNameWord reports whether a word can be part of a name.
-func (r *Reading) isNameWord(t token) bool {
+func (r *page) isNameWord(t token) bool {
 	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
 		return false
 	}
@@ -52,12 +55,12 @@ func (r *Reading) isNameWord(t token) bool {
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too:
 // "Anna Porter".
-func (r *Reading) isSurname(first, t token) bool {
+func (r *page) isSurname(first, t token) bool {
 	return t.capital && r.isRole(t.lower) && !r.german && isGivenName(first.lower)
 }
 
 // findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
-func (r *Reading) findSurnames() {
+func (r *page) findSurnames() {
 	r.surnames = map[string]bool{}
 	for i := 1; r.german && i < len(r.tokens); i++ {
 		t := r.tokens[i]
@@ -68,7 +71,7 @@ func (r *Reading) findSurnames() {
 }
 
 // isRole reports whether a word is a role; German roles may be compounds.
-func (r *Reading) isRole(word string) bool {
+func (r *page) isRole(word string) bool {
 	if r.words[kindRole][word] || !r.german || r.surnames[word] {
 		return r.words[kindRole][word]
 	}
@@ -81,7 +84,7 @@ func (r *Reading) isRole(word string) bool {
 }
 
 // runLength returns the number of tokens of a name at the start of the tokens; 0 without one.
-func (r *Reading) runLength(tokens []token) int {
+func (r *page) runLength(tokens []token) int {
 	words, end := 0, 0
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
@@ -110,7 +113,7 @@ const longestAgency = 5
 
 // isBeforeName reports whether an organization or an abbreviation is in front of a full name that
 // begins with a known first name: "a déclaré à l'AGP Sylvain Roux".
-func (r *Reading) isBeforeName(tokens []token) bool {
+func (r *page) isBeforeName(tokens []token) bool {
 	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) ||
 		!r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
 		return false
@@ -122,7 +125,7 @@ func (r *Reading) isBeforeName(tokens []token) bool {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and
 // does not begin a name.
-func (r *Reading) isFunctionWord(word string) bool {
+func (r *page) isFunctionWord(word string) bool {
 	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb,
 		kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
@@ -133,7 +136,7 @@ func (r *Reading) isFunctionWord(word string) bool {
 }
 
 // joinsName reports whether joining words lead to a further word of a name.
-func (r *Reading) joinsName(tokens []token) bool {
+func (r *page) joinsName(tokens []token) bool {
 	for i, t := range tokens[:min(3, len(tokens))] {
 		if !joiners[t.lower] {
 			return i > 0 && r.isNameWord(t)
@@ -142,13 +145,22 @@ func (r *Reading) joinsName(tokens []token) bool {
 	return false
 }
 
-// registerPeople collects the names of two words and more, and the evidence that they are people's.
-func (r *Reading) registerPeople() {
-	r.people = &registry{
-		twoLast: r.drops, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{},
-		roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
-	}
-	r.mentionOf = make([]*person, len(r.tokens))
+// cast is a text with the people whom it names: what the fourth pass makes. Later passes add names
+// that only they can tell.
+type cast struct {
+	quoted
+	people        *registry
+	mentionOf     []*person       // the person whom the text names at each token
+	firms         map[string]bool // the first words of the names of organizations
+	talkedTo      map[string]bool // the names after words for a talk
+	withArticle   map[string]bool // the words after an article
+	hasAttendance bool            // the text begins with a list of those who attend
+}
+
+// findPeople collects the names of two words and more, and the evidence that they are people's.
+func findPeople(q quoted) cast {
+	r := cast{quoted: q, people: newRegistry(q.drops), mentionOf: make([]*person, len(q.tokens))}
+	r.tokens = slices.Clone(q.tokens)
 	r.markRoles()
 	r.registerFullNames()
 	r.markAttendance()
@@ -156,10 +168,13 @@ func (r *Reading) registerPeople() {
 	r.registerLastNames()
 	r.registerOffices()
 	r.registerRoles()
+	r.findTalkedTo()
+	r.findWithArticle()
+	return r
 }
 
 // registerFullNames adds the names of two words and more.
-func (r *Reading) registerFullNames() {
+func (r *cast) registerFullNames() {
 	r.findFirms()
 	for i := 0; i < len(r.tokens); {
 		n := r.runLength(r.tokens[i:])
@@ -185,7 +200,7 @@ func (r *Reading) registerFullNames() {
 // mergeLastNames adds a name at a token as another form of a person's name if one form has the two
 // last names, and the other the first name and the first of them: "Sr. Teruel Pons" and "Gonzalo
 // Teruel". Their genders must not differ.
-func (r *Reading) mergeLastNames(key string, at int) {
+func (r *cast) mergeLastNames(key string, at int) {
 	p := r.people.byLastNames(key)
 	if p == nil || r.people.people[key] != nil || r.people.sameAs(key) != nil {
 		return
@@ -204,7 +219,7 @@ func (r *Reading) mergeLastNames(key string, at int) {
 }
 
 // untilBreak returns the number of tokens up to a line end.
-func (r *Reading) untilBreak(from, n int) int {
+func (r *layout) untilBreak(from, n int) int {
 	for i := from + 1; i < from+n; i++ {
 		if r.blockOf[i] != r.blockOf[from] {
 			return i - from
@@ -213,12 +228,12 @@ func (r *Reading) untilBreak(from, n int) int {
 	return n
 }
 
-func (r *Reading) isAfterDeterminer(tokens []token, at int) bool {
+func (r *page) isAfterDeterminer(tokens []token, at int) bool {
 	return at > 0 && tokens[at-1].word && r.words[kindDeterminer][tokens[at-1].lower]
 }
 
 // registerLastNames adds the mentions by one name, with or without a title.
-func (r *Reading) registerLastNames() {
+func (r *cast) registerLastNames() {
 	inside := 0 // the end of a full name
 	for i, t := range r.tokens {
 		if p := r.mentionOf[i]; p != nil {
@@ -248,7 +263,7 @@ func (r *Reading) registerLastNames() {
 }
 
 // isRelative reports whether a first name follows a role with a possessive: "my sister, X".
-func (r *Reading) isRelative(at int) bool {
+func (r *page) isRelative(at int) bool {
 	if at > 1 && r.tokens[at-1].is(",") {
 		at--
 	}

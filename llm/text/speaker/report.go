@@ -50,7 +50,7 @@ func (r *Reading) attributeReport(s tokenRange) {
 	}
 	r.setVoice(begin, end, &said)
 	r.setVoice(end, s.to, &after)
-	if begin > s.from && r.words[kindDenial][r.tokens[begin-1].lower] { // the words alone are what the person denies
+	if begin > s.from && r.isA(begin-1, kindDenial) { // the words alone are what the person denies
 		if next, _ := r.findVerb(begin, end, begin); next >= 0 {
 			end = next
 		}
@@ -62,9 +62,9 @@ func (r *Reading) attributeReport(s tokenRange) {
 
 // splitClauses returns the sentences, split at the semicolons after which a verb introduces further
 // reported words: "X asks for it; Y answers that …".
-func (r *Reading) splitClauses() []tokenRange {
+func (r *quoted) splitClauses() []tokenRange {
 	var all []tokenRange
-	for _, s := range r.sentences() {
+	for _, s := range r.sentences {
 		for i := s.to - 1; i > s.from; i-- {
 			if !r.tokens[i].is(";") || r.quoteOf[i] > 0 {
 				continue
@@ -96,7 +96,7 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
-	if from == to || r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
+	if from == to || r.contains(kindHearsay, from, to) || r.isRelayed(from, to) {
 		return subject{}, from
 	}
 	if s, ok := r.sourceOf(from, to); ok {
@@ -144,13 +144,13 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 // addedReport returns the subject of a sentence whose participle after a comma introduces indirect
 // speech, and the position of the reported words: "X rejected the claim, saying the grant was
 // another one".
-func (r *Reading) addedReport(from, to int) (subject, int) {
+func (r *script) addedReport(from, to int) (subject, int) {
 	for i := from + 1; i+1 < to; i++ {
-		if !r.tokens[i-1].is(",") || !r.words[kindAdding][r.tokens[i].lower] {
+		if !r.tokens[i-1].is(",") || !r.isA(i, kindAdding) {
 			continue
 		}
-		if isThat := r.words.matchLength(kindThat, r.tokens[i+1:to]) > 0; !isThat &&
-			(r.inverts || !r.words[kindOpenVerb][r.tokens[i].lower] && r.tokens[i].lower != "saying") {
+		if isThat := r.match(kindThat, i+1, to) > 0; !isThat &&
+			(r.inverts || !r.isA(i, kindOpenVerb) && r.tokens[i].lower != "saying") {
 			continue
 		}
 		return r.sentenceSubject(from, i-1, true), i + 1
@@ -161,7 +161,7 @@ func (r *Reading) addedReport(from, to int) (subject, int) {
 // insertedReport returns the subject of a clause between commas: "No order had been signed, she
 // insisted, and none would be."
 func (r *Reading) insertedReport(from, to int) subject {
-	depends := r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower]
+	depends := r.isA(from, kindConditional, kindSubordinate)
 	for i := from + 1; i < to; i++ {
 		end := i + 1
 		for end < to && end <= i+insertedTokens && r.tokens[end].word {
@@ -194,14 +194,13 @@ func (r *Reading) insertedReport(from, to int) subject {
 // colonReport returns the subject of a sentence with reported words after a colon, which are in the
 // subjunctive in German, and a clause in French and Spanish: "X sieht das anders: Die Halle sei
 // alt."
-func (r *Reading) colonReport(from, to int) (subject, int) {
+func (r *script) colonReport(from, to int) (subject, int) {
 	for i := from; r.inverts && i < to; i++ {
 		if !r.tokens[i].is(":") {
 			continue
 		}
 		after := tokenRange{i + 1, min(to, i+1+closingReach)}
-		if r.german && r.hasSubjunctive(after) || !r.german &&
-			countWords(r.tokens[after.from:after.to]) >= fewestReported {
+		if r.german && r.hasSubjunctive(after) || !r.german && r.wordsIn(after.from, after.to) >= fewestReported {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}
@@ -214,9 +213,9 @@ const closingAdverbial = 5
 
 // closingSubject returns the subject after a verb that ends a sentence: "…, said X". No more than
 // an adverbial may follow a pronoun.
-func (r *Reading) closingSubject(from, to int) subject {
+func (r *script) closingSubject(from, to int) subject {
 	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
-		isShort := countWords(r.tokens[from+1:to]) <= closingAdverbial && r.onlyVerb(from+1, to) &&
+		isShort := r.wordsIn(from+1, to) <= closingAdverbial && r.onlyVerb(from+1, to) &&
 			r.onlyPerson(from+1, to).of == nil && !r.hasComma(from, to)
 		first := r.tokens[from+1].lower
 		if !isShort || !r.words[kindPreposition][first] && !r.words[kindAdverb][first] {
@@ -238,13 +237,13 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		}
 		start := r.skipAuxiliaries(from, at)
 		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) &&
-			r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to, insertedTokens), to-1)].lower] {
+			r.isA(min(r.skipInsertion(at+n, to, insertedTokens), to-1), kindThat) {
 			return r.subjectAbove(from), at + n
 		}
 		found = r.subjectBefore(from, start)
 		switch {
 		case found.name != "":
-		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
+		case start > from && r.isA(start-1, kindConjunction):
 			found = r.sentenceSubject(from, start, true)
 		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) &&
 			(r.isPronoun(at+n) || !r.beginsSubject(from, start)):
@@ -252,7 +251,7 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		default:
 			found = r.relativeSubject(from, start)
 		}
-		if found.name == "" && r.words.matchLength(kindFloor, r.tokens[from:to]) > 0 {
+		if found.name == "" && r.match(kindFloor, from, to) > 0 {
 			found = r.onlyPerson(from, start)
 		}
 		return found, at + n
@@ -261,8 +260,8 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 }
 
 // skipConjunctions returns the position after the conjunctions at the start of a sentence.
-func (r *Reading) skipConjunctions(from, to int) int {
-	for from < to && r.words[kindConjunction][r.tokens[from].lower] {
+func (r *page) skipConjunctions(from, to int) int {
+	for from < to && r.isA(from, kindConjunction) {
 		from++
 	}
 	return from
@@ -270,33 +269,31 @@ func (r *Reading) skipConjunctions(from, to int) int {
 
 // beginsSubject reports whether a noun with an article, which may be the subject, is in front of a
 // verb: "Die Staatsanwaltschaft wirft X vor, …".
-func (r *Reading) beginsSubject(from, verb int) bool {
-	return from+1 < verb && r.words[kindDeterminer][r.tokens[from].lower] &&
-		!r.words[kindPreposition][r.tokens[from].lower] && !r.hasComma(from, verb)
+func (r *page) beginsSubject(from, verb int) bool {
+	return from+1 < verb && r.isA(from, kindDeterminer) && !r.isA(from, kindPreposition) && !r.hasComma(from, verb)
 }
 
 // endsSubjectless reports whether no more than a short adverbial follows the verb of a clause
 // without a subject: "…, explica entre risas."
-func (r *Reading) endsSubjectless(at, to int) bool {
+func (r *quoted) endsSubjectless(at, to int) bool {
 	if at >= to || !r.tokens[at].word {
 		return true
 	}
 	word := r.tokens[at].lower
-	return countWords(r.tokens[at:to]) <= closingWords &&
+	return r.wordsIn(at, to) <= closingWords &&
 		(r.words[kindPreposition][word] || r.words[kindAdverb][word]) && r.onlyVerb(at, to)
 }
 
 // isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never
 // claimed that …", "if X claimed that …".
-func (r *Reading) isNegated(from, at, end int) bool {
-	if r.words[kindConditional][r.tokens[from].lower] && !r.hasComma(from, at) {
+func (r *page) isNegated(from, at, end int) bool {
+	if r.isA(from, kindConditional) && !r.hasComma(from, at) {
 		return true
 	}
-	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) &&
-		r.words[kindNegation][r.tokens[end].lower]
+	return r.contains(kindNegation, max(from, at-negationReach), at) || end < len(r.tokens) && r.isA(end, kindNegation)
 }
 
-func (r *Reading) hasComma(from, to int) bool {
+func (r *page) hasComma(from, to int) bool {
 	for i := from; i < to; i++ {
 		if r.tokens[i].is(",") {
 			return true
@@ -334,12 +331,12 @@ func (r *Reading) subjectAbove(from int) subject {
 
 // takesFloor returns the only person of a sentence in front of a position that names the next
 // speaker: "Toma la palabra X."
-func (r *Reading) takesFloor(at int) subject {
+func (r *cast) takesFloor(at int) subject {
 	if at == r.blocks[r.blockOf[at]].from {
 		return subject{}
 	}
 	from := r.sentenceStart(at - 1)
-	if r.words.matchLength(kindFloor, r.tokens[from:at]) == 0 {
+	if r.match(kindFloor, from, at) == 0 {
 		return subject{}
 	}
 	return r.onlyPerson(from, at)
@@ -371,7 +368,7 @@ func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
 
 // skipInsertion returns the position after words between commas, with the commas at most so many
 // tokens: ", sin embargo,", ", tío de la concejala,"; the position itself without them.
-func (r *Reading) skipInsertion(at, to, most int) int {
+func (r *page) skipInsertion(at, to, most int) int {
 	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+most); i++ {
 		if r.tokens[i].is(",") {
 			return i + 1
@@ -381,13 +378,13 @@ func (r *Reading) skipInsertion(at, to, most int) int {
 }
 
 // introducesReport reports whether a verb introduces indirect speech.
-func (r *Reading) introducesReport(at, n, to int) bool {
+func (r *quoted) introducesReport(at, n, to int) bool {
 	next := r.skipInsertion(at+n, to, insertedTokens)
 	if next >= to {
 		return false
 	}
 	for i := next; i < min(to, next+thatReach); i++ {
-		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
+		if r.match(kindThat, i, to) > 0 {
 			return true
 		}
 		if !r.german && r.tokens[i].is(",") {
@@ -402,12 +399,12 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 		return true
 	}
 	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] &&
-		r.words[kindDeterminer][r.tokens[next].lower] {
+		r.isA(next, kindDeterminer) {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
 		return false
 	}
 	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word &&
-		(!r.words[kindPreposition][r.tokens[next].lower] || r.words.matchLength(kindAdverb, r.tokens[next:to]) > 1)
+		(!r.isA(next, kindPreposition) || r.match(kindAdverb, next, to) > 1)
 }

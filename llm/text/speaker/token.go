@@ -17,6 +17,35 @@ type token struct {
 	role       bool // a noun in front of a full name, in no list of roles
 }
 
+// page is the words and marks of a text, with their language: what the first pass makes.
+type page struct {
+	source   Source
+	runes    []rune
+	tokens   []token
+	heading  []token // of the title
+	words    lexicon
+	german   bool
+	inverts  bool            // the verb of saying may precede its subject in every sentence
+	drops    bool            // a verb may have no subject
+	lowered  map[string]bool // the words that the text has in lower case
+	surnames map[string]bool // the last names that end like a role
+}
+
+// readWords splits a text into words and marks, and detects its language.
+func readWords(source Source) page {
+	r := page{source: source, runes: []rune(source.Text), lowered: map[string]bool{}}
+	r.tokens, r.heading = tokenize(r.runes, 0), tokenize([]rune(source.Title), 0)
+	r.words = detectLexicon(r.tokens)
+	r.german, r.inverts, r.drops = r.words[kindCommon]["und"], !r.words[kindCommon]["the"], r.words[kindCommon]["los"]
+	for _, t := range r.tokens {
+		if t.word && !t.capital {
+			r.lowered[t.lower] = true
+		}
+	}
+	r.findSurnames()
+	return r
+}
+
 // splitParts are words that are written with a hyphen after a verb.
 var splitParts = []string{"il", "elle", "on", "ils", "elles", "t", "je", "nous"}
 
@@ -116,8 +145,30 @@ const (
 	longestOrdinal = 2 // digits of a German ordinal: "der 1. Vorsitzende"
 )
 
+// isA reports whether the word at a position is an entry of one of the kinds.
+func (r *page) isA(at int, kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return r.words[kind][r.tokens[at].lower] })
+}
+
+// match returns the number of tokens of the longest entry of a kind at a position; 0 without one.
+func (r *page) match(kind string, at, to int) int { return r.words.matchLength(kind, r.tokens[at:to]) }
+
+// contains reports whether an entry of a kind is in a range.
+func (r *page) contains(kind string, from, to int) bool {
+	return r.words.contains(kind, r.tokens[from:to])
+}
+
+// wordsIn returns the number of words of a range.
+func (r *page) wordsIn(from, to int) int { return countWords(r.tokens[from:to]) }
+
+// nameAt returns the number of tokens of a name at a position; 0 without one.
+func (r *page) nameAt(at, to int) int { return r.runLength(r.tokens[at:to]) }
+
+// roleAt returns the number of tokens of a role at a position; 0 without one.
+func (r *page) roleAt(at, to int) int { return r.roleLength(r.tokens[at:to]) }
+
 // isStop reports whether the token at i ends a sentence.
-func (r *Reading) isStop(i int) bool {
+func (r *layout) isStop(i int) bool {
 	t := r.tokens[i]
 	if !t.is(stopMarks) || t.lower != "." {
 		return t.is(stopMarks)
@@ -138,7 +189,7 @@ func (r *Reading) isStop(i int) bool {
 }
 
 // sentenceStart returns the first token of the sentence of a token, in its block.
-func (r *Reading) sentenceStart(at int) int {
+func (r *layout) sentenceStart(at int) int {
 	for at > r.blocks[r.blockOf[at]].from && !r.isStop(at-1) {
 		at--
 	}
@@ -147,7 +198,7 @@ func (r *Reading) sentenceStart(at int) int {
 
 // quotingStart returns the first token of the sentence in front of a position, in its block, with
 // the quotations in that sentence.
-func (r *Reading) quotingStart(at int) int {
+func (r *quoted) quotingStart(at int) int {
 	for at > r.blocks[r.blockOf[min(at, len(r.tokens)-1)]].from && (r.quoteOf[at-1] > 0 || !r.isStop(at-1)) {
 		at--
 	}
