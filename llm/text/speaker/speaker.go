@@ -2,6 +2,7 @@ package speaker
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"rostrum/llm/text"
@@ -34,6 +35,30 @@ type Statement struct {
 	Name    text.Span // the name that proves the speaker; Start is -1 if it is in the title or the metadata
 	Proof   Proof
 	Strong  bool // the proof is direct, so that the statement may be attributed to the person
+}
+
+// Certainty tells how well a text shows whose words a statement is.
+type Certainty int
+
+// The certainties, from none to a proof.
+const (
+	OwnWords Certainty = iota // the document's
+	Unnamed                   // of somebody whom the text does not name, or of several people
+	Probable                  // of the speaker, by a proof that is not direct
+	Proved                    // of the speaker, by a direct proof
+)
+
+// Certainty returns how well the text shows the statement's speaker.
+func (s Statement) Certainty() Certainty {
+	switch {
+	case s.Strong:
+		return Proved
+	case s.Speaker != "":
+		return Probable
+	case s.Proof != NoProof:
+		return Unnamed
+	}
+	return OwnWords
 }
 
 // voice is the speaker of tokens. Several tokens share a voice.
@@ -149,13 +174,42 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		found, shared = outer, false
 	}
 	switch {
-	case shared, found != noVoice && r.isRepeated(found, first, last):
+	case shared, found != noVoice && r.isRepeated(found, first, last), found == noVoice && r.mayBeSaid(first, last):
 		said.Proof = Unknown
 	case found != noVoice:
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof
 		said.Strong = r.isStrong(found, first, last)
 	}
 	return said, true
+}
+
+// mayBeSaid reports whether words without a voice may be those of somebody whom no rule finds: in a
+// transcript, an interview, minutes, and a sentence with a verb of saying that is not the author's.
+func (r *Reading) mayBeSaid(first, last int) bool {
+	if len(r.turns) >= transcriptTurns || r.hasQuestions || r.isMinutes() {
+		return true
+	}
+	at := sort.Search(len(r.sentences), func(i int) bool { return r.sentences[i].to > first })
+	for _, s := range r.sentences[at:] {
+		if s.from >= last {
+			break
+		}
+		if r.saysSomething(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysSomething reports whether a sentence has a verb of saying whose subject is not the first
+// person, a source, or a verb in the subjunctive of indirect speech.
+func (r *Reading) saysSomething(s tokenRange) bool {
+	for at, n := r.findNestedVerb(s.from, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
+		if r.quoteOf[at] == 0 && !r.isOwnVerb(s.from, at, at+n, s.to) {
+			return true
+		}
+	}
+	return r.contains(kindAccording, s.from, s.to) || r.german && r.hasSubjunctive(s)
 }
 
 // outerVoice returns the speaker of a turn or a speech who quotes somebody without a name in a
