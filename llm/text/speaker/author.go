@@ -69,6 +69,27 @@ func (r *Reading) attributeAuthor() {
 	}
 }
 
+// Author returns the author whom a text names, for a text without an author in its metadata: in a
+// by-line or as the interviewer, in the head of a message, by "remarks by", or in a signature. It
+// returns "" if there is none.
+func (r *Reading) Author() string {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if b.kind != byLine {
+			continue
+		}
+		if found := r.nameVoice(b.from, b.to, FirstPerson); found != nil {
+			return found.name
+		}
+	}
+	if found := r.introduced(kindInterviewer); found != nil {
+		return found.name
+	}
+	if found, _, _ := r.findAuthor(); found != nil {
+		return found.name
+	}
+	return ""
+}
+
 // speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause,
 // without the notes around it, such as "Check against delivery".
 func (r *quoted) speechBlocks(from, to int) (first, end int) {
