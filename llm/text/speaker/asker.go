@@ -13,16 +13,8 @@ func (r *script) asker() *voice {
 		return found
 	}
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		if b.kind == byLine {
-			continue // of the article that the interview is part of
-		}
 		if found := r.writerAtEnd(b); found != nil {
 			return found
-		}
-	}
-	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		if b.kind == byLine {
-			return r.nameVoice(b.from, b.to, Interview)
 		}
 	}
 	return r.authorAsker()
@@ -58,9 +50,6 @@ func (r *cast) writerAtEnd(b block) *voice {
 // beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who
 // answers.
 func (r *page) beginsTalk(at, to int) bool {
-	if !r.german || !r.isA(at, kindPreposition) {
-		return false
-	}
 	end := at + 1 + r.nameAt(at+1, to)
 	return end > at+1 && end+1 < to && r.tokens[end].lower == "sprach" && r.isPronoun(end+1)
 }
@@ -68,11 +57,7 @@ func (r *page) beginsTalk(at, to int) bool {
 // markWriters marks the people whom by-lines name.
 func (r *script) markWriters() {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		found := r.writerAtEnd(b)
-		if found == nil && b.kind == byLine {
-			found = r.nameVoice(b.from, b.to, Interview)
-		}
-		if found != nil && r.people.counts[found.of] == 1 {
+		if found := r.writerAtEnd(b); found != nil && r.people.counts[found.of] == 1 {
 			found.of.writes = true
 		}
 	}
@@ -91,9 +76,6 @@ func (r *script) labelledVoices() (asker, answerer *voice, ok bool) {
 		of := &answerer
 		if r.isSetApart(r.blocks[t.block]) {
 			of = &asker
-		}
-		if t.by.of == nil || *of != nil && (*of).of != t.by.of {
-			return nil, nil, false
 		}
 		*of = t.by
 	}
@@ -116,11 +98,6 @@ func (r *Reading) isPlainQuestion(b block) bool {
 	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns,
 		func(t turn) bool { return r.blocks[t.block].from == b.from }) {
 		return false
-	}
-	for i := b.from; i < b.to; i++ {
-		if r.voices[i] != noVoice && r.voices[i] != unknownVoice {
-			return false
-		}
 	}
 	return true
 }
@@ -150,9 +127,6 @@ func (r *Reading) attributeQuestions() {
 // meetingAsker returns the person of whom the opening of an interview reports a meeting with
 // somebody whom it has named: "X met her at the harbour"; nil without one.
 func (r *cast) meetingAsker() *voice {
-	if questions := r.countQuestions(); questions < fewestQuestions {
-		return nil
-	}
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		for i := b.from; i < b.to; i++ {
 			if r.mentionOf[i] == nil || r.quoteOf[i] > 0 {
@@ -167,30 +141,13 @@ func (r *cast) meetingAsker() *voice {
 	return nil
 }
 
-// countQuestions returns the number of paragraphs that end with a question mark.
-func (r *quoted) countQuestions() int {
-	count := 0
-	for _, b := range r.blocks {
-		if r.endsAsQuestion(b) {
-			count++
-		}
-	}
-	return count
-}
-
 // followsAnswerer reports whether a definite article is in front of a position, and the text has
 // named one person so far, who answers: "X tunes pianos. The conversation with Y takes place …".
 func (r *cast) followsAnswerer(at int) bool {
 	if at == 0 || !r.isA(at-1, kindDeterminer) || r.isA(at-1, kindUnnamed, kindPossessive) {
 		return false
 	}
-	only := r.onlyPerson(max(0, at-mentionLife), at).of
-	return only != nil && !r.namesWithinReach(at, only)
-}
-
-// namesWithinReach reports whether a person is named soon after a position.
-func (r *cast) namesWithinReach(at int, p *person) bool {
-	return slices.Contains(r.mentionOf[at:min(len(r.tokens), at+nameReach)], p)
+	return r.onlyPerson(max(0, at-mentionLife), at).of != nil
 }
 
 // quotedShare is the share of the answers that end with a quotation if all answers are quoted.

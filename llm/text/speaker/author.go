@@ -34,9 +34,6 @@ func (r *Reading) attributeAuthor() {
 		return
 	}
 	author.direct = author.direct && !r.hasQuestions
-	if from > 0 && r.blocks[from-1].kind == byLine {
-		r.attributeReports()
-	}
 	// of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
 	weak := *author
 	weak.direct = author.direct && author.declared
@@ -184,7 +181,7 @@ func (r *quoted) isReported(author *voice) bool {
 func (r *Reading) countFirstPerson(from, to int) (own, all int) {
 	for _, s := range r.sentences {
 		b := r.blockOf[s.from]
-		if b < from || b >= to || r.blocks[b].kind != prose || !r.isOpen(s) {
+		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
 		}
 		all++

@@ -18,17 +18,11 @@ func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		said = true
 		start := r.skipAuxiliaries(from, at)
-		if inverted && !r.hasWords(from, start) {
-			return r.subjectAround(start, at, at+n, to), true
-		}
 		if s := r.subjectBefore(from, start); s.name != "" {
 			return s, true
 		}
 		if !r.hasWords(from, start) {
 			return r.subjectAround(start, at, at+n, to), true
-		}
-		if inverted {
-			return subject{}, true
 		}
 	}
 	return subject{}, said
@@ -62,9 +56,6 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 	}
 	for i := from; i < to; i++ {
 		if i > from && r.isA(i, kindAfter) {
-			if s := r.obliqueAt(i - 1); s.name != "" { // "ihm zufolge"
-				return s, true
-			}
 			return r.adjacentSubject(from, i), true
 		}
 		n := r.match(kindAccording, i, to)
@@ -224,10 +215,6 @@ func (r *page) addresseeLength(at, to int) int {
 	if !r.isA(i, kindDeterminer) { // "entre risas"
 		i--
 	}
-	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german && !r.beginsFullName(i+fullName) ||
-		r.isRole(noun.lower) {
-		return 0
-	}
 	return i + 2 - at
 }
 
@@ -322,9 +309,6 @@ func (r *script) adjacentSubject(from, to int) subject {
 	for i := max(from, to-longestRun-2); i < to; i++ {
 		n := r.nameAt(i, to)
 		if n == 0 || i+n != to {
-			if n > 1 {
-				i += n - 1
-			}
 			continue
 		}
 		before, titled := max(i-1, from), false

@@ -1,9 +1,6 @@
 package speaker
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 func (r *page) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
 
@@ -49,21 +46,9 @@ func (r *cast) addEvidence(p *person, tokens []token, from, to int) {
 			sex = r.roleGender(role)
 		}
 	}
-	if sex == anyGender {
-		sex = r.articleGenderBefore(from)
-	}
 	if p.gender == anyGender {
 		p.gender = sex
 	}
-}
-
-// articleGenderBefore returns the gender of the article of the role in front of a name: "la
-// bibliotecaria X". German articles depend on the case.
-func (r *page) articleGenderBefore(name int) gender {
-	if r.german || name < fullName || !r.tokens[name-1].role && !r.isRole(r.tokens[name-1].lower) {
-		return anyGender
-	}
-	return articleGenders[r.tokens[name-fullName].lower]
 }
 
 // hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".
@@ -72,18 +57,7 @@ func (r *layout) hasRelative(at int) bool {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) &&
-		r.endsAge(at+2)
-}
-
-// endsAge reports whether an age ends within two words: "X, 71 ans,".
-func (r *page) endsAge(at int) bool {
-	for i := at; i < min(at+fullName+1, len(r.tokens)); i++ {
-		if r.tokens[i].is(",).") {
-			return true
-		}
-	}
-	return false
+	return r.words[kindRelative][next.lower]
 }
 
 // nameGender returns the gender of a first name: that of the text's language, else the one on which
@@ -126,24 +100,18 @@ const (
 // rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive
 // of Y", "X (Y), chief executive", "X (chief executive, chair)".
 func (r *layout) rolesAfter(at int) []string {
-	if end := r.parenthesisEnd(at); end > at {
-		var roles []string
-		for i := at + 1; i < end; i++ {
-			if n := r.roleAt(i, end); n > 0 && !r.isObject(at, i) {
-				roles = append(roles, joinTokens(r.tokens[i:i+n]))
-				i += n - 1
-			}
+	end := r.parenthesisEnd(at)
+	var roles []string
+	for i := at + 1; i < end; i++ {
+		if n := r.roleAt(i, end); n > 0 && !r.isObject(at, i) {
+			roles = append(roles, joinTokens(r.tokens[i:i+n]))
+			i += n - 1
 		}
-		if len(roles) > 0 {
-			return roles
-		}
-		at = end
 	}
-	// "names X chief executive"
-	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital &&
-		r.blockOf[at] == r.blockOf[at-1] {
-		return []string{joinTokens(r.tokens[at : at+n])}
+	if len(roles) > 0 {
+		return roles
 	}
+	at = end
 	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") &&
 		!(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
@@ -242,21 +210,13 @@ func (r *layout) leadingRole(comma int) string {
 		if !r.isA(from, kindDeterminer) {
 			continue
 		}
-		start := r.skipNumber(from+1, comma)
+		start := from + 1
 		n := r.roleAt(start, comma)
 		if n > 0 && (start+n == comma || r.isA(start+n, kindPreposition)) {
 			return joinTokens(r.tokens[start : start+n])
 		}
 	}
 	return ""
-}
-
-// skipNumber returns the position after the number of an ordinal: "der 1. Vorsitzende".
-func (r *page) skipNumber(from, to int) int {
-	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
-		from++
-	}
-	return from
 }
 
 // roleLength returns the number of tokens of a role at the start of the tokens.

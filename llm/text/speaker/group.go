@@ -27,11 +27,6 @@ func (r *page) isGroup(from, to int) bool {
 	if from >= to || !r.isA(from, kindPreposition) || to-from > 2*roleReach {
 		return false
 	}
-	for i := from; i < to; i++ {
-		if !r.tokens[i].word || r.isA(i, kindSubordinate, kindRelative) {
-			return false
-		}
-	}
 	return true
 }
 

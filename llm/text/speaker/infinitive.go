@@ -21,11 +21,11 @@ func (r *page) introducesInfinitive(at, n, to int) bool {
 	case r.german:
 		return r.hasGermanInfinitive(next, to)
 	case r.drops:
-		return r.isInfinitive(r.skipNot(next, to), to, "ar", "er", "ir", "arse", "erse", "irse")
+		return r.isInfinitive(next, to, "ar", "er", "ir", "arse", "erse", "irse")
 	case r.inverts:
 		return r.hasFrenchInfinitive(next, to)
 	}
-	return next+1 < to && r.isA(at, kindInfinitiveVerb) && r.tokens[next].lower == "to" && r.isPlainWord(next+1)
+	return false
 }
 
 // hasGermanInfinitive reports whether a comma and an infinitive with "zu" follow a position.
@@ -53,7 +53,7 @@ func (r *page) hasGermanInfinitive(from, to int) bool {
 // after an addressee.
 func (r *page) hasFrenchInfinitive(from, to int) bool {
 	endings := []string{"er", "ir", "re", "oir"}
-	if r.isInfinitive(r.skipNot(from, to), to, endings...) {
+	if r.isInfinitive(from, to, endings...) {
 		return true
 	}
 	reach := from + 1
@@ -62,11 +62,7 @@ func (r *page) hasFrenchInfinitive(from, to int) bool {
 	}
 	for i := from; i < min(to, reach) && r.tokens[i].word; i++ {
 		if word := r.tokens[i].lower; (word == "de" || word == "d'" || word == "d" || word == "à") &&
-			r.isInfinitive(r.skipNot(i+1, to), to, endings...) {
-			return true
-		}
-		if rest, ok := strings.CutPrefix(r.tokens[i].lower, "d'"); ok && len(rest) >= shortestInfinitive &&
-			hasEnding(rest, endings) {
+			r.isInfinitive(i+1, to, endings...) {
 			return true
 		}
 	}
@@ -75,19 +71,6 @@ func (r *page) hasFrenchInfinitive(from, to int) bool {
 
 // addressees are the words that begin a French addressee.
 var addressees = map[string]bool{"à": true, "au": true, "aux": true}
-
-// skipNot returns the position after a negation and the pronouns in front of an infinitive: "ne pas
-// le vendre", "no saber".
-func (r *page) skipNot(at, to int) int {
-	for at < to && (infinitivePronouns[r.tokens[at].lower] || r.isA(at, kindNegation)) {
-		at++
-	}
-	return at
-}
-
-// infinitivePronouns are the words between a verb and an infinitive.
-var infinitivePronouns = map[string]bool{"ne": true, "pas": true, "n'": true, "se": true, "s'": true, "y": true,
-	"no": true}
 
 // isInfinitive reports whether a token is a word in lower case with one of the endings, and no noun
 // with an article.
@@ -108,10 +91,3 @@ var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, 
 	"contre": true, "entre": true, "notre": true, "votre": true, "autre": true, "outre": true, "octobre": true,
 	"novembre": true, "décembre": true, "septembre": true, "titre": true, "libre": true, "premier": true,
 	"dernier": true, "janvier": true, "février": true}
-
-// isPlainWord reports whether a token is a word in lower case that begins no noun phrase.
-func (r *page) isPlainWord(at int) bool {
-	t := r.tokens[at]
-	return t.word && !t.capital && !r.words[kindDeterminer][t.lower] && !r.words[kindPossessive][t.lower] &&
-		!r.words[kindHim][t.lower] && !r.words[kindHer][t.lower]
-}

@@ -127,9 +127,6 @@ func (r *Reading) attributeAnswers() {
 	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
 		answerer = r.interviewee(first)
 	}
-	if answerer == nil {
-		return
-	}
 	if asker == nil {
 		asker = r.asker()
 	}
@@ -149,8 +146,6 @@ func (r *Reading) attributeAnswers() {
 		case part == isAnswer:
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, answerer)
-		case part == isEither:
-			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
 }
@@ -201,9 +196,6 @@ func (r *cast) addressee(asked []exchangePart) *voice {
 				return r.voiceOf(p, Interview)
 			}
 		}
-		if at+2 >= b.to || !r.isA(at, kindTitle) {
-			continue
-		}
 		for at < b.to && (r.isA(at, kindTitle) || r.tokens[at].is(".")) {
 			at++
 		}
@@ -243,7 +235,6 @@ const (
 	noPart exchangePart = iota
 	isQuestion
 	isAnswer
-	isEither
 )
 
 // endsAsQuestion reports whether a block ends with a question mark that is not quoted.
@@ -385,8 +376,6 @@ func (r *quoted) plainQuestions() ([]exchangePart, bool) {
 		case parts[i] == isQuestion || b.kind != prose:
 		case parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
 			parts[i] = isAnswer
-		case i < last:
-			parts[i] = isEither
 		}
 	}
 	return parts, true

@@ -1,10 +1,6 @@
 package speaker
 
-import (
-	"slices"
-
-	"rostrum/llm/text"
-)
+import "rostrum/llm/text"
 
 // labelledAnswerer returns the person who answers labelled questions; the answer is kept.
 func (r *script) labelledAnswerer() *voice {
@@ -68,7 +64,7 @@ func (r *cast) headlinePerson() *voice {
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
 			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) ||
-				!isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
+				!isGivenName(r.tokens[i].lower) {
 				continue
 			}
 			if found != nil {
@@ -90,12 +86,6 @@ func (r *cast) headlinePerson() *voice {
 // souvient », par X".
 func (r *page) isWriter(at int, b block) bool {
 	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.match(kindByLine, at-1, b.to) == 1
-}
-
-// mentionedOnce reports whether no other block than the first lines names a person, as it is with
-// the words of a heading in capitals.
-func (r *cast) mentionedOnce(p *person, b block) bool {
-	return !slices.Contains(r.mentionOf[b.to:], p)
 }
 
 // onlyName returns the only full name of a line of its own.

@@ -6,10 +6,6 @@ package speaker
 func (r *script) laterSubject(from, to int) subject {
 	if only := r.onlyPerson(from, to); only.of != nil {
 		before := max(from, only.from-1)
-		for before > from && (r.isA(before, kindDeterminer) &&
-			!r.isA(before, kindPreposition) || r.isA(before, kindTitle) || r.isRole(r.tokens[before].lower)) {
-			before--
-		}
 		if r.inverts && before > from && r.tokens[before].word && !r.isA(before, kindPreposition, kindConjunction) && !r.tokens[only.to-1].possessive && !r.contains(kindCarrier, from, to) {
 			return only
 		}
@@ -45,9 +41,9 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from), said && (r.isUncertain(start, q.from) || r.reportsOther(start, q.from)):
+	case r.repeatsOther(start, q.from), said && r.isUncertain(start, q.from):
 		s, said = subject{}, true
-	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
+	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from):
 		if s = r.sentenceSubject(start, q.from-1, false); s.name == "" {
 			s = r.laterSubject(start, q.from-1)
 		}
@@ -91,7 +87,7 @@ func (r *Reading) attributeLead(by *voice, from, to int) {
 	if s := r.subjectBefore(from, r.skipAuxiliaries(from, verb)); s.of != nil && s.of != by.of {
 		return
 	}
-	begin := r.reportStart(verb+n, to)
+	begin := verb + n
 	if r.wordsIn(begin, to) >= fewestReported {
 		r.setVoice(begin, to, &voice{name: by.name, of: by.of, where: by.where, proof: Report})
 	}
@@ -121,21 +117,6 @@ func (r *quoted) repeatsOther(from, to int) bool {
 		r.hasCarrier(from, to)
 }
 
-// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of
-// its own, whose subject may have said the words: "X said the clerk had put it so: …".
-func (r *quoted) reportsOther(from, to int) bool {
-	verb, n := r.findVerb(from, to, from)
-	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
-		return false
-	}
-	for i := verb + n + 1; i < to; i++ {
-		if r.isA(i, kindFinite) {
-			return true
-		}
-	}
-	return false
-}
-
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X
 // was asked", "X quoted her father".
 func (r *quoted) isToldOrQuotes(from, to int) bool {
@@ -143,26 +124,6 @@ func (r *quoted) isToldOrQuotes(from, to int) bool {
 		isTold := i > from && r.isPassive(i) && r.match(kindVerb, i, to) > 0
 		if isTold || r.match(kindQuoting, i, to) > 0 {
 			return r.onlyVerb(i+1, to)
-		}
-	}
-	return false
-}
-
-// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject:
-// "X remembers how her father warned: …".
-func (r *quoted) hasOtherSubject(from, to int) bool {
-	last := -1
-	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
-		last = at
-	}
-	if last < 0 {
-		return false
-	}
-	end := r.skipAuxiliaries(from, last)
-	for i := end - 1; i > max(from, end-roleLength) && r.tokens[i].word && !r.tokens[i].capital; i-- {
-		before := r.tokens[i-1].lower
-		if r.words[kindDeterminer][before] || r.words[kindPossessive][before] {
-			return i-2 < from || !r.isA(i-2, kindPreposition)
 		}
 	}
 	return false
@@ -177,7 +138,7 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 		!(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
 		return subject{}, false // the clause of the quotation in front of it
 	}
-	if s, ok := r.sourceOf(from, to); ok && !r.hasOtherSubject(from, to) {
+	if s, ok := r.sourceOf(from, to); ok {
 		return s, true
 	}
 	last, length := -1, 0
@@ -195,8 +156,6 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 		s = r.subjectAfter(last+length, to)
 	case r.isA(start-1, kindConjunction) || r.isA(max(from, last-1), kindConjunction):
 		s = r.onlySubject(from, start)
-	case r.drops && r.isA(start-1, kindSubordinate): // "X se calla, aunque pide: …"
-		s = r.sentenceSubject(from, start, true)
 	}
 	return s, true
 }

@@ -177,12 +177,6 @@ func (r *page) classifyLabel(tokens []token, out label, colon int, known *regist
 		out.kind = initialLabel
 		return out, true
 	}
-	if at := r.bracketName(tokens, out.to, colon); at > 0 { // "CABESTANY (Montserrat Cabestany)"
-		if n := r.runLength(tokens[at : colon-1]); n > len(name) && tokens[at+n-1].lower == name[len(name)-1].lower {
-			out.from, out.to = at, at+n
-			name = tokens[at : at+n]
-		}
-	}
 	return r.classifyName(out, name, len(rest) == 0, known)
 }
 
@@ -291,14 +285,11 @@ func (r *cast) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	case questionLabel, answerLabel:
 		return labels > 1
 	case phraseLabel, initialLabel:
-		return counts[written] > 1 && labels >= transcriptTurns && !r.drifts(t)
+		return counts[written] > 1 && labels >= transcriptTurns
 	case wordLabel:
 		return counts[written] > 1 || r.people.hasPart(written)
 	case nameLabel:
 		first := r.tokens[t.from].lower
-		if isInitialAt(r.tokens, t.from) && len(r.people.lasts[r.tokens[t.to-1].lower]) > 1 {
-			return true
-		}
 		if t.hasRole || counts[written] > 1 || isGivenName(first) || r.people.counts[r.people.people[written]] > 1 {
 			return true
 		}
@@ -315,11 +306,6 @@ func (r *quoted) isHeadline(t turn, count int) bool {
 		return false
 	}
 	return t.block == 0 && count == 1 || r.tokens[b.to-1].is(anyQuote) && r.quoteOf[b.to-2] == r.quoteOf[t.end]
-}
-
-// drifts reports whether a phrase is the head of notes, and no speaker.
-func (r *page) drifts(t turn) bool {
-	return r.contains(kindNoLabel, t.from, t.to) || !r.tokens[t.to-1].capital && !r.tokens[t.to-1].is(".")
 }
 
 // hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no

@@ -48,9 +48,6 @@ func (r *page) parseDashLabel(tokens []token, from int) (label, bool) {
 		return out, true
 	}
 	out.kind = nameLabel
-	if countWords(name) == 1 {
-		out.kind = wordLabel
-	}
 	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") && out.kind == nameLabel // "**X** – …"
 	return out, (r.inCapitals(name) || isBold) && r.runLength(name) == len(name)
 }
@@ -237,9 +234,6 @@ func (r *cast) labelledPerson(l label) (found *person, shared bool) {
 		return r.people.byEnd(joinTokens(name)), false
 	}
 	all := r.people.lasts[last]
-	if len(all) == 0 && !initial {
-		all = r.people.firsts[last]
-	}
 	sex, fits := r.titleGender(r.tokens, l.from), 0
 	for _, p := range all {
 		full := strings.Fields(strings.ToLower(p.name))
@@ -290,11 +284,6 @@ func (r *script) packsTurns() bool {
 func isInitials(name []token) bool {
 	words := 0
 	for _, t := range name {
-		// "F.-B."
-		if isHyphenated := t.end-t.start == 3 && t.upper && strings.IndexByte(t.lower, '-') == 1; isHyphenated {
-			words += fullName
-			continue
-		}
 		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
 			return false
 		}

@@ -17,10 +17,6 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 		return subject{}, true
 	}
 	verb := r.match(kindVerb, from, end) > 0
-	sentenceOver := r.endsWith(q.to-1, ".") && from == q.to
-	if sentenceOver && r.tokens[from].capital && !r.isShortClause(from, end) {
-		return subject{}, false
-	}
 	if s, ok := r.unlistedVerb(q, from, end); ok {
 		return s, true
 	}
@@ -31,10 +27,6 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 // shortClause is the number of words of "X said." after a quotation that ends with a full stop.
 const shortClause = 4
 
-func (r *layout) isShortClause(from, end int) bool {
-	return r.wordsIn(from, end) <= shortClause && (end == len(r.tokens) || r.isStop(end-1))
-}
-
 // unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the
 // place of the clause shows that it is one.
 func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
@@ -44,12 +36,6 @@ func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
 	if !inside && !r.tokens[q.to].is(",") {
 		return subject{}, false
-	}
-	if n := r.nameAt(from, end); n > 0 && inside && !r.inverts && r.isPersonAt(from) && !r.tokens[from+n-1].possessive {
-		if r.hasObject(from+n, end, r.mentionOf[from]) {
-			return subject{}, true
-		}
-		return r.nameSubject(from, from+n), true
 	}
 	if r.tokens[from].capital || r.isFunctionWord(r.tokens[from].lower) {
 		return subject{}, false
@@ -68,20 +54,6 @@ func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	s := r.subjectAfter(next, end)
 	isOpen := r.tokens[next].capital || r.isA(next, kindDeterminer, kindTitle) || r.roleAt(next, end) > 0
 	return s, isOpen && s.of != nil
-}
-
-// hasObject reports whether a clause names somebody else without a preposition, who may be the
-// speaker: "X heard Y speak".
-func (r *cast) hasObject(from, to int, p *person) bool {
-	if r.contains(kindVerb, from, to) {
-		return false
-	}
-	for i := from + 1; i < to; i++ {
-		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 && !r.isA(i-1, kindPreposition) {
-			return true
-		}
-	}
-	return false
 }
 
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
@@ -179,9 +151,6 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
-	if s.name == "" && sentences > 1 && from < at && r.match(kindVerb, from, at) > 0 && r.isSubjectless(from, at) {
-		return r.leadVoiceWithin(from, b, sentences-1)
-	}
 	if s.name == "" && r.drops && r.isFirstPerson(from, at) {
 		s = r.onlyPerson(from, at)
 	}
@@ -241,9 +210,6 @@ func (r *script) sentenceSubject(from, to int, alone bool) subject {
 		if s = r.apposition(from, to); s.name == "" {
 			s = r.roleSubject(from, at)
 		}
-		if name := r.phraseName(from, to); name > 0 && s.name == "" && r.isPersonAt(name) {
-			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
-		}
 	}
 	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) ||
 		r.namesOther(r.skipInsertion(s.to, to, appositionTokens), to, s.of)) {
@@ -269,10 +235,6 @@ func (r *cast) skipToSubject(from, to int) int {
 	for ; from < to; from++ {
 		t := r.tokens[from]
 		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.isA(from+1, kindNotName)
-		if n := r.match(kindAdverb, from, to); n > 1 {
-			from += n - 1
-			continue
-		}
 		// "Heritage officer X"
 		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) &&
 			r.mentionOf[from] == nil
@@ -350,9 +312,6 @@ func (r *cast) isOther(at int, p *person) bool {
 	of := r.mentionOf[at]
 	// "Betriebsbedingte Kündigungen" is no name
 	if of == nil || of == p || r.german && !of.known && r.beginsSentence(at) {
-		return false
-	}
-	if r.german && !of.known && r.tokens[at].possessive {
 		return false
 	}
 	return of.known || at == 0 || !r.isA(at-1, kindPreposition) && !r.tokens[at-1].is("(")

@@ -13,7 +13,7 @@ func (r *Reading) attributeMinutes() {
 	}
 	r.attributeInitials()
 	for _, s := range r.sentences {
-		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || r.hasDoubt(s.from, s.to) {
+		if r.blocks[r.blockOf[s.from]].kind != prose || r.hasDoubt(s.from, s.to) {
 			continue
 		}
 		found := r.actSubject(s.from, s.to)
@@ -86,9 +86,6 @@ func (r *Reading) plainSubject(s tokenRange) subject {
 		if r.contains(kind, from, s.to) {
 			return subject{}
 		}
-	}
-	if r.quotesIn(from, s.to-1) {
-		return subject{}
 	}
 	found := r.sentenceSubject(from, s.to, true)
 	if found.of == nil || found.to < s.to && (r.isA(found.to, kindPassive, kindModal)) {

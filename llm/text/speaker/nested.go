@@ -20,7 +20,7 @@ func (r *Reading) attributeNested(from, to int) {
 			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || !isTold && r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
-			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
+			r.setVoice(at+n, s.to, r.nestedVoice(start, at))
 			break
 		}
 	}
@@ -51,9 +51,6 @@ func (r *page) findNestedVerb(from, to int) (at, length int) {
 // nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.
 func (r *script) nestedVoice(from, verb int) *voice {
 	s := r.subjectBefore(from, r.skipAuxiliaries(from, verb))
-	if s.name == "" {
-		s = r.relativeSubject(from, r.skipAuxiliaries(from, verb))
-	}
 	if s.name == "" || r.hasDoubt(from, verb+1) {
 		return unknownVoice
 	}
@@ -78,22 +75,4 @@ func (r *page) isOwnVerb(from, at, end, to int) bool {
 		start--
 	}
 	return slices.ContainsFunc(r.tokens[start:at], own) || end < to && own(r.tokens[end])
-}
-
-// reportStart returns the position of the words that a verb of saying reports.
-func (r *page) reportStart(after, to int) int {
-	if after < to && r.tokens[after].is(":") {
-		return after + 1
-	}
-	for i := after; i < min(to, after+thatReach); i++ {
-		if r.match(kindThat, i, to) > 0 {
-			return i
-		}
-	}
-	for i := after; r.german && i < min(to, after+thatReach); i++ {
-		if r.tokens[i].is(",") {
-			return i + 1
-		}
-	}
-	return after
 }

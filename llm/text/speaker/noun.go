@@ -69,18 +69,12 @@ func isFirstName(t token) bool {
 // indicó". The person's gender has to be known.
 func (r *script) subjectOfEpithet(from, to int) subject {
 	at := to - fullName
-	for at > from && !r.beginsSentence(at) && to-at < fullName+phraseWords && r.isAdjective(at+1) {
-		at--
-	}
 	noun := at + 1
 	if at < from || !r.isA(noun, kindEpithet) && (noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) ||
 		r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
 		return subject{}
 	}
 	sex := articleGenders[r.tokens[at].lower]
-	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
-		sex = r.roleGender(r.tokens[noun].lower)
-	}
 	if sex == anyGender || !r.beginsSentence(at) {
 		return subject{}
 	}
@@ -89,12 +83,6 @@ func (r *script) subjectOfEpithet(from, to int) subject {
 		return subject{}
 	}
 	return r.pronounOf(at, sex)
-}
-
-// isAdjective reports whether a word may belong to the noun in front of it: "comunal", "CFDT".
-func (r *page) isAdjective(at int) bool {
-	t := r.tokens[at]
-	return t.word && !r.german && (t.upper || !t.capital) && !r.isFunctionWord(t.lower)
 }
 
 // epithetSubject returns the person of a role that nobody in the text has, in front of a position,
@@ -123,9 +111,6 @@ func (r *script) epithetSubject(role string, end int) subject {
 	from := r.quotingStart(at)
 	if from > b.from {
 		from = r.quotingStart(from - 1)
-	}
-	if r.onlyPerson(from, at).of != only.of {
-		return subject{}
 	}
 	return only
 }
@@ -223,8 +208,6 @@ func (r *page) phraseName(at, to int) int {
 	}
 	for i := at + 1; i <= min(at+phraseWords+1, to-fullName); i++ {
 		switch t := r.tokens[i]; {
-		case i > at+1 && r.beginsFullName(i):
-			return i
 		case t.is(",") && i > at+1:
 			if n := r.nameAt(i+1, to); r.beginsFullName(i+1) ||
 				r.wordsIn(i+1, i+1+n) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {

@@ -53,19 +53,13 @@ func (r *cast) registerOffices() {
 			r.addRoles(p, roles...)
 			continue
 		}
-		if role, end := r.headRole(i); role != "" && (counts[role] == 1 || r.isHolderLine(i, end)) {
+		if role, end := r.headRole(i); role != "" {
 			r.addRoles(r.holderAfter(end), append(strings.Split(role, "-"), role)...)
 		}
 		if role, at := r.roleOfHolder(i); role != "" {
 			r.addRoles(r.holderAfter(at), role)
 		}
 	}
-}
-
-// isHolderLine reports whether a line at the start of the text is no more than a role and the name
-// of its holder, which other lines have as a label.
-func (r *cast) isHolderLine(at, name int) bool {
-	return r.blockOf[at] < openingBlocks && r.beginsLine(at) && r.holderAfter(name) != nil
 }
 
 // beginsLine reports whether a token is the first one of a line, or the end of the text.
@@ -192,7 +186,7 @@ func (r *cast) registerRoles() {
 			r.words[kindPossessive][word] {
 			continue
 		}
-		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil && !r.namesWithin(i+n) {
+		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil {
 			r.setMention(i, p)
 		}
 	}
@@ -204,11 +198,4 @@ func (r *page) beforeTitle(at int) int {
 		at--
 	}
 	return at
-}
-
-// namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor
-// X".
-func (r *cast) namesWithin(at int) bool {
-	return slices.ContainsFunc(r.mentionOf[at:min(len(r.tokens), at+roleLength)],
-		func(p *person) bool { return p != nil })
 }

@@ -100,7 +100,7 @@ func (r *page) runLength(tokens []token) int {
 			}
 		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) &&
 			r.isNameWord(tokens[i+1]):
-		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower) && r.joinsName(tokens[i:]):
+		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower):
 		default:
 			return end
 		}
@@ -130,16 +130,6 @@ func (r *page) isFunctionWord(word string) bool {
 		kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
-		}
-	}
-	return false
-}
-
-// joinsName reports whether joining words lead to a further word of a name.
-func (r *page) joinsName(tokens []token) bool {
-	for i, t := range tokens[:min(3, len(tokens))] {
-		if !joiners[t.lower] {
-			return i > 0 && r.isNameWord(t)
 		}
 	}
 	return false

@@ -113,9 +113,6 @@ func (r *cast) isUnnamed(at int, sex gender) bool {
 	if start > 0 && !r.isA(start, kindDeterminer) && r.beginsSentence(start-1) {
 		start--
 	}
-	if start > 0 && at-start > 0 && r.isAge(r.tokens[at-1].lower) { // "Die 19-jährige Schülerin", named before
-		return false
-	}
 	article := r.tokens[start].lower
 	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] &&
 		!((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {

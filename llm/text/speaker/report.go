@@ -33,7 +33,7 @@ func (r *Reading) attributeReports() {
 
 // attributeReport attributes a sentence in indirect speech without a voice.
 func (r *Reading) attributeReport(s tokenRange) {
-	if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+	if r.blocks[r.blockOf[s.from]].kind != prose {
 		return
 	}
 	found, begin := r.reportSubject(s.from, s.to)
@@ -82,11 +82,6 @@ func (r *quoted) splitClauses() []tokenRange {
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.
 func (r *Reading) isOpen(s tokenRange) bool {
-	for i := s.from; i < s.to; i++ {
-		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
-			return false
-		}
-	}
 	return true
 }
 
@@ -124,9 +119,6 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 		}
 		start := r.skipAuxiliaries(comma+1, verb)
 		if start == comma+1 {
-			if r.german && r.hasComma(verb, to) {
-				from = verb + length
-			}
 			s := r.closingSubject(verb+length, to)
 			if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
 				s = r.subjectAbove(from)
@@ -147,10 +139,6 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 func (r *script) addedReport(from, to int) (subject, int) {
 	for i := from + 1; i+1 < to; i++ {
 		if !r.tokens[i-1].is(",") || !r.isA(i, kindAdding) {
-			continue
-		}
-		if isThat := r.match(kindThat, i+1, to) > 0; !isThat &&
-			(r.inverts || !r.isA(i, kindOpenVerb) && r.tokens[i].lower != "saying") {
 			continue
 		}
 		return r.sentenceSubject(from, i-1, true), i + 1
@@ -305,13 +293,7 @@ func (r *page) hasComma(from, to int) bool {
 // subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the
 // same paragraph, or whoever speaks there.
 func (r *Reading) subjectAbove(from int) subject {
-	if s := r.takesFloor(from); s.name != "" {
-		return s
-	}
 	found := r.leadVoice(from, r.blocks[r.blockOf[from]])
-	if found == nil {
-		found = r.spokenAbove(from)
-	}
 	if found == nil {
 		first := r.blocks[r.blockOf[from]].from
 		if from > first && r.isPronoun(r.sentenceStart(from-1)) { // of somebody whom the text does not name
@@ -327,29 +309,6 @@ func (r *Reading) subjectAbove(from int) subject {
 	}
 	first, last := r.tokensIn(found.where.Start, found.where.End)
 	return subject{name: found.name, of: found.of, from: first, to: last}
-}
-
-// takesFloor returns the only person of a sentence in front of a position that names the next
-// speaker: "Toma la palabra X."
-func (r *cast) takesFloor(at int) subject {
-	if at == r.blocks[r.blockOf[at]].from {
-		return subject{}
-	}
-	from := r.sentenceStart(at - 1)
-	if r.match(kindFloor, from, at) == 0 {
-		return subject{}
-	}
-	return r.onlyPerson(from, at)
-}
-
-// spokenAbove returns the voice of the quotation or the report in the sentence in front of a
-// position, in the same paragraph.
-func (r *Reading) spokenAbove(at int) *voice {
-	if at == r.blocks[r.blockOf[at]].from {
-		return nil
-	}
-	found, _ := r.lastSpoken(r.sentenceStart(at-1), at)
-	return found
 }
 
 // lastSpoken returns the voice of the last quoted or reported words of a range, and whether any

@@ -269,14 +269,6 @@ func (r *Reading) clauseStart(n int, b block) int {
 	for start > b.from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
 		start--
 	}
-	// a quoted word within the clause
-	for start > b.from && r.quoteOf[start-1] > 0 && !r.isStatement(r.quotes[r.quoteOf[start-1]-1]) {
-		start--
-		for start > b.from && (r.quoteOf[start-1] == 0 && !r.isStop(start-1) || r.quoteOf[start-1] > 0 &&
-			r.quoteOf[start-1] == r.quoteOf[start]) {
-			start--
-		}
-	}
 	return start
 }
 

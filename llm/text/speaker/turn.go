@@ -231,7 +231,7 @@ func (r *cast) hasUnreadLabel(b block, isDashed bool) bool {
 			return i > from
 		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
 			return i > from
-		case t.is(stopMarks+";,") && !r.isA(i-1, kindTitle), t.is(anyQuote), r.words[kindFirstSubject][t.lower]:
+		case t.is(stopMarks+";,") && !r.isA(i-1, kindTitle), r.words[kindFirstSubject][t.lower]:
 			return false
 		}
 	}
