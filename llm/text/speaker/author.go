@@ -21,29 +21,17 @@ const (
 // the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
-	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
+	author, from, to := r.textAuthor()
+	if author == nil {
 		return
 	}
-	author, from, to := r.findAuthor()
-	if written := strings.TrimSpace(r.source.Author); author != nil &&
-		strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
-		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
-	}
-	isStrong := from == 0 || r.blocks[from-1].kind != byLine
-	if author == nil || r.isReported(author) || r.isAddressee(author) || r.hasQuestions && !author.declared {
-		return
-	}
-	author.direct = author.direct && !r.hasQuestions
 	// of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
 	weak := *author
 	weak.direct = author.direct && author.declared
-	own, all := r.countFirstPerson(from, to)
-	// a signature or a salutation
-	sure := to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from)
+	isOwn := r.isAuthors(author, from, to)
 	if author.declared {
 		from, to = r.speechBlocks(from, to)
 	}
-	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
 	for _, s := range r.sentences {
 		b := r.blockOf[s.from]
 		if b < from || b >= to || r.blocks[b].kind != prose {
@@ -64,6 +52,35 @@ func (r *Reading) attributeAuthor() {
 			r.setOuterVoice(s.from, s.to, &weak)
 		}
 	}
+}
+
+// textAuthor returns the author of a text in the first person, and the blocks that the author
+// speaks; nil for a text of several people, or of somebody else.
+func (r *Reading) textAuthor() (author *voice, from, to int) {
+	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
+		return nil, 0, 0
+	}
+	author, from, to = r.findAuthor()
+	if author == nil || r.isReported(author) || r.isAddressee(author) || r.hasQuestions && !author.declared {
+		return nil, 0, 0
+	}
+	written := strings.TrimSpace(r.source.Author)
+	if strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
+		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
+	}
+	author.direct = author.direct && !r.hasQuestions
+	return author, from, to
+}
+
+// isAuthors reports whether a text is its author's as a whole: by a signature, by a salutation, or
+// by the share of the first person.
+func (r *Reading) isAuthors(author *voice, from, to int) bool {
+	own, all := r.countFirstPerson(from, to)
+	if to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from) {
+		return true
+	}
+	isSigned := from == 0 || r.blocks[from-1].kind != byLine
+	return own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isSigned)
 }
 
 // Author returns the author whom a text names, for a text without an author in its metadata: in a

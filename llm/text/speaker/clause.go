@@ -45,41 +45,53 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		s := r.subjectAbove(from)
 		return s, s.name != ""
 	}
-	if r.drops && from+1 < to && r.tokens[from].lower == "para" && r.hasComma(from, to) { // "Para X, …", in whose eyes
-		comma := from + 1
-		for !r.tokens[comma].is(",") {
-			comma++
-		}
-		if s := r.subjectAfter(from+1, comma); s.of != nil && r.onlyVerb(from, comma) {
-			return s, true
-		}
+	if s := r.eyesOf(from, to); s.of != nil {
+		return s, true
 	}
 	for i := from; i < to; i++ {
 		if i > from && r.isA(i, kindAfter) {
 			return r.adjacentSubject(from, i), true
 		}
-		n := r.match(kindAccording, i, to)
-		if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
-			continue
+		if s, ok := r.accordingTo(i, from, to); ok {
+			return s, true
 		}
-		// "pour lui dire"
-		if word := joinTokens(r.tokens[i : i+n]); word == "pour" && r.isOblique(i+n, to) && i+n+1 < to &&
-			r.tokens[i+n+1].word {
-			continue
-		}
-		s := r.subjectAfter(i+n, to)
-		if s.name == "" && r.drops && i == from && r.saysFirst(i+n, to) { // "Según ha relatado, …"
-			s = r.subjectAbove(from)
-		}
-		if i+n < to && s.name == "" {
-			s = r.obliqueAt(i + n)
-		}
-		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie" || word == "pour") {
-			continue
-		}
-		return s, true
 	}
 	return subject{}, false
+}
+
+// eyesOf returns the subject of the Spanish "Para X, …", in whose eyes something is so.
+func (r *script) eyesOf(from, to int) subject {
+	if !r.drops || from+1 >= to || r.tokens[from].lower != "para" || !r.hasComma(from, to) {
+		return subject{}
+	}
+	comma := from + 1
+	for !r.tokens[comma].is(",") {
+		comma++
+	}
+	if s := r.subjectAfter(from+1, comma); r.onlyVerb(from, comma) {
+		return s
+	}
+	return subject{}
+}
+
+// accordingTo returns the subject of "according to" at a token of a clause.
+func (r *Reading) accordingTo(i, from, to int) (subject, bool) {
+	n := r.match(kindAccording, i, to)
+	if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
+		return subject{}, false
+	}
+	word := joinTokens(r.tokens[i : i+n])
+	if word == "pour" && r.isOblique(i+n, to) && i+n+1 < to && r.tokens[i+n+1].word { // "pour lui dire"
+		return subject{}, false
+	}
+	s := r.subjectAfter(i+n, to)
+	if s.name == "" && r.drops && i == from && r.saysFirst(i+n, to) { // "Según ha relatado, …"
+		s = r.subjectAbove(from)
+	}
+	if i+n < to && s.name == "" {
+		s = r.obliqueAt(i + n)
+	}
+	return s, s.name != "" || word != "so" && word != "wie" && word != "pour"
 }
 
 func (r *page) isPronoun(i int) bool {
@@ -151,53 +163,108 @@ func (r *page) officeOf(at, to int) int {
 // a role whose person is known. A name after a preposition is not the subject.
 func (r *script) subjectAfter(from, to int) subject {
 	role := ""
-	for i := from; i < to; i++ {
-		t := r.tokens[i]
-		switch n := r.nameAt(i, to); {
-		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
-		case r.partLength(i, to) > 0:
-			at := i + r.partLength(i, to) + 1
-			return r.nameSubject(at, at+r.nameAt(at, to))
-		case !t.word:
-			return r.subjectOfRole(role, i, to)
-		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
-			return r.pronounAt(i)
-		case i > from && (r.isAge(t.lower) || r.isEpithet(i, to)):
-			return r.personOfEpithet(i)
-		case r.phraseName(i, to) > 0:
-			at := r.phraseName(i, to)
-			return r.nameSubject(at, at+r.nameAt(at, to))
-		case r.match(kindAdverb, i, to) > 0:
-			i += r.match(kindAdverb, i, to) - 1
-		case r.words[kindAuxiliary][t.lower] && i == from:
-		case r.words[kindTitle][t.lower]:
-		case r.roleAt(i, to) > 0:
-			length := r.roleAt(i, to)
-			if role = joinTokens(r.tokens[i : i+length]); i > from && r.isA(i-1, kindUnnamed) {
-				role = unnamedRole
-			}
-			i += length - 1
-		case n > 0 && (r.tokens[i+n-1].possessive || i+n < to && r.roleAt(i+n, to) > 0):
-			i += n - 1 // the company in front of a role
-		case n > 0 && r.officeOf(i+n, to) > 0:
-			i += n + r.officeOf(i+n, to) - 1 // "says Port of Waimoana chief executive X"
-		case n > 0 && r.isAfterDeterminer(r.tokens, i) && role == "" && !r.isKnownName(i, i+n):
-			if r.german && r.isEpithet(i+n-1, to) { // "der Nordhorner Coach"
-				return r.personOfEpithet(i + n - 1)
-			}
-			return subject{}
-		case n == 1 && t.upper && t.end-t.start > 1 && i > from && !r.isKnownName(i, i+n): // "à l'agence ABP la directrice"
-		case n > 0:
-			return r.nameSubject(i, i+n)
-		case r.inverts && role == "" && r.addresseeLength(i, to) > 0:
-			i += r.addresseeLength(i, to) - 1
-		case r.words[kindPreposition][t.lower] && !(i == from && r.words[kindDeterminer][t.lower]): // "der" is an article too
-			return r.subjectOfRole(role, i, to)
-		case !r.words[kindDeterminer][t.lower] && role == "" && i > from+2:
-			return subject{}
+	for i := from; i < to; {
+		s, n, ends := r.subjectByMark(role, i, from, to)
+		if n == 0 && !ends {
+			n = r.skipBeforeSubject(i, from, to)
 		}
+		if length := r.roleAt(i, to); n == 0 && !ends && length > 0 {
+			role, n = r.roleOfSubject(i, length, from), length
+		}
+		if n == 0 && !ends {
+			s, n, ends = r.subjectByName(role, i, from, to)
+		}
+		if n == 0 && !ends {
+			s, n, ends = r.subjectByPreposition(role, i, from, to)
+		}
+		if ends {
+			return s
+		}
+		i += n
 	}
 	return r.subjectOfRole(role, to, to)
+}
+
+// subjectByMark returns the subject that a mark, a pronoun, an epithet or a noun phrase at a token
+// ends the search with, or the number of tokens to skip.
+func (r *script) subjectByMark(role string, i, from, to int) (s subject, skip int, ends bool) {
+	t := r.tokens[i]
+	switch {
+	case t.is(".") && r.hasTitle(r.tokens, i+1):
+		return subject{}, 1, false
+	case r.partLength(i, to) > 0:
+		at := i + r.partLength(i, to) + 1
+		return r.nameSubject(at, at+r.nameAt(at, to)), 0, true
+	case !t.word:
+		return r.subjectOfRole(role, i, to), 0, true
+	case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
+		return r.pronounAt(i), 0, true
+	case i > from && (r.isAge(t.lower) || r.isEpithet(i, to)):
+		return r.personOfEpithet(i), 0, true
+	case r.phraseName(i, to) > 0:
+		at := r.phraseName(i, to)
+		return r.nameSubject(at, at+r.nameAt(at, to)), 0, true
+	}
+	return subject{}, 0, false
+}
+
+// skipBeforeSubject returns the number of tokens of an adverb, an auxiliary or a title.
+func (r *page) skipBeforeSubject(i, from, to int) int {
+	if n := r.match(kindAdverb, i, to); n > 0 {
+		return n
+	}
+	if i == from && r.isA(i, kindAuxiliary) || r.isA(i, kindTitle) {
+		return 1
+	}
+	return 0
+}
+
+// roleOfSubject returns the role at a token; an indefinite article introduces somebody else.
+func (r *page) roleOfSubject(i, length, from int) string {
+	if i > from && r.isA(i-1, kindUnnamed) {
+		return unnamedRole
+	}
+	return joinTokens(r.tokens[i : i+length])
+}
+
+// subjectByName returns the subject whose name is at a token, or the number of tokens of another
+// name in front of the subject.
+func (r *script) subjectByName(role string, i, from, to int) (s subject, skip int, ends bool) {
+	n := r.nameAt(i, to)
+	switch office := r.officeOf(i+n, to); {
+	case n == 0:
+		return subject{}, 0, false
+	case r.tokens[i+n-1].possessive || i+n < to && r.roleAt(i+n, to) > 0:
+		return subject{}, n, false // the company in front of a role
+	case office > 0:
+		return subject{}, n + office, false // "says Port of Waimoana chief executive X"
+	case r.isAfterDeterminer(r.tokens, i) && role == "" && !r.isKnownName(i, i+n):
+		if r.german && r.isEpithet(i+n-1, to) { // "der Nordhorner Coach"
+			return r.personOfEpithet(i + n - 1), 0, true
+		}
+		return subject{}, 0, true
+	case n == 1 && i > from && isAgency(r.tokens[i]) && !r.isKnownName(i, i+n): // "à l'agence ABP la directrice"
+		return subject{}, 1, false
+	}
+	return r.nameSubject(i, i+n), 0, true
+}
+
+// isAgency reports whether a word is an abbreviation in capital letters.
+func isAgency(t token) bool { return t.upper && t.end-t.start > 1 }
+
+// subjectByPreposition returns the subject that a preposition or a further word ends the search
+// with, or the number of tokens to skip.
+func (r *script) subjectByPreposition(role string, i, from, to int) (s subject, skip int, ends bool) {
+	isArticle := r.isA(i, kindDeterminer)
+	switch n := r.addresseeLength(i, to); {
+	case r.inverts && role == "" && n > 0:
+		return subject{}, n, false
+	case r.isA(i, kindPreposition) && !(i == from && isArticle): // "der" is an article too
+		return r.subjectOfRole(role, i, to), 0, true
+	case !isArticle && role == "" && i > from+2:
+		return subject{}, 0, true
+	}
+	return subject{}, 1, false
 }
 
 // unnamedRole is the role of somebody whom an indefinite article introduces, which is nobody's whom
@@ -307,29 +374,9 @@ func (r *script) adjacentSubject(from, to int) subject {
 		return r.pronounAt(to - 1)
 	}
 	for i := max(from, to-longestRun-2); i < to; i++ {
-		n := r.nameAt(i, to)
-		if n == 0 || i+n != to {
-			continue
+		if n := r.nameAt(i, to); n > 0 && i+n == to {
+			return r.subjectWithName(i, from, to)
 		}
-		before, titled := max(i-1, from), false
-		if r.isA(before, kindDeterminer) && r.tokens[before].capital && before > from && r.hasTitle(r.tokens, before) {
-			before--
-			titled = true
-		}
-		for before > from && (r.isA(before, kindTitle) || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
-			before--
-			titled = true
-		}
-		object := i > from && r.isA(before, kindPreposition) && !(before == from && r.isA(before, kindDeterminer))
-		joined := i > from && r.isA(before, kindConjunction) && before > from && r.tokens[before-1].capital
-		isOther := i > from && r.isA(before, kindDeterminer) && !titled
-		if object || isOther && before > from && r.isA(before-1, kindPreposition) {
-			return r.subjectWithPlace(from, before)
-		}
-		if joined || r.tokens[to-1].possessive || isOther {
-			return subject{}
-		}
-		return r.nameSubject(i, to)
 	}
 	if s := r.subjectOfGroup(from, to); s.name != "" {
 		return s
@@ -344,6 +391,38 @@ func (r *script) adjacentSubject(from, to int) subject {
 		}
 	}
 	return subject{}
+}
+
+// subjectWithName returns the subject of the name that ends directly in front of a verb, unless it
+// is an object, part of a list, or a genitive.
+func (r *script) subjectWithName(name, from, to int) subject {
+	before, titled := r.beforeTitles(name, from)
+	inside := name > from
+	isOther := inside && r.isA(before, kindDeterminer) && !titled
+	isArticle := before == from && r.isA(before, kindDeterminer)
+	isObject := inside && r.isA(before, kindPreposition) && !isArticle
+	if isObject || isOther && before > from && r.isA(before-1, kindPreposition) {
+		return r.subjectWithPlace(from, before)
+	}
+	isJoined := before > from && r.isA(before, kindConjunction) && r.tokens[before-1].capital
+	if isJoined || isOther || r.tokens[to-1].possessive {
+		return subject{}
+	}
+	return r.nameSubject(name, to)
+}
+
+// beforeTitles returns the token in front of a name and its titles, and whether it has titles.
+func (r *page) beforeTitles(name, from int) (before int, titled bool) {
+	before = max(name-1, from)
+	if r.isA(before, kindDeterminer) && r.tokens[before].capital && before > from && r.hasTitle(r.tokens, before) {
+		before--
+		titled = true
+	}
+	for before > from && (r.isA(before, kindTitle) || r.tokens[before].is(".") && r.hasTitle(r.tokens, name)) {
+		before--
+		titled = true
+	}
+	return before, titled
 }
 
 // onlyNamedBefore returns the only one of several people with a last name whom the text has named

@@ -46,25 +46,9 @@ func (r *cast) findIntroduced(kind string) *voice {
 	}
 	for _, b := range r.blocks {
 		for i := b.from; i < b.to; i++ {
-			n := r.match(kind, i, b.to)
-			if kind == kindInterviewer && i > b.from && r.isPronoun(i-1) { // "she talks to X"
-				n = max(n, r.match(kindInterview, i, b.to))
-			}
-			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
-				n = 1
-			}
-			if talk := r.match(kindTalk, i, b.to); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
-				n = talk
-			}
-			if talk := r.match(kindInterview, i, b.to); talk > 0 && r.followsAnswerer(i) {
-				n = 0
-				if kind == kindInterviewer {
-					n = talk
-				}
-			}
+			n := r.introductionLength(kind, i, b)
 			// "with our editor", "with her at the fair"
-			isOurs := i+n < b.to && (r.isA(i+n, kindFirstPerson, kindHer, kindHim))
-			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
+			if n == 0 || i+n < b.to && r.isA(i+n, kindFirstPerson, kindHer, kindHim) {
 				continue
 			}
 			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
@@ -76,6 +60,33 @@ func (r *cast) findIntroduced(kind string) *voice {
 		return r.meetingAsker()
 	}
 	return nil
+}
+
+// introductionLength returns the number of tokens of a phrase at a token that introduces the person
+// who asks or the one who answers; 0 without one.
+func (r *cast) introductionLength(kind string, i int, b block) int {
+	talk := r.match(kindInterview, i, b.to)
+	followsPronoun := i > b.from && r.isPronoun(i-1)
+	if kind == kindInterview {
+		if followsPronoun || talk > 0 && r.followsAnswerer(i) {
+			return 0
+		}
+		return talk
+	}
+	n := r.match(kind, i, b.to)
+	if followsPronoun { // "she talks to X"
+		n = max(n, talk)
+	}
+	if r.beginsTalk(i, b.to) {
+		n = 1
+	}
+	if other := r.match(kindTalk, i, b.to); other > 0 && r.talksToOther(i+other) {
+		n = other
+	}
+	if talk > 0 && r.followsAnswerer(i) {
+		n = talk
+	}
+	return n
 }
 
 // talksToOther reports whether the full name at a position is not the person of the headline, who

@@ -33,9 +33,7 @@ func (r *script) interviewee(first int) *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			isPlace := i > b.from && of != nil && !of.known && r.isA(i-1, kindPreposition)
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace ||
-				r.isWriter(i, b) {
+			if of == found || of == asker || !r.mayAnswer(i, b) {
 				continue
 			}
 			if found != nil && found.known == of.known {
@@ -47,6 +45,13 @@ func (r *script) interviewee(first int) *voice {
 		}
 	}
 	return r.voiceOf(found, Interview)
+}
+
+// mayAnswer reports whether a token names somebody in full, and no place and no writer.
+func (r *cast) mayAnswer(i int, b block) bool {
+	of := r.mentionOf[i]
+	isPlace := i > b.from && of != nil && !of.known && r.isA(i-1, kindPreposition)
+	return of != nil && r.people.counts[of] > 0 && r.quoteOf[i] == 0 && !isPlace && !r.isWriter(i, b)
 }
 
 // headlinePerson returns the only person whom the title and the first lines name outside

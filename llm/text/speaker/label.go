@@ -70,22 +70,40 @@ func (r *page) parseLabel(tokens []token, known *registry) (label, bool) {
 	if l, ok := r.parseDotLabel(tokens, from); ok {
 		return l, true
 	}
-	colon := from
-	for colon < min(len(tokens), from+labelTokens) && (!tokens[colon].is(":") || isTime(tokens, colon)) {
-		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from &&
-			(r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
-			return label{}, false
-		}
-		colon++
-	}
-	if colon == from || colon >= len(tokens) || !tokens[colon].is(":") || isTime(tokens, colon) {
+	colon := r.labelColon(tokens, from)
+	if colon == from {
 		return label{}, false
 	}
-	out := label{from: from, to: from, end: colon + 1}
+	out := r.labelName(tokens, from, colon)
+	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) &&
+		countWords(tokens[out.end:]) < 5 {
+		return label{}, false
+	}
+	return r.classifyLabel(tokens, out, colon, known)
+}
+
+// labelColon returns the position of the colon that ends a label; the start of the label without
+// one.
+func (r *page) labelColon(tokens []token, from int) int {
+	for colon := from; colon < min(len(tokens), from+labelTokens+1); colon++ {
+		if tokens[colon].is(":") && !isTime(tokens, colon) {
+			return colon
+		}
+		isShort := tokens[colon].is(".") && colon > from &&
+			(r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)
+		if tokens[colon].is(".!?;"+anyQuote) && !isShort {
+			return from
+		}
+	}
+	return from
+}
+
+// labelName returns the label whose name is between a position and a colon.
+func (r *page) labelName(tokens []token, from, colon int) label {
+	out := label{from: r.skipEmphasizedTitles(tokens[:colon], from), end: colon + 1}
 	for out.end < len(tokens) && tokens[out.end].is("*_") {
 		out.end++
 	}
-	out.from = r.skipEmphasizedTitles(tokens[:colon], out.from)
 	out.to, out.hasRole = out.from, out.from > from
 	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
 		out.to++
@@ -93,11 +111,7 @@ func (r *page) parseLabel(tokens []token, known *registry) (label, bool) {
 	for out.to > from+1 && tokens[out.to-1].word && r.words[kindTitle][tokens[out.to-1].lower] { // "X KC:"
 		out.to--
 	}
-	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) &&
-		countWords(tokens[out.end:]) < 5 {
-		return label{}, false
-	}
-	return r.classifyLabel(tokens, out, colon, known)
+	return out
 }
 
 // parseLetter parses "Q.", "A." and "QUESTION." at the start of a line.

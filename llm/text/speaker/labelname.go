@@ -29,15 +29,7 @@ func (r *page) parseDashLabel(tokens []token, from int) (label, bool) {
 	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
 		start++
 	}
-	to := start
-	for to < min(len(tokens), start+labelTokens) &&
-		(tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
-		to++
-	}
-	dash := to
-	for dash < min(len(tokens), start+labelTokens) && (tokens[dash].is("*_,") || to > start && tokens[dash].upper) {
-		dash++
-	}
+	to, dash := nameBeforeDash(tokens, start)
 	if to == start || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
 		return label{}, false
 	}
@@ -48,8 +40,21 @@ func (r *page) parseDashLabel(tokens []token, from int) (label, bool) {
 		return out, true
 	}
 	out.kind = nameLabel
-	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") && out.kind == nameLabel // "**X** – …"
+	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") // "**X** – …"
 	return out, (r.inCapitals(name) || isBold) && r.runLength(name) == len(name)
+}
+
+// nameBeforeDash returns the end of the words of a name, and the position behind the marks and the
+// words in capital letters that may follow it.
+func nameBeforeDash(tokens []token, start int) (to, dash int) {
+	most := min(len(tokens), start+labelTokens)
+	for to = start; to < most && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)); {
+		to++
+	}
+	for dash = to; dash < most && (tokens[dash].is("*_,") || to > start && tokens[dash].upper); {
+		dash++
+	}
+	return to, dash
 }
 
 // parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry,
@@ -61,21 +66,9 @@ func (r *page) parseDotLabel(tokens []token, from int) (label, bool) {
 		return label{}, false
 	}
 	out := label{kind: nameLabel, from: at, to: at + n, hasRole: at > from+1, dotted: true}
-	end := at + n
-	if end < len(tokens) && tokens[end].is(",(") {
-		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) &&
-			!r.words[kindVerb][tokens[end].lower] {
-			end++
-		}
-	}
-	if end < len(tokens) && isInitials(tokens[from:end+1]) { // "M. A."
-		return label{}, false
-	}
-	// "**Mme X, hydrologue.** …"
-	isBold := from > 0 && tokens[from-1].is("*_") && end+1 < len(tokens) && tokens[end+1].is("*_")
-	isRest := !isBold && end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) &&
-		!(tokens[at+n].is("(") && tokens[end-1].is(")"))
-	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
+	end := r.labelStop(tokens, at+n, from+labelTokens)
+	if end+1 >= len(tokens) || !tokens[end].is(".") || isInitials(tokens[from:end+1]) || // "M. A."
+		n == 0 && !tokens[end+1].is(dashMarks) || !r.isLabelRest(tokens, from, at+n, end) {
 		return label{}, false
 	}
 	if n == 0 {
@@ -87,6 +80,26 @@ func (r *page) parseDotLabel(tokens []token, from int) (label, bool) {
 	for out.end = end + 1; out.end < len(tokens) && tokens[out.end].is(dashMarks+"*_"); out.end++ {
 	}
 	return out, out.end < len(tokens)
+}
+
+// labelStop returns the position of the mark behind the role or the note that follows a name.
+func (r *page) labelStop(tokens []token, end, most int) int {
+	if end >= len(tokens) || !tokens[end].is(",(") {
+		return end
+	}
+	for end < min(len(tokens), most) && !tokens[end].is(".:;!?"+anyQuote) && !r.words[kindVerb][tokens[end].lower] {
+		end++
+	}
+	return end
+}
+
+// isLabelRest reports whether the tokens between a name and a full stop may be part of a label: a
+// role, a note in brackets, or words in bold like the name.
+func (r *page) isLabelRest(tokens []token, from, rest, end int) bool {
+	// "**Mme X, hydrologue.** …"
+	isBold := from > 0 && tokens[from-1].is("*_") && tokens[end+1].is("*_")
+	return isBold || end == rest || r.hasRoleIn(tokens[rest:min(end, rest+roleReach-1)]) ||
+		tokens[rest].is("(") && tokens[end-1].is(")")
 }
 
 // skipTitles returns the position after the titles, articles and roles at the start of a label.

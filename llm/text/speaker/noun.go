@@ -13,15 +13,12 @@ const phraseWords = 3
 // same noun is a role too.
 func (r *layout) markRoles() {
 	roles := map[string]bool{}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] { // "Lachmanns Verteidiger"
-		t := &r.tokens[i]
-		isGenitive := r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) &&
-			!r.isFunctionWord(t.lower) && !isFirstName(*t)
-		t.possessive = t.possessive || isGenitive && r.tokens[i+1].capital && r.isA(i+1, kindRole)
+	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
+		t := &r.tokens[i] // "Lachmanns Verteidiger"
+		t.possessive = t.possessive || r.isGenitive(*t) && r.tokens[i+1].capital && r.isA(i+1, kindRole)
 	}
-	for i := range r.tokens {
-		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] &&
-			(r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
+		if r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
 			roles[r.tokens[i].lower] = true
 		}
 	}
@@ -33,6 +30,12 @@ func (r *layout) markRoles() {
 			r.tokens[i].role = true
 		}
 	}
+}
+
+// isGenitive reports whether a German word may be a last name in the genitive.
+func (r *page) isGenitive(t token) bool {
+	return r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) &&
+		!r.isFunctionWord(t.lower) && !isFirstName(t)
 }
 
 // isGermanRole reports whether a noun is in front of a full name.

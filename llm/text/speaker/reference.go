@@ -61,7 +61,7 @@ func (r *cast) lastMentioned(at int, sex gender) *person {
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.known || of.writes || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
+		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 {
 			continue
 		}
 		switch {
@@ -70,13 +70,11 @@ func (r *cast) lastMentioned(at int, sex gender) *person {
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] &&
-				!r.beginsSentence(last) {
-				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
+			if found.gender != sex && of.gender == sex && r.isRival(i, last) {
+				return nil
 			}
 			return found
-		case of == found:
-		case found.gender == sex && of.gender != sex:
+		case of == found, found.gender == sex && of.gender != sex:
 		case of.gender == sex && found.gender != sex:
 			found, last = of, i
 		default:
@@ -84,6 +82,17 @@ func (r *cast) lastMentioned(at int, sex gender) *person {
 		}
 	}
 	return found
+}
+
+// fits reports whether a pronoun with a gender may mean a person.
+func (p *person) fits(sex gender) bool {
+	return p.known && !p.writes && (p.gender == sex || p.gender == anyGender)
+}
+
+// isRival reports whether a person of the pronoun's gender is so near to a later one, whose gender
+// nothing shows, that the pronoun may mean either.
+func (r *quoted) isRival(at, last int) bool {
+	return last-at < rivalReach && r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
 }
 
 // isDoubtful reports whether a name outside quotations, which is no place or object, may be a

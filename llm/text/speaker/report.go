@@ -342,28 +342,39 @@ func (r *quoted) introducesReport(at, n, to int) bool {
 	if next >= to {
 		return false
 	}
-	for i := next; i < min(to, next+thatReach); i++ {
+	word := joinTokens(r.tokens[at : at+n])
+	if r.thatFollows(next, to) || r.subjunctiveFollows(next, to) || r.introducesInfinitive(at, n, to) ||
+		r.words[kindDemand][word] && r.isA(next, kindDeterminer) || r.tokens[next].is(":") {
+		return true
+	}
+	switch {
+	case !r.words[kindOpenVerb][word]:
+		return false
+	case r.german:
+		return r.tokens[next].is(",")
+	}
+	return r.tokens[next].word && (!r.isA(next, kindPreposition) || r.match(kindAdverb, next, to) > 1)
+}
+
+// thatFollows reports whether a conjunction of indirect speech is near a position.
+func (r *page) thatFollows(at, to int) bool {
+	for i := at; i < min(to, at+thatReach); i++ {
 		if r.match(kindThat, i, to) > 0 {
 			return true
 		}
 		if !r.german && r.tokens[i].is(",") {
-			break
+			return false
 		}
 	}
-	comma := next
-	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
+	return false
+}
+
+// subjunctiveFollows reports whether a comma and a German clause in the subjunctive are near a
+// position.
+func (r *quoted) subjunctiveFollows(at, to int) bool {
+	comma := at
+	for r.german && comma < min(to-1, at+commaReach) && r.tokens[comma].word {
 		comma++
 	}
-	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
-		return true
-	}
-	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] &&
-		r.isA(next, kindDeterminer) {
-		return true
-	}
-	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
-		return false
-	}
-	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word &&
-		(!r.isA(next, kindPreposition) || r.match(kindAdverb, next, to) > 1)
+	return r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)})
 }

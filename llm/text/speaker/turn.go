@@ -50,36 +50,49 @@ func (r *Reading) attributeTurns() {
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
-			goesOn := !packed && len(r.turns) >= transcriptTurns &&
-				(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
-			if r.isBracketed(next) && r.contains(kindAdvertisement, next.from, next.to) {
+			if r.isAside(next) && !r.contains(kindAdvertisement, next.from, next.to) {
+				continue
+			}
+			if r.endsTurn(i, next, packed, isEmpty) {
 				break
 			}
-			if r.isBracketed(next) || r.match(kindProcedure, next.from, next.to) > 0 {
-				continue
-			}
-			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
-				break
-			}
-			if !isEmpty && asker != nil && asker != t.by && r.endsAsQuestion(next) {
-				r.attributeNested(next.from, next.to)
-				r.setVoice(next.from, next.to, asker)
-				continue
-			}
-			if !isEmpty && (r.repeatsLabel(i) || r.asksByDash(next)) {
-				r.setVoice(next.from, next.to, unknownVoice)
-				continue
-			}
-			r.attributeNested(next.from, next.to)
-			by := t.by
-			isNote := b+1 == len(r.blocks) || r.tokens[next.from].is(dashMarks) // maybe a note: "–Aplausos."
-			if !isEmpty && isNote && by != nil {
-				by = by.weakened()
-			}
-			r.setOuterVoice(next.from, next.to, by)
+			r.continueTurn(i, b, asker, isEmpty)
 			isEmpty = false
 		}
 	}
+}
+
+// isAside reports whether a paragraph of a transcript is a note on the sitting.
+func (r *page) isAside(b block) bool {
+	return r.isBracketed(b) || r.match(kindProcedure, b.from, b.to) > 0
+}
+
+// endsTurn reports whether a paragraph does not belong to the turn above it.
+func (r *Reading) endsTurn(i int, next block, packed, isEmpty bool) bool {
+	goesOn := !packed && len(r.turns) >= transcriptTurns &&
+		(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+	return r.isAside(next) || next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next))
+}
+
+// continueTurn attributes a paragraph of a turn: to its speaker, to the person who asks, or to
+// somebody whose turns have no label.
+func (r *Reading) continueTurn(i, at int, asker *voice, isEmpty bool) {
+	by, b := r.turns[i].by, r.blocks[at]
+	switch {
+	case !isEmpty && asker != nil && asker != by && r.endsAsQuestion(b):
+		r.attributeNested(b.from, b.to)
+		r.setVoice(b.from, b.to, asker)
+		return
+	case !isEmpty && (r.repeatsLabel(i) || r.asksByDash(b)):
+		r.setVoice(b.from, b.to, unknownVoice)
+		return
+	}
+	r.attributeNested(b.from, b.to)
+	isNote := at+1 == len(r.blocks) || r.tokens[b.from].is(dashMarks) // maybe a note: "–Aplausos."
+	if !isEmpty && isNote && by != nil {
+		by = by.weakened()
+	}
+	r.setOuterVoice(b.from, b.to, by)
 }
 
 // writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the
