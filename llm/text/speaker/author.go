@@ -311,15 +311,15 @@ func (r *page) leadsTo(before, after []token) (isClean, isAbout bool) {
 	isClean = true
 	for i := 0; i < len(before); i++ {
 		n := r.words.matchLength(kindEdition, before[i:])
+		isArticle := r.words[kindDeterminer][before[i].lower]
 		switch {
 		case n > 0:
 			i += n - 1
-		case i == 0 && r.words[kindDeterminer][before[i].lower]:
+		case i == 0 && isArticle:
 		case r.words[kindPreposition][before[i].lower] && !r.words.contains(kindEdition, before[:i]):
 			return false, true
 		default:
-			isClean = isClean && (!before[i].word || r.words[kindPreposition][before[i].lower] ||
-				r.words[kindDeterminer][before[i].lower])
+			isClean = isClean && (!before[i].word || isArticle || r.words[kindPreposition][before[i].lower])
 		}
 	}
 	return isClean, false

@@ -233,22 +233,19 @@ const datelineTokens = 14
 func (r *page) dateline(tokens []token) int {
 	hasDate := false
 	for i, t := range tokens[:min(len(tokens), datelineTokens)] {
+		isNumber := t.word && unicode.IsDigit(r.runes[t.start])
 		switch {
 		case i > 0 && t.is("–—-") && i+1 < len(tokens):
-			if t.start == tokens[i-1].end && t.is("-") || !hasDate &&
-				!isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
+			if isTight(tokens, i) && t.is("-") || !hasDate && !isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
 				return 0
 			}
-			if i+1 < len(tokens) && tokens[i+1].is("-") {
+			if tokens[i+1].is("-") {
 				return i + 2
 			}
 			return i + 1
-		case t.word && !t.capital && !unicode.IsDigit(r.runes[t.start]) && !r.words[kindPreposition][t.lower] &&
-			!r.words[kindNotName][t.lower]:
-			return 0
-		case t.word && unicode.IsDigit(r.runes[t.start]):
+		case isNumber:
 			hasDate = true
-		case t.is(anyQuote + "?!:"):
+		case t.is(anyQuote + "?!:"), t.word && !t.capital && !r.words.has(t.lower, kindPreposition, kindNotName):
 			return 0
 		}
 	}

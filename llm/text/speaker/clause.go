@@ -1,5 +1,7 @@
 package speaker
 
+import "slices"
+
 // subject is the subject of a verb of saying.
 type subject struct {
 	name     string
@@ -77,11 +79,12 @@ func (r *script) eyesOf(from, to int) subject {
 // accordingTo returns the subject of "according to" at a token of a clause.
 func (r *Reading) accordingTo(i, from, to int) (subject, bool) {
 	n := r.match(kindAccording, i, to)
-	if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
+	isOblique := r.isOblique(i+n, to)
+	if n == 0 || i > from && r.tokens[i-1].word && !isOblique {
 		return subject{}, false
 	}
 	word := joinTokens(r.tokens[i : i+n])
-	if word == "pour" && r.isOblique(i+n, to) && i+n+1 < to && r.tokens[i+n+1].word { // "pour lui dire"
+	if word == "pour" && isOblique && i+n+1 < to && r.tokens[i+n+1].word { // "pour lui dire"
 		return subject{}, false
 	}
 	s := r.subjectAfter(i+n, to)
@@ -91,7 +94,7 @@ func (r *Reading) accordingTo(i, from, to int) (subject, bool) {
 	if i+n < to && s.name == "" {
 		s = r.obliqueAt(i + n)
 	}
-	return s, s.name != "" || word != "so" && word != "wie" && word != "pour"
+	return s, s.name != "" || !slices.Contains([]string{"so", "wie", "pour"}, word)
 }
 
 func (r *page) isPronoun(i int) bool {
@@ -342,22 +345,23 @@ func (r *script) subjectBefore(from, to int) subject {
 	}
 	for i := from; i < to; {
 		n := r.nameAt(i, to)
-		if n == 0 {
-			i++
-			continue
-		}
-		run := r.tokens[i : i+n]
-		isObject := r.isObject(from, i)
-		isJoined := i+n < to && r.isA(i+n, kindConjunction)
-		named := countWords(run) >= fullName || r.isKnownName(i, i+n) || r.hasTitle(r.tokens, i)
-		role := i+n < to && r.roleAt(i+n, to) > 0
-		if named && !isObject && !run[n-1].possessive && !role && !isJoined &&
-			(i+n >= to || r.tokens[i+n].is(",(–—-") || i+n == to-1) {
+		if n > 0 && !r.isObject(from, i) && r.precedesApposition(i, i+n, to) {
 			return r.nameSubject(i, i+n)
 		}
-		i += n
+		i += max(1, n)
 	}
 	return subject{}
+}
+
+// precedesApposition reports whether a known name, or one of several words, is in front of a mark
+// that may begin an apposition, and no part of a list or a genitive.
+func (r *cast) precedesApposition(from, end, to int) bool {
+	isNamed := r.wordsIn(from, end) >= fullName || r.isKnownName(from, end) || r.hasTitle(r.tokens, from)
+	if !isNamed || r.tokens[end-1].possessive {
+		return false
+	}
+	return end >= to || !r.isA(end, kindConjunction) && r.roleAt(end, to) == 0 &&
+		(r.tokens[end].is(",(–—-") || end == to-1)
 }
 
 // isObject reports whether a name is after a preposition: "of X", "of the X".

@@ -94,23 +94,25 @@ func (r *page) hasCarrier(from, to int) bool {
 // not the person: "…", said X. Her brother nods. "…"
 func (r *script) hasOtherSentence(from, to int, p *person) bool {
 	if from >= to || !r.tokens[from].capital || !r.tokens[from-fullName].is(stopMarks) {
-		for from < to && !r.isStop(from) {
-			from++
-		}
-		from++
+		from = r.stopAfter(from, to) + 1
 	}
-	for ; from < to; from++ {
-		end := from
-		for end < to && !r.isStop(end) {
-			end++
-		}
+	for from < to {
+		end := r.stopAfter(from, to)
 		s := r.sentenceSubject(from, end, false)
 		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end) ||
 			r.german && r.isIndirect(tokenRange{from, end})
 		if end-from >= fewestQuoted && !isOwn {
 			return true
 		}
-		from = end
+		from = end + 1
 	}
 	return false
+}
+
+// stopAfter returns the position of the mark that ends the sentence at a position.
+func (r *layout) stopAfter(at, to int) int {
+	for at < to && !r.isStop(at) {
+		at++
+	}
+	return at
 }

@@ -111,28 +111,35 @@ func (r *layout) rolesAfter(at int) []string {
 	if len(roles) > 0 {
 		return roles
 	}
-	at = end
-	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") &&
-		!(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
-		return nil
-	}
-	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") ||
-			r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
-			return nil
-		}
-		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			// "next to X, the mayor added", "X, the mayor Y"
-			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 || r.precedesName(i+n) {
-				return nil
-			}
-			return []string{joinTokens(r.tokens[i : i+n])}
-		}
-		if r.isA(i, kindPreposition) {
-			return nil
-		}
+	if role := r.appositionRole(end); role != "" {
+		return []string{role}
 	}
 	return nil
+}
+
+// appositionRole returns the role of an apposition that begins with the mark at a position.
+func (r *layout) appositionRole(at int) string {
+	isDash := at+1 < len(r.tokens) && r.tokens[at].is("-") && r.tokens[at+1].is("-")
+	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") && !isDash {
+		return ""
+	}
+	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
+		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") || r.isA(i, kindVerb, kindConjunction) ||
+			r.beginsFullName(i) {
+			return ""
+		}
+		if n := r.roleAt(i, len(r.tokens)); n > 0 {
+			// "next to X, the mayor added", "X, the mayor Y"
+			if r.match(kindVerb, i+n, len(r.tokens)) > 0 || r.precedesName(i+n) {
+				return ""
+			}
+			return joinTokens(r.tokens[i : i+n])
+		}
+		if r.isA(i, kindPreposition) {
+			return ""
+		}
+	}
+	return ""
 }
 
 // precedesName reports whether a full name follows a role, or its part of something: "the mayor X",
@@ -173,33 +180,36 @@ func (r *layout) parenthesisEnd(at int) int {
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
 func (r *layout) rolesBefore(at int) []string {
-	comma := at - 1
-	for comma > 1 && (r.tokens[comma].role || r.isA(comma, kindTitle)) {
-		comma--
+	if role := r.roleWithComma(at); role != "" {
+		return []string{role}
 	}
-	if comma > 0 && r.tokens[comma].is(",") && at < len(r.tokens) && r.blockOf[comma] == r.blockOf[at] {
-		if role := r.leadingRole(comma); role != "" {
-			return []string{role}
-		}
-	}
+	block := r.blockOf[min(at, len(r.tokens)-1)]
 	end := at
-	for end > 0 && (r.tokens[end-1].is(".,") || r.isA(end-1, kindTitle)) &&
-		r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
-		if r.tokens[end-1].is(",") && end < at-1 {
-			return nil
-		}
-		if r.tokens[end-1].is(".") && (end < 2 || !r.isA(end-2, kindTitle)) {
+	for end > 0 && (r.tokens[end-1].is(".,") || r.isA(end-1, kindTitle)) && r.blockOf[end-1] == block {
+		isStop := r.tokens[end-1].is(".") && (end < 2 || !r.isA(end-2, kindTitle))
+		if isStop || r.tokens[end-1].is(",") && end < at-1 {
 			return nil
 		}
 		end--
 	}
-	for n := roleLength; n > 0; n-- {
-		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] &&
-			r.roleAt(from, end) == n {
+	for n := min(roleLength, end); n > 0; n-- {
+		if from := end - n; r.blockOf[from] == block && r.roleAt(from, end) == n {
 			return []string{joinTokens(r.tokens[from:end])}
 		}
 	}
 	return nil
+}
+
+// roleWithComma returns the role whose noun phrase and comma are in front of a name and its titles.
+func (r *layout) roleWithComma(at int) string {
+	comma := at - 1
+	for comma > 1 && (r.tokens[comma].role || r.isA(comma, kindTitle)) {
+		comma--
+	}
+	if comma <= 0 || !r.tokens[comma].is(",") || at >= len(r.tokens) || r.blockOf[comma] != r.blockOf[at] {
+		return ""
+	}
+	return r.leadingRole(comma)
 }
 
 // leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la

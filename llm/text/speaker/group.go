@@ -3,16 +3,16 @@ package speaker
 // subjectOfGroup returns the full name at the start of a clause whose group ends directly in front
 // of the verb: "X of the union said".
 func (r *script) subjectOfGroup(from, to int) subject {
-	if at := from + 1; at < to && r.isA(from, kindDeterminer) && r.isGroup(at+r.roleAt(at, to), to) {
-		if n := r.roleAt(at, to); n > 0 && !r.isA(from, kindUnnamed) {
-			return r.subjectOfRole(joinTokens(r.tokens[at:at+n]), to, to)
-		}
+	at := from + 1
+	if n := r.roleAt(min(at, to), to); n > 0 && r.isA(from, kindDeterminer) && !r.isA(from, kindUnnamed) &&
+		r.isGroup(at+n, to) {
+		return r.subjectOfRole(joinTokens(r.tokens[at:at+n]), to, to)
 	}
 	for from < to && (r.isA(from, kindTitle) || r.tokens[from].is(".")) {
 		from++
 	}
-	at := from + r.nameAt(from, to)
-	if r.wordsIn(from, at) < fullName && !(at > from && r.hasTitle(r.tokens, from)) || at >= to ||
+	at = from + r.nameAt(from, to)
+	if at == from || r.wordsIn(from, at) < fullName && !r.hasTitle(r.tokens, from) ||
 		r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
 		return subject{}
 	}

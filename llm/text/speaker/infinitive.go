@@ -38,15 +38,22 @@ func (r *page) hasGermanInfinitive(from, to int) bool {
 		return false
 	}
 	for i := comma + 1; i < to && !r.tokens[i].is(",;:"); i++ {
-		word := r.tokens[i].lower
-		isApart := word == "zu" && i+1 < to && !r.tokens[i+1].capital && strings.HasSuffix(r.tokens[i+1].lower, "n")
-		prefix, stem, isJoined := strings.Cut(word, "zu")
-		if isApart || isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") &&
-			!r.tokens[i].capital {
+		if r.isGermanInfinitive(i, to) {
 			return true
 		}
 	}
 	return false
+}
+
+// isGermanInfinitive reports whether "zu" and an infinitive are at a token, in two words or in one:
+// "zu kündigen", "einzureichen".
+func (r *page) isGermanInfinitive(at, to int) bool {
+	t := r.tokens[at]
+	if t.lower == "zu" {
+		return at+1 < to && !r.tokens[at+1].capital && strings.HasSuffix(r.tokens[at+1].lower, "n")
+	}
+	prefix, stem, isJoined := strings.Cut(t.lower, "zu")
+	return isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") && !t.capital
 }
 
 // hasFrenchInfinitive reports whether an infinitive follows a position, or its preposition does so

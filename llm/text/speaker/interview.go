@@ -128,15 +128,8 @@ func (r *Reading) attributeAnswers() {
 		return
 	}
 	r.hasQuestions = true
-	first := slices.Index(asked, isQuestion)
-	if r.joinsLate(asked) {
-		answerer = nil
-	}
-	if answerer == nil {
-		answerer = r.addressee(asked)
-	}
-	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
-		answerer = r.interviewee(first)
+	if answerer == nil || r.joinsLate(asked) {
+		answerer = r.answererOf(asked)
 	}
 	if asker == nil {
 		asker = r.asker()
@@ -159,6 +152,18 @@ func (r *Reading) attributeAnswers() {
 			r.setVoice(b.from, b.to, answerer)
 		}
 	}
+}
+
+// answererOf returns the person who answers questions without labels; nil for those of readers.
+func (r *script) answererOf(asked []exchangePart) *voice {
+	if found := r.addressee(asked); found != nil {
+		return found
+	}
+	first := slices.Index(asked, isQuestion)
+	if r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked) {
+		return r.interviewee(first)
+	}
+	return nil
 }
 
 // lateQuestions is the number of questions after which a label is that of somebody who joins the
@@ -193,26 +198,35 @@ func (r *quoted) findQuestions() []exchangePart {
 // Vogt, …".
 func (r *cast) addressee(asked []exchangePart) *voice {
 	for i, part := range asked {
-		b := r.blocks[i]
 		if part != isQuestion {
 			continue
 		}
-		at := b.from
-		for at < b.to && !r.tokens[at].word {
-			at++
+		if p := r.addressedIn(r.blocks[i]); p != nil {
+			return r.voiceOf(p, Interview)
 		}
-		if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
-			if p := r.people.byPart(r.tokens[at].lower, anyGender); p != nil && p.known &&
-				strings.HasPrefix(strings.ToLower(p.name), r.tokens[at].lower+" ") {
-				return r.voiceOf(p, Interview)
-			}
+	}
+	return nil
+}
+
+// addressedIn returns the person whose first name, or whose name with a title, begins a question in
+// front of a comma.
+func (r *cast) addressedIn(b block) *person {
+	at := b.from
+	for at < b.to && !r.tokens[at].word {
+		at++
+	}
+	if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
+		first := r.tokens[at].lower
+		if p := r.people.byPart(first, anyGender); p != nil && p.known &&
+			strings.HasPrefix(strings.ToLower(p.name), first+" ") {
+			return p
 		}
-		for at < b.to && (r.isA(at, kindTitle) || r.tokens[at].is(".")) {
-			at++
-		}
-		if n := r.nameAt(at, b.to); n > 0 && at+n < b.to && r.tokens[at+n].is(",") && r.mentionOf[at] != nil {
-			return r.voiceOf(r.mentionOf[at], Interview)
-		}
+	}
+	for at < b.to && (r.isA(at, kindTitle) || r.tokens[at].is(".")) {
+		at++
+	}
+	if n := r.nameAt(at, b.to); n > 0 && at+n < b.to && r.tokens[at+n].is(",") {
+		return r.mentionOf[at]
 	}
 	return nil
 }

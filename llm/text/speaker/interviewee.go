@@ -33,13 +33,11 @@ func (r *script) interviewee(first int) *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == found || of == asker || !r.mayAnswer(i, b) {
-				continue
-			}
-			if found != nil && found.known == of.known {
+			switch {
+			case of == found, of == asker, !r.mayAnswer(i, b):
+			case found != nil && found.known == of.known:
 				return nil
-			}
-			if found == nil || of.known {
+			case found == nil, of.known:
 				found = of
 			}
 		}
@@ -59,11 +57,7 @@ func (r *cast) mayAnswer(i int, b block) bool {
 func (r *cast) headlinePerson() *voice {
 	var found *person
 	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		// below "INTERVIEW"
-		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
-			r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
-		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && r.wordsIn(b.from, b.to) <= headingWords
-		if b.kind == prose && !isHeadline || b.kind == byLine {
+		if b.kind == prose && !r.isHeadlineBlock(k, b) || b.kind == byLine {
 			break
 		}
 		for i := b.from; i < b.to; i++ {
@@ -85,6 +79,14 @@ func (r *cast) headlinePerson() *voice {
 		}
 	}
 	return r.voiceOf(found, Interview)
+}
+
+// isHeadlineBlock reports whether a block is the first line, or the line with a name below
+// "INTERVIEW", and does not end like a sentence.
+func (r *cast) isHeadlineBlock(at int, b block) bool {
+	isFirst := at == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
+		r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
+	return isFirst && !r.tokens[b.to-1].is(".!?:") && r.wordsIn(b.from, b.to) <= headingWords
 }
 
 // isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se

@@ -39,25 +39,13 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	q := &r.quotes[n]
 	ends := r.endsWith(q.from, ":")
-	s, said := r.introduction(start, q.from)
+	s, said := r.introducer(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from), said && r.isUncertain(start, q.from):
-		s, said = subject{}, true
-	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from):
-		if s = r.sentenceSubject(start, q.from-1, false); s.name == "" {
-			s = r.laterSubject(start, q.from-1)
-		}
-		said = said || s.name != ""
-	}
-	switch {
-	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) &&
-		r.isSubjectless(start, q.from), !said && ends && start < q.from && r.isA(start, kindConjunction):
+	case r.continuesSpeaker(s, said, start, q.from):
 		q.by = r.runningVoice(n, start)
-		said = true
 	case said:
 		q.by = r.quotationVoice(s, start, q.from)
-	}
-	if !said {
+	default:
 		return false
 	}
 	if q.by == nil {
@@ -71,6 +59,32 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	r.setVoice(q.to, end, clauseVoice)
 	return true
+}
+
+// introducer returns the subject of the words in front of a quotation, and whether they introduce
+// it. Nobody's are words that the subject repeats or that have a doubt.
+func (r *Reading) introducer(start, quote int) (subject, bool) {
+	s, said := r.introduction(start, quote)
+	if r.repeatsOther(start, quote) || said && r.isUncertain(start, quote) {
+		return subject{}, true
+	}
+	if s.name != "" || said || !r.endsWith(quote, ":") || r.isSubjectless(start, quote) {
+		return s, said
+	}
+	if s = r.sentenceSubject(start, quote-1, false); s.name == "" {
+		s = r.laterSubject(start, quote-1)
+	}
+	return s, s.name != ""
+}
+
+// continuesSpeaker reports whether the words in front of a quotation have no subject, so that
+// whoever spoke in front of them speaks on.
+func (r *Reading) continuesSpeaker(s subject, said bool, start, quote int) bool {
+	if !said {
+		return r.endsWith(quote, ":") && start < quote && r.isA(start, kindConjunction)
+	}
+	return s.name == "" && !r.repeatsOther(start, quote) && !r.isUncertain(start, quote) &&
+		r.isSubjectless(start, quote)
 }
 
 // fewestReported is the number of words between a conjunction and a quotation that are a report of
@@ -131,12 +145,8 @@ func (r *quoted) isToldOrQuotes(from, to int) bool {
 
 // introduction returns the subject of the last verb of saying in front of a quotation.
 func (r *Reading) introduction(from, to int) (subject, bool) {
-	if from >= to {
+	if from >= to || r.followsQuotation(from) {
 		return subject{}, false
-	}
-	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] &&
-		!(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
-		return subject{}, false // the clause of the quotation in front of it
 	}
 	if s, ok := r.sourceOf(from, to); ok {
 		return s, true
@@ -158,6 +168,12 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 		s = r.onlySubject(from, start)
 	}
 	return s, true
+}
+
+// followsQuotation reports whether words are the clause of the quotation in front of them.
+func (r *quoted) followsQuotation(at int) bool {
+	return at > 0 && r.quoteOf[at-1] > 0 && r.blockOf[at-1] == r.blockOf[at] &&
+		!(r.tokens[at].capital && r.tokens[max(at-2, 0)].is("."))
 }
 
 // followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".

@@ -163,24 +163,19 @@ func isTime(tokens []token, colon int) bool {
 // "Contact:".
 func (r *page) classifyLabel(tokens []token, out label, colon int, known *registry) (label, bool) {
 	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
-	if len(name) == 0 {
+	if len(name) == 0 || r.words.contains(kindVerb, rest) {
 		return out, false
 	}
 	written := joinTokens(name)
-	if r.words.contains(kindVerb, rest) {
-		return out, false
-	}
 	out.hasRole = r.words.contains(kindRole, rest) || r.words.contains(kindOrganization, rest)
-	short := name[0].end-name[0].start == 1 && len(name) == 1
-	switch {
-	case r.words[kindQuestion][written] && (short || name[0].capital):
-		out.kind = questionLabel
+	isLetter := name[0].end-name[0].start == 1 && len(name) == 1
+	switch asks := r.words[kindQuestion][written]; {
+	case (asks || r.words[kindAnswer][written]) && (isLetter || name[0].capital):
+		if out.kind = answerLabel; asks {
+			out.kind = questionLabel
+		}
 		return out, name[0].capital
-	case r.words[kindAnswer][written] && (short || name[0].capital):
-		out.kind = answerLabel
-		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) &&
-		(len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower]):
+	case r.isFunction(tokens, out, colon):
 		if at := r.bracketName(tokens, out.to, colon); at > 0 {
 			out.kind, out.from, out.to, out.role = nameLabel, at, at+r.runLength(tokens[at:colon-1]), r.roleOf(name)
 			return out, true
@@ -194,13 +189,18 @@ func (r *page) classifyLabel(tokens []token, out label, colon int, known *regist
 	return r.classifyName(out, name, len(rest) == 0, known)
 }
 
+// isFunction reports whether a label is a function such as "Operator", or a role.
+func (r *page) isFunction(tokens []token, out label, colon int) bool {
+	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
+	return r.words[kindLabel][joinTokens(name)] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) &&
+		(len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower])
+}
+
 // classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
 // between the name and the colon.
 func (r *page) classifyName(out label, name []token, alone bool, known *registry) (label, bool) {
-	for _, t := range name {
-		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
-			return out, false
-		}
+	if slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) }) {
+		return out, false
 	}
 	lead := r.leadLength(name)
 	if lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
@@ -286,30 +286,33 @@ func (r *page) isBracketed(b block) bool {
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
 func (r *cast) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
-	if r.isHeadline(t, counts[written]) {
+	isTranscript, isRepeated := labels >= transcriptTurns, counts[written] > 1
+	switch {
+	case r.isHeadline(t, counts[written]):
 		return false
-	}
-	if t.dashed && t.kind != initialLabel {
-		return labels >= transcriptTurns && (t.hasRole || r.isWrittenName(t.label))
-	}
-	if t.dotted {
-		return labels >= transcriptTurns
+	case t.dashed && t.kind != initialLabel:
+		return isTranscript && (t.hasRole || r.isWrittenName(t.label))
+	case t.dotted:
+		return isTranscript
 	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
 	case phraseLabel, initialLabel:
-		return counts[written] > 1 && labels >= transcriptTurns
+		return isRepeated && isTranscript
 	case wordLabel:
-		return counts[written] > 1 || r.people.hasPart(written)
+		return isRepeated || r.people.hasPart(written)
 	case nameLabel:
-		first := r.tokens[t.from].lower
-		if t.hasRole || counts[written] > 1 || isGivenName(first) || r.people.counts[r.people.people[written]] > 1 {
-			return true
-		}
-		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
+		return t.hasRole || isRepeated || r.isPersonLabel(t, written)
 	}
 	return true
+}
+
+// isPersonLabel reports whether the name of a label is shown to be a person's: by a first name, by
+// another mention, or by no sign of another meaning.
+func (r *cast) isPersonLabel(t turn, written string) bool {
+	return isGivenName(r.tokens[t.from].lower) || r.people.counts[r.people.people[written]] > 1 ||
+		!r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
 }
 
 // isHeadline reports whether a label is the name in front of a quotation that is the headline of an

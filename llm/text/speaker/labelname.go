@@ -344,8 +344,8 @@ func (r *page) leadLength(name []token) int {
 		name[2].is(".") {
 		n = fullName + 1
 	}
-	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) &&
-		(r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0)) {
+	for n+1 < len(name) && r.words[kindDeterminer][name[n].lower] &&
+		(r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0) {
 		n++
 	}
 	n += r.roleLength(name[n:])

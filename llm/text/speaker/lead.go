@@ -30,19 +30,13 @@ const shortClause = 4
 // unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the
 // place of the clause shows that it is one.
 func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
-	if r.match(kindVerb, from, end) > 0 || r.isA(from, kindAuxiliary) {
-		return subject{}, false
-	}
-	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
-	if !inside && !r.tokens[q.to].is(",") {
-		return subject{}, false
-	}
-	if r.tokens[from].capital || r.isFunctionWord(r.tokens[from].lower) {
+	isQuoted := r.tokens[q.to].is(",") || q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
+	if !isQuoted || r.match(kindVerb, from, end) > 0 || r.isA(from, kindAuxiliary) || r.tokens[from].capital ||
+		r.isFunctionWord(r.tokens[from].lower) {
 		return subject{}, false
 	}
 	next := from + 1
-	for next < end && (r.isA(next, kindReflexive) || r.isA(next, kindHim) &&
-		!r.isPronoun(next) || r.isA(next, kindHer) && !r.isPronoun(next)) {
+	for next < end && (r.isA(next, kindReflexive) || r.isA(next, kindHim, kindHer) && !r.isPronoun(next)) {
 		next++
 	}
 	if next >= end || !r.tokens[next].word {
@@ -74,24 +68,28 @@ func (r *cast) isPersonAt(at int) bool {
 // isSubjectless reports whether a clause with a verb of saying has no subject of its own, as
 // Spanish allows: "…", añadió en la radio.
 func (r *page) isSubjectless(from, to int) bool {
-	if !r.drops {
-		return false
-	}
-	for i := from; i < to; i++ {
-		t := r.tokens[i]
+	for i := from; r.drops && i < to; i++ {
 		switch {
-		case r.words[kindThat][t.lower] || t.lower == "mientras" || t.lower == "cuando" || t.lower == "tras":
+		case r.endsClause(i, from, to):
 			return true
-		case t.is(",") && i > from+1 && i+1 < to && r.isA(i+1, kindConjunction): // "dice, y suelta una carcajada"
-			return true
-		case !t.word, i > from && r.isA(i-1, kindPreposition), i > from+1 &&
-			r.isA(i-1, kindDeterminer) && r.isA(i-2, kindPreposition):
-		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower),
-			t.capital && i > from && r.nameAt(i, to) > 0:
+		case !r.tokens[i].word, i > from && r.isObject(from, i):
+		case r.isPronoun(i), r.isA(i, kindDeterminer) && !r.isA(i, kindAuxiliary), r.isRole(r.tokens[i].lower),
+			r.tokens[i].capital && i > from && r.nameAt(i, to) > 0:
 			return false
 		}
 	}
-	return true
+	return r.drops
+}
+
+// endsClause reports whether a Spanish clause ends at a token: at a conjunction, or at a comma with
+// one.
+func (r *page) endsClause(i, from, to int) bool {
+	switch r.tokens[i].lower {
+	case "mientras", "cuando", "tras":
+		return true
+	}
+	// "dice, y suelta una carcajada"
+	return r.isA(i, kindThat) || r.tokens[i].is(",") && i > from+1 && i+1 < to && r.isA(i+1, kindConjunction)
 }
 
 // runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the
@@ -103,18 +101,7 @@ func (r *Reading) runningVoice(n, at int) *voice {
 		return found
 	}
 	if at > b.from {
-		if found := r.leadVoice(at, b); found != nil {
-			return found
-		}
-		first := max(b.from, at-mentionLife)
-		s := r.onlyPerson(first, at)
-		if s.of == nil {
-			s = r.onlyPerson(r.sentenceStart(at-1), at)
-		}
-		if s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(first, at) {
-			return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
-		}
-		return unknownVoice
+		return r.voiceInFront(at, b)
 	}
 	above := r.blockOf[at] - 1
 	if above < 0 || r.blocks[above].kind != prose {
@@ -126,10 +113,33 @@ func (r *Reading) runningVoice(n, at int) *voice {
 			return before.by
 		}
 	}
-	if s := r.onlyPerson(r.blocks[above].from, r.blocks[above].to); s.of != nil {
-		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+	return r.quotedSubject(r.onlyPerson(r.blocks[above].from, r.blocks[above].to))
+}
+
+// voiceInFront returns the voice of the words in front of a quotation in its paragraph: of their
+// subject, or of the only person whom they name outside a turn and the first person.
+func (r *Reading) voiceInFront(at int, b block) *voice {
+	if found := r.leadVoice(at, b); found != nil {
+		return found
 	}
-	return unknownVoice
+	first := max(b.from, at-mentionLife)
+	s := r.onlyPerson(first, at)
+	if s.of == nil {
+		s = r.onlyPerson(r.sentenceStart(at-1), at)
+	}
+	if r.turnPerson(at) != nil || r.isFirstPerson(first, at) {
+		return unknownVoice
+	}
+	return r.quotedSubject(s)
+}
+
+// quotedSubject returns the voice of a person whom a quotation may have; the unknown one without a
+// person.
+func (r *page) quotedSubject(s subject) *voice {
+	if s.of == nil {
+		return unknownVoice
+	}
+	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 }
 
 // leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed.
@@ -199,13 +209,7 @@ func (r *script) sentenceSubject(from, to int, alone bool) subject {
 	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.isA(at, kindDeterminer):
 		s = r.pronounAt(at)
 	case r.isPersonAt(at):
-		if end := r.nameEnd(at); end >= to || r.tokens[end].word && !r.tokens[end].capital &&
-			!r.isA(end, kindConjunction) || r.tokens[end].is(",(") {
-			s = subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
-		}
-		if s.to > 0 && r.tokens[s.to-1].possessive {
-			return subject{}
-		}
+		s = r.namedSubject(at, to)
 	default:
 		if s = r.apposition(from, to); s.name == "" {
 			s = r.roleSubject(from, at)
@@ -216,6 +220,17 @@ func (r *script) sentenceSubject(from, to int, alone bool) subject {
 		return subject{}
 	}
 	return s
+}
+
+// namedSubject returns the subject of the name at a token if a verb or an apposition may follow it.
+func (r *cast) namedSubject(at, to int) subject {
+	end := r.nameEnd(at)
+	isFree := end >= to || r.tokens[end].word && !r.tokens[end].capital && !r.isA(end, kindConjunction) ||
+		r.tokens[end].is(",(")
+	if !isFree || r.tokens[end-1].possessive {
+		return subject{}
+	}
+	return subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
 }
 
 // roleSubject returns the person of the role that ends a range: "The mayor".
@@ -232,22 +247,30 @@ func (r *script) roleSubject(from, to int) subject {
 // dates, titles and roles.
 func (r *cast) skipToSubject(from, to int) int {
 	from = r.skipPhrase(from, to)
-	for ; from < to; from++ {
-		t := r.tokens[from]
-		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.isA(from+1, kindNotName)
-		// "Heritage officer X"
-		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) &&
-			r.mentionOf[from] == nil
-		// "my sister X"
-		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)
-		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] ||
-			r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
-		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) ||
-			t.is(anyQuote+",") {
+	for ; from < to && !r.tokens[from].is(anyQuote+","); from++ {
+		if r.tokens[from].word && !r.isLead(from, to) {
 			break
 		}
 	}
 	return from
+}
+
+// isLead reports whether a word may be in front of a subject.
+func (r *cast) isLead(at, to int) bool {
+	t := r.tokens[at]
+	if r.isA(at, kindAdverb, kindConjunction, kindNotName, kindTitle) || t.role || r.isRole(t.lower) ||
+		r.isA(at, kindDeterminer) && !r.isPronoun(at) {
+		return true
+	}
+	if at+1 >= to {
+		return false
+	}
+	isDate := r.isA(at, kindPreposition) && r.isA(at+1, kindNotName)
+	if isDate || !r.isRole(r.tokens[at+1].lower) {
+		return isDate
+	}
+	// "my sister X", "Heritage officer X"
+	return r.isA(at, kindFirstPerson) || t.capital && !r.tokens[at+1].capital && r.mentionOf[at] == nil
 }
 
 // phraseTokens is the number of tokens of such a phrase.

@@ -2,6 +2,7 @@ package speaker
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -178,6 +179,11 @@ func detectLexicon(tokens []token) lexicon {
 		}
 	}
 	return best
+}
+
+// has reports whether a word is an entry of one of the kinds.
+func (l lexicon) has(word string, kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return l[kind][word] })
 }
 
 // matchLength returns the number of tokens of the longest entry of a kind at the start of the

@@ -13,23 +13,28 @@ const phraseWords = 3
 // same noun is a role too.
 func (r *layout) markRoles() {
 	roles := map[string]bool{}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
+	last := max(0, len(r.tokens)-1)
+	for i := range r.tokens[:last] {
 		t := &r.tokens[i] // "Lachmanns Verteidiger"
 		t.possessive = t.possessive || r.isGenitive(*t) && r.tokens[i+1].capital && r.isA(i+1, kindRole)
 	}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
-		if r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+	for i := range r.tokens[:last] {
+		if r.blockOf[i] == r.blockOf[i+1] && (r.isGermanRole(i) || r.isNounWithName(i)) {
 			roles[r.tokens[i].lower] = true
 		}
 	}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
-		t := r.tokens[i]
-		isBefore := r.german && r.isNameWord(t) && r.isNameWord(r.tokens[i+1])
-		isAfter := !r.german && !t.capital && r.isAfterDeterminer(r.tokens, i)
-		if roles[t.lower] && (isBefore || isAfter) {
-			r.tokens[i].role = true
-		}
+	for i := range r.tokens[:last] {
+		r.tokens[i].role = roles[r.tokens[i].lower] && r.mayBeRole(i)
 	}
+}
+
+// mayBeRole reports whether a noun is in front of a name, or in other languages than German after
+// an article.
+func (r *page) mayBeRole(at int) bool {
+	if r.german {
+		return r.isNameWord(r.tokens[at]) && r.isNameWord(r.tokens[at+1])
+	}
+	return !r.tokens[at].capital && r.isAfterDeterminer(r.tokens, at)
 }
 
 // isGenitive reports whether a German word may be a last name in the genitive.
@@ -44,7 +49,7 @@ func (r *page) isGermanRole(at int) bool {
 	isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
 	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) &&
 		r.isNameWord(r.tokens[at+fullName])
-	return isNoun && (isFeminine || r.beginsFullName(at+1))
+	return r.german && isNoun && (isFeminine || r.beginsFullName(at+1))
 }
 
 // isNounWithName reports whether a noun with an article is in front of a full name.
@@ -52,7 +57,7 @@ func (r *page) isNounWithName(at int) bool {
 	t := r.tokens[at]
 	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] &&
 		!r.words[kindCarrier][t.lower]
-	return isNoun && at > 0 && (r.isA(at-1, kindDeterminer, kindPossessive)) && r.beginsFullName(at+1)
+	return !r.german && isNoun && at > 0 && (r.isA(at-1, kindDeterminer, kindPossessive)) && r.beginsFullName(at+1)
 }
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
@@ -93,27 +98,21 @@ func (r *script) subjectOfEpithet(from, to int) subject {
 // names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
 func (r *script) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
-	if at < 0 || end > len(r.tokens) {
+	if role == unnamedRole || at < 0 || end > len(r.tokens) || len(r.people.roles[role]) > 0 || r.isMinutes() {
 		return subject{}
 	}
 	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
-	hasComplement := end < len(r.tokens) && r.isA(end, kindPreposition) && again == anyGender && !r.isAgeOf(end)
-	if role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+	if again == anyGender && end < len(r.tokens) && r.isA(end, kindPreposition) && !r.isAgeOf(end) {
 		return subject{}
 	}
 	sex := max(again, articleGenders[r.tokens[at].lower])
 	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
 		sex = r.roleGender(role)
 	}
-	b := r.blocks[r.blockOf[at]]
-	only := r.onlyPerson(b.from, at)
-	fits := only.of != nil && (only.of.gender == sex || again != anyGender && only.of.gender == anyGender)
-	if sex == anyGender || !fits || only.of == r.turnPerson(at) {
+	only := r.onlyPerson(r.blocks[r.blockOf[at]].from, at)
+	if sex == anyGender || only.of == nil || only.of == r.turnPerson(at) ||
+		only.of.gender != sex && (again == anyGender || only.of.gender != anyGender) {
 		return subject{}
-	}
-	from := r.quotingStart(at)
-	if from > b.from {
-		from = r.quotingStart(from - 1)
 	}
 	return only
 }
@@ -128,9 +127,7 @@ func (r *page) isAge(word string) bool {
 // shows is in front of it: "sagt die gelernte Schreinerin".
 func (r *cast) isEpithet(at, to int) bool {
 	last := at
-	// "el técnico visitante"
-	if !r.german && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital &&
-		!r.isFunctionWord(r.tokens[at+1].lower) {
+	if !r.german && at+1 < to && r.isCommonWord(at+1) { // "el técnico visitante"
 		last++
 	}
 	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) ||
@@ -138,6 +135,11 @@ func (r *cast) isEpithet(at, to int) bool {
 	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
 	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) &&
 		r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
+}
+
+// isCommonWord reports whether a token is a noun or an adjective in lower case.
+func (r *page) isCommonWord(at int) bool {
+	return r.tokens[at].word && !r.tokens[at].capital && !r.isFunctionWord(r.tokens[at].lower)
 }
 
 // articleGenders are the genders of the definite articles of a subject.
@@ -232,13 +234,17 @@ func (r *cast) renames(from, to int) bool {
 		if r.tokens[i].lower != "the" {
 			continue
 		}
-		next := r.tokens[i+1]
-		isParty := next.word && next.capital && !next.upper && r.mentionOf[i+1] == nil &&
-			r.nameAt(i+1, to) == 1 && !r.words[kindOrganization][next.lower]
-		isVerb := i+2 < to && (r.match(kindVerb, i+2, to) > 0 ||
-			r.isA(i+2, kindEpithet) || r.isRole(r.tokens[i+2].lower))
-		return strings.HasSuffix(next.lower, "-year-old") || next.lower == "retired" || next.lower == "former" ||
-			isParty && isVerb
+		word := r.tokens[i+1].lower
+		return strings.HasSuffix(word, "-year-old") || word == "retired" || word == "former" || r.isPartyWord(i+1, to)
 	}
 	return false
+}
+
+// isPartyWord reports whether a word with a capital letter, which is no name, is in front of a noun
+// or a verb of saying: "the Conservative added".
+func (r *cast) isPartyWord(at, to int) bool {
+	t := r.tokens[at]
+	return t.word && t.capital && !t.upper && r.mentionOf[at] == nil && r.nameAt(at, to) == 1 &&
+		!r.words[kindOrganization][t.lower] && at+1 < to &&
+		(r.match(kindVerb, at+1, to) > 0 || r.isA(at+1, kindEpithet) || r.isRole(r.tokens[at+1].lower))
 }

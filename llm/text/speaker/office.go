@@ -24,6 +24,8 @@ var officeRoles = map[string][]string{
 const (
 	holderReach = 6
 	headWords   = 3
+
+	longestOffice = 3 // words
 )
 
 // registerOffices adds the roles that the head of minutes shows by an office or by a role with a
@@ -34,23 +36,9 @@ func (r *cast) registerOffices() {
 		role, _ := r.headRole(i)
 		counts[role]++
 	}
-	for i, t := range r.tokens {
-		roles := officeRoles[t.lower]
-		if i > 1 && roles == nil {
-			roles = officeRoles[joinTokens(r.tokens[i-2:i+1])]
-		}
-		if i > 0 && roles == nil {
-			roles = officeRoles[joinTokens(r.tokens[i-1:i+1])]
-		}
-		if roles != nil {
-			p := r.holderAfter(i + 1)
-			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
-				p = r.personEndingAt(i - 1)
-			}
-			if p == nil && i > fullName && t.lower == "chair" { // "X in the chair"
-				p = r.personEndingAt(i - fullName)
-			}
-			r.addRoles(p, roles...)
+	for i := range r.tokens {
+		if roles := r.officeAt(i); roles != nil {
+			r.addRoles(r.holderOf(i), roles...)
 			continue
 		}
 		if role, end := r.headRole(i); role != "" {
@@ -60,6 +48,31 @@ func (r *cast) registerOffices() {
 			r.addRoles(r.holderAfter(at), role)
 		}
 	}
+}
+
+// officeAt returns the roles of the office whose name ends with a token.
+func (r *page) officeAt(i int) []string {
+	for words := 1; words <= min(longestOffice, i+1); words++ {
+		if roles := officeRoles[joinTokens(r.tokens[i+1-words:i+1])]; roles != nil {
+			return roles
+		}
+	}
+	return nil
+}
+
+// holderOf returns the person who holds the office at a token: the one named after it, in front of
+// its bracket, or in front of "in the chair".
+func (r *cast) holderOf(i int) *person {
+	if p := r.holderAfter(i + 1); p != nil {
+		return p
+	}
+	if i > 1 && r.tokens[i-1].is("(,") {
+		return r.personEndingAt(i - 1)
+	}
+	if i > fullName && r.tokens[i].lower == "chair" {
+		return r.personEndingAt(i - fullName)
+	}
+	return nil
 }
 
 // beginsLine reports whether a token is the first one of a line, or the end of the text.

@@ -89,23 +89,28 @@ func (r *page) runLength(tokens []token) int {
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
+		case words == 0 && !r.beginsName(tokens):
+			return 0
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isBeforeName(tokens[i:])) {
-				return 0
-			}
 			words++
 			end = i + 1
 			if t.possessive {
 				return end
 			}
-		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) &&
-			r.isNameWord(tokens[i+1]):
+		case t.is(".") && isInitialAt(tokens, i-1) && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
 		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower):
 		default:
 			return end
 		}
 	}
 	return end
+}
+
+// beginsName reports whether the first token may begin a name: it is no function word and no noun in
+// front of a name.
+func (r *page) beginsName(tokens []token) bool {
+	return r.isNameWord(tokens[0]) && (!r.isFunctionWord(tokens[0].lower) || isInitialAt(tokens, 0)) &&
+		!r.isBeforeName(tokens)
 }
 
 // longestAgency is the number of letters of an abbreviation in front of a name.

@@ -61,24 +61,24 @@ func (r *cast) lastMentioned(at int, sex gender) *person {
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 {
+		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 || of == found && !r.isBreakBetween(i, last) {
 			continue
 		}
+		isNearer := found != nil && found.gender == sex
 		switch {
 		case found == nil && r.beginsUnnamed(i, sex):
 			return nil
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && r.isRival(i, last) {
+			if !isNearer && of.gender == sex && r.isRival(i, last) {
 				return nil
 			}
 			return found
-		case of == found, found.gender == sex && of.gender != sex:
-		case of.gender == sex && found.gender != sex:
-			found, last = of, i
-		default:
+		case isNearer == (of.gender == sex):
 			return nil
+		case !isNearer:
+			found, last = of, i
 		}
 	}
 	return found
@@ -122,25 +122,24 @@ func (r *cast) isUnnamed(at int, sex gender) bool {
 	if start > 0 && !r.isA(start, kindDeterminer) && r.beginsSentence(start-1) {
 		start--
 	}
-	article := r.tokens[start].lower
-	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] &&
-		!((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
+	article := articleGenders[r.tokens[start].lower]
+	isDefinite := (r.tokens[start].lower == "the" || article != anyGender) && r.beginsSentence(start)
+	if !isDefinite && !r.isA(start, kindPossessive, kindUnnamed) || r.namesNear(start, at) ||
+		article == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
 		return false
 	}
-	first := max(0, at-roleReach)
+	is := r.roleGender(role)
+	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// namesNear reports whether somebody is named near a role whose noun phrase starts at a position.
+func (r *cast) namesNear(start, role int) bool {
+	first := max(0, role-roleReach)
 	if r.beginsSentence(start) {
 		first = start
 	}
-	for _, of := range r.mentionOf[first:min(at+roleReach, len(r.tokens))] {
-		if of != nil {
-			return false
-		}
-	}
-	is := r.roleGender(role)
-	if articleGenders[article] == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
-		return false
-	}
-	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+	return slices.ContainsFunc(r.mentionOf[first:min(role+roleReach, len(r.tokens))],
+		func(of *person) bool { return of != nil })
 }
 
 // followsOnly reports whether the sentence in front of a position names one person of a gender, and

@@ -97,18 +97,18 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	if s, ok := r.sourceOf(from, to); ok {
 		return s, from
 	}
-	if s, begin := r.introducedReport(from, to); s.name != "" {
-		return s, begin
+	for _, find := range []func(from, to int) (subject, int){
+		r.introducedReport, r.colonReport, r.addedReport, r.insertedReport,
+	} {
+		if s, begin := find(from, to); s.name != "" {
+			return s, begin
+		}
 	}
-	if s, begin := r.colonReport(from, to); s.name != "" {
-		return s, begin
-	}
-	if s, begin := r.addedReport(from, to); s.name != "" {
-		return s, begin
-	}
-	if s := r.insertedReport(from, to); s.name != "" {
-		return s, from
-	}
+	return r.closingReport(from, to), from
+}
+
+// closingReport returns the subject of the clause that ends a sentence: "…, said X".
+func (r *Reading) closingReport(from, to int) subject {
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
@@ -117,20 +117,19 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 		if verb < 0 {
 			continue
 		}
-		start := r.skipAuxiliaries(comma+1, verb)
-		if start == comma+1 {
-			s := r.closingSubject(verb+length, to)
-			if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
-				s = r.subjectAbove(from)
+		if start := r.skipAuxiliaries(comma+1, verb); start > comma+1 {
+			if to-(verb+length) <= closingWords {
+				return r.subjectBefore(comma+1, start)
 			}
-			return s, from
+			break
 		}
-		if to-(verb+length) <= closingWords {
-			return r.subjectBefore(comma+1, start), from
+		s := r.closingSubject(verb+length, to)
+		if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
+			s = r.subjectAbove(from)
 		}
-		break
+		return s
 	}
-	return subject{}, from
+	return subject{}
 }
 
 // addedReport returns the subject of a sentence whose participle after a comma introduces indirect
@@ -148,7 +147,7 @@ func (r *script) addedReport(from, to int) (subject, int) {
 
 // insertedReport returns the subject of a clause between commas: "No order had been signed, she
 // insisted, and none would be."
-func (r *Reading) insertedReport(from, to int) subject {
+func (r *Reading) insertedReport(from, to int) (subject, int) {
 	depends := r.isA(from, kindConditional, kindSubordinate)
 	for i := from + 1; i < to; i++ {
 		end := i + 1
@@ -163,20 +162,25 @@ func (r *Reading) insertedReport(from, to int) subject {
 			continue
 		}
 		if depends && !(r.drops && verb == i+1 && verb+n == end) {
-			return subject{}
+			return subject{}, from
 		}
-		if start := r.skipAuxiliaries(i+1, verb); start > i+1 {
-			if r.endsSubjectless(verb+n, end) { // "he said", "he said by phone"
-				return r.subjectBefore(i+1, start)
-			}
-			return subject{}
-		}
-		if s := r.subjectAfter(verb+n, end); s.name != "" || !r.isSubjectless(verb, end) {
-			return s
-		}
-		return r.subjectAbove(from)
+		return r.insertedSubject(i+1, verb, verb+n, end, from), from
 	}
-	return subject{}
+	return subject{}, from
+}
+
+// insertedSubject returns the subject of a clause between commas with a verb of saying.
+func (r *Reading) insertedSubject(start, verb, after, end, sentence int) subject {
+	if at := r.skipAuxiliaries(start, verb); at > start {
+		if r.endsSubjectless(after, end) { // "he said", "he said by phone"
+			return r.subjectBefore(start, at)
+		}
+		return subject{}
+	}
+	if s := r.subjectAfter(after, end); s.name != "" || !r.isSubjectless(verb, end) {
+		return s
+	}
+	return r.subjectAbove(sentence)
 }
 
 // colonReport returns the subject of a sentence with reported words after a colon, which are in the
@@ -228,23 +232,29 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 			r.isA(min(r.skipInsertion(at+n, to, insertedTokens), to-1), kindThat) {
 			return r.subjectAbove(from), at + n
 		}
-		found = r.subjectBefore(from, start)
-		switch {
-		case found.name != "":
-		case start > from && r.isA(start-1, kindConjunction):
-			found = r.sentenceSubject(from, start, true)
-		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) &&
-			(r.isPronoun(at+n) || !r.beginsSubject(from, start)):
-			found = r.subjectAfter(at+n, to)
-		default:
-			found = r.relativeSubject(from, start)
-		}
+		found = r.reporter(from, start, at, at+n, to)
 		if found.name == "" && r.match(kindFloor, from, to) > 0 {
 			found = r.onlyPerson(from, start)
 		}
 		return found, at + n
 	}
 	return subject{}, from
+}
+
+// reporter returns the subject of a verb that introduces indirect speech; start is in front of its
+// auxiliaries.
+func (r *script) reporter(from, start, verb, after, to int) subject {
+	found := r.subjectBefore(from, start)
+	switch {
+	case found.name != "":
+		return found
+	case start > from && r.isA(start-1, kindConjunction):
+		return r.sentenceSubject(from, start, true)
+	case r.inverts && r.followsAdverbial(after-1) && !r.isObject(from, verb) &&
+		(r.isPronoun(after) || !r.beginsSubject(from, start)):
+		return r.subjectAfter(after, to)
+	}
+	return r.relativeSubject(from, start)
 }
 
 // skipConjunctions returns the position after the conjunctions at the start of a sentence.

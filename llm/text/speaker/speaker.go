@@ -152,21 +152,9 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		return Statement{}, false
 	}
 	said := Statement{Span: text.Span{Text: string(r.runes[start:end]), Start: start, End: end}}
-	var found *voice
-	spoken, shared := 0, false
 	first, last := r.tokensIn(start, end)
-	for i := first; i < last; i++ {
-		v := r.voices[i]
-		if !r.tokens[i].word || v == clauseVoice || v == silentVoice {
-			continue
-		}
-		if spoken > 0 && !sameVoice(v, found) {
-			shared = true
-		}
-		found = v
-		spoken++
-	}
-	if spoken == 0 {
+	found, shared, ok := r.voiceIn(first, last)
+	if !ok {
 		return said, false
 	}
 	if outer := r.outerVoice(first, last); outer != nil && (shared || found == unknownVoice) {
@@ -180,6 +168,20 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		said.Strong = r.isStrong(found, first, last)
 	}
 	return said, true
+}
+
+// voiceIn returns the voice of the last spoken word of a range, and whether the range has several;
+// ok is false if no word is spoken.
+func (r *Reading) voiceIn(first, last int) (found *voice, shared, ok bool) {
+	for i := first; i < last; i++ {
+		v := r.voices[i]
+		if !r.tokens[i].word || v == clauseVoice || v == silentVoice {
+			continue
+		}
+		shared = shared || ok && !sameVoice(v, found)
+		found, ok = v, true
+	}
+	return found, shared, ok
 }
 
 // mayBeSaid reports whether words without a voice may be those of somebody whom no rule finds: in a

@@ -38,34 +38,41 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) ||
-		r.attributeByInsertion(n) {
-		return
-	}
-	if q.by != nil && q.by != unknownVoice {
-		return
-	}
-	if r.hasUnreadClause(q) {
-		if q.by = unknownVoice; r.isSubjectless(q.to, end) {
-			q.by = r.runningVoice(n, q.from)
-		}
-		return
-	}
-	if q.by = r.interruptedVoice(n); q.by == nil {
-		q.by = r.signatureBelow(q, b)
-	}
-	if q.by == nil && start == q.from {
-		q.by = r.leadVoice(q.from, b)
-	}
-	if q.by == nil {
-		q.by = r.voiceAbove(n, b)
-	}
-	if q.by == nil {
-		q.by = r.headedVoice(q, b)
-	}
-	if q.by == nil {
+	switch {
+	case r.attributeByParagraph(n), r.attributeByIntroduction(n, start, end), r.attributeByFollowing(n, end),
+		r.attributeByInsertion(n), q.by != nil && q.by != unknownVoice:
+	case !r.hasUnreadClause(q):
+		q.by = r.voiceAround(n, b, start)
+	case r.isSubjectless(q.to, end):
+		q.by = r.runningVoice(n, q.from)
+	default:
 		q.by = unknownVoice
 	}
+}
+
+// voiceAround returns the voice of a quotation without a clause, which the text around it shows.
+func (r *Reading) voiceAround(n int, b block, start int) *voice {
+	q := &r.quotes[n]
+	for _, find := range []func() *voice{
+		func() *voice { return r.interruptedVoice(n) },
+		func() *voice { return r.signatureBelow(q, b) },
+		func() *voice { return r.leadOf(q, b, start) },
+		func() *voice { return r.voiceAbove(n, b) },
+		func() *voice { return r.headedVoice(q, b) },
+	} {
+		if found := find(); found != nil {
+			return found
+		}
+	}
+	return unknownVoice
+}
+
+// leadOf returns the voice of the sentence in front of a quotation that begins a sentence.
+func (r *Reading) leadOf(q *quotation, b block, start int) *voice {
+	if start != q.from {
+		return nil
+	}
+	return r.leadVoice(q.from, b)
 }
 
 // voiceAbove returns the voice of the quotation in the paragraph above, for a paragraph that is one
@@ -229,20 +236,15 @@ func (r *script) insertedClause(q *quotation) (from, to int, of subject) {
 		for verb < q.to && r.isA(verb, kindAuxiliary) {
 			verb++
 		}
-		n := r.match(kindVerb, verb, q.to)
-		if n == 0 || verb+n >= q.to {
+		after := verb + r.match(kindVerb, verb, q.to)
+		if after == verb || after >= q.to {
 			continue
 		}
-		after := verb + n
 		for after < q.to && r.tokens[after].lower == "t" {
 			after++
 		}
 		dashed := r.tokens[i].is("–—")
-		end := after
-		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed &&
-			!r.tokens[end].is("–—")) {
-			end++
-		}
+		end := r.insertionEnd(after, q.to, dashed)
 		if after < q.to && (r.isPronoun(after) || r.nameAt(after, q.to) > 0) {
 			return i + 1, end, r.subjectAfter(after, q.to)
 		}
@@ -251,6 +253,14 @@ func (r *script) insertedClause(q *quotation) (from, to int, of subject) {
 		}
 	}
 	return -1, 0, subject{}
+}
+
+// insertionEnd returns the end of a clause inside a quotation: the next mark, or the next dash.
+func (r *layout) insertionEnd(at, to int, dashed bool) int {
+	for at < to && (r.tokens[at].word || r.tokens[at].is(".") && !r.isStop(at) || dashed && !r.tokens[at].is("–—")) {
+		at++
+	}
+	return at
 }
 
 // opensTurn reports whether a token is the first one of a labelled turn.
@@ -276,15 +286,8 @@ func (r *Reading) clauseStart(n int, b block) int {
 // quotation.
 func (r *quoted) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
-	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) &&
-		r.tokens[next-1].is(anyQuote) {
-		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
-			next++
-		}
-		isLong := r.wordsIn(end, next) > shortClause && r.tokens[end-2].is(".")
-		if isLong || r.onlyVerb(end, next) || r.isA(end, kindFirstSubject) {
-			return end
-		}
+	if r.quotes[n].closed && r.beginsAnother(end, b) {
+		return end
 	}
 	for end < b.to && (r.quoteOf[end] == 0 || !r.isStatement(r.quotes[r.quoteOf[end]-1])) {
 		if end++; r.quoteOf[end-1] == 0 && r.isStop(end-1) {
@@ -292,6 +295,20 @@ func (r *quoted) clauseEnd(n int, b block) int {
 		}
 	}
 	return end
+}
+
+// beginsAnother reports whether a sentence of its own, and no clause of the quotation, is behind a
+// closed quotation.
+func (r *quoted) beginsAnother(at int, b block) bool {
+	if at >= b.to || !r.tokens[at].capital || !r.tokens[at-2].is(stopMarks) || !r.tokens[at-1].is(anyQuote) {
+		return false
+	}
+	next := at
+	for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
+		next++
+	}
+	isLong := r.wordsIn(at, next) > shortClause && r.tokens[at-2].is(".")
+	return isLong || r.onlyVerb(at, next) || r.isA(at, kindFirstSubject)
 }
 
 // interruptedVoice returns the voice of the quotation that a clause interrupts, or of the only

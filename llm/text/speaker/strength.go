@@ -17,10 +17,7 @@ func (r *cast) isDirect(s subject, from, to int) bool {
 	if s.of == nil || !r.showsPerson(s.of) || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
-	verb, n := r.findVerb(from, to, from)
-	if so := from + 1; verb < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
-		verb, n = so, 1
-	}
+	verb, n := r.directVerb(from, to)
 	if verb < 0 || !r.onlyVerb(verb+n, to) || r.namesOther(from, to, s.of) || r.hasDoubt(from, to) {
 		return false
 	}
@@ -28,6 +25,15 @@ func (r *cast) isDirect(s subject, from, to int) bool {
 		return r.isFreeSubject(s, from) && r.isApposition(s.to, verb)
 	}
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
+}
+
+// directVerb returns the first verb of saying of a clause, or the German "so" in its place.
+func (r *quoted) directVerb(from, to int) (at, length int) {
+	at, length = r.findVerb(from, to, from)
+	if so := from + 1; at < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
+		return so, 1
+	}
+	return at, length
 }
 
 // showsPerson reports whether a name is shown to be a person's, and no firm's, by a first name, a
@@ -124,20 +130,20 @@ func (r *page) isInverted(from, name int) bool {
 // isStrong reports whether a voice proves the speaker of a passage strongly: its words are the
 // voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report &&
-		(r.isEmbedded(first) || r.isRelayedIn(first, last)) {
+	if v == nil || !v.direct {
+		return false
+	}
+	isQuoted := v.proof == Quotation || v.proof == Report
+	if !isQuoted && (r.isEmbedded(first) || r.isRelayedIn(first, last)) {
 		return false
 	}
 	for i := first; i < last; i++ {
-		switch {
-		case !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice:
-		case !sameVoice(r.voices[i], v) || r.repeated[i]:
-			return false
-		case v.proof == Quotation || v.proof == Report:
-			if outer := r.outer[i]; outer != nil && outer != v && outer.name != "" {
-				return false
-			}
-		case r.repeatsAt(i):
+		if !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice {
+			continue
+		}
+		outer := r.outer[i]
+		if !sameVoice(r.voices[i], v) || r.repeated[i] || !isQuoted && r.repeatsAt(i) ||
+			isQuoted && outer != nil && outer != v && outer.name != "" {
 			return false
 		}
 	}
@@ -171,19 +177,18 @@ func (r *Reading) isEmbedded(first int) bool {
 		return false
 	}
 	start := at
-	for start > 0 && r.blockOf[start-1] == r.blockOf[at] && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
+	for start > r.blocks[r.blockOf[at]].from && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
 		start--
 	}
-	front := r.tokens[start:at]
 	switch {
 	case start == at:
 		return false
-	case r.words.contains(kindCarrier, front): // "I heard that …"
+	case r.contains(kindCarrier, start, at): // "I heard that …"
 		return true
-	case r.tokens[at].is(",") && !r.words.contains(kindVerb, front):
+	case r.tokens[at].is(",") && !r.contains(kindVerb, start, at):
 		return false
 	}
-	return !slices.ContainsFunc(front, func(t token) bool { return r.words[kindFirstSubject][t.lower] })
+	return !slices.ContainsFunc(r.tokens[start:at], func(t token) bool { return r.words[kindFirstSubject][t.lower] })
 }
 
 // repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin

@@ -185,20 +185,19 @@ func (r *layout) bracketLabel(at int) (label, bool) {
 		last++
 	}
 	isBlock := last == b.to-1
-	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isBlock &&
-		(at+1 == len(r.blocks) || r.blocks[at+1].kind != prose) {
+	isAlone := isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose)
+	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isAlone {
 		return label{}, false
 	}
 	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
-	if all := r.tokens[l.from:last]; r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) ||
-		r.isRoleLabel(all, false) {
+	all := r.tokens[l.from:last]
+	if r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) || r.isRoleLabel(all, false) {
 		l.kind = functionLabel
 		return l, true
 	}
 	name := r.skipTitles(r.tokens[:last], l.from)
 	n := r.nameAt(name, last)
-	if isWhole := n > 0 && (name+n == last || r.tokens[name+n].is(",(–—")); isWhole &&
-		r.wordsIn(name, name+n) >= fullName {
+	if r.wordsIn(name, name+n) >= fullName && (name+n == last || r.tokens[name+n].is(",(–—")) {
 		l.kind, l.from, l.to = nameLabel, name, name+n
 		return l, true
 	}
@@ -239,14 +238,18 @@ func (r *cast) hasUnreadLabel(b block, isDashed bool) bool {
 		reach = labelTokens // "El señor **PRESIDENTE DE LA AGENCIA …**:"
 	}
 	for i := from; i < min(b.to-1, from+reach); i++ {
-		switch t := r.tokens[i]; {
-		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
+		if t := r.tokens[i]; t.is(":") || isDashed && r.isLabelDash(i) {
 			return i > from
-		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
-			return i > from
-		case t.is(stopMarks+";,") && !r.isA(i-1, kindTitle), r.words[kindFirstSubject][t.lower]:
+		}
+		if r.tokens[i].is(stopMarks+";,") && !r.isA(i-1, kindTitle) || r.isA(i, kindFirstSubject) {
 			return false
 		}
 	}
 	return false
+}
+
+// isLabelDash reports whether a dash that may end a label is at a token, or behind its full stop.
+func (r *page) isLabelDash(at int) bool {
+	return r.tokens[at].is(dashMarks) && !isTight(r.tokens, at) ||
+		r.tokens[at].is(".") && r.tokens[at+1].is(dashMarks) && !isTight(r.tokens, at+1)
 }
