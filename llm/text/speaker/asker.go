@@ -8,21 +8,13 @@ import (
 
 // asker returns the person who asks the questions of an interview: the one whom the text introduces
 // as such, or the writer whom the opening names; nil without one.
-func (r *Reading) asker() *voice {
+func (r *script) asker() *voice {
 	if found := r.introduced(kindInterviewer); found != nil {
 		return found
 	}
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		if b.kind == byLine {
-			continue // of the article that the interview is part of
-		}
 		if found := r.writerAtEnd(b); found != nil {
 			return found
-		}
-	}
-	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		if b.kind == byLine {
-			return r.nameVoice(b.from, b.to, Interview)
 		}
 	}
 	return r.authorAsker()
@@ -30,7 +22,7 @@ func (r *Reading) asker() *voice {
 
 // authorAsker returns the author in the metadata, unless the headline names the author, who then
 // answers.
-func (r *Reading) authorAsker() *voice {
+func (r *cast) authorAsker() *voice {
 	name := r.onlyName(tokenize([]rune(r.source.Author), 0), []rune(r.source.Author))
 	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
 		return nil
@@ -40,15 +32,15 @@ func (r *Reading) authorAsker() *voice {
 }
 
 // writerAtEnd returns the person of a by-line that ends a block: "A talk about rivers. By X".
-func (r *Reading) writerAtEnd(b block) *voice {
+func (r *cast) writerAtEnd(b block) *voice {
 	for i := b.from; i < b.to; i++ {
-		n := r.words.matchLength(kindByLine, r.tokens[i:b.to])
+		n := r.match(kindByLine, i, b.to)
 		if n == 0 || i > b.from && r.tokens[i-1].word || !r.tokens[i].capital {
 			continue
 		}
 		at := i + n + trimmedMarks(r.tokens[i+n:b.to])
-		end := at + r.runLength(r.tokens[at:b.to])
-		if countWords(r.tokens[at:end]) >= fullName && countWords(r.tokens[end:b.to]) == 0 {
+		end := at + r.nameAt(at, b.to)
+		if r.wordsIn(at, end) >= fullName && r.wordsIn(end, b.to) == 0 {
 			return r.nameVoice(at, end, Interview)
 		}
 	}
@@ -57,22 +49,15 @@ func (r *Reading) writerAtEnd(b block) *voice {
 
 // beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who
 // answers.
-func (r *Reading) beginsTalk(at, to int) bool {
-	if !r.german || !r.words[kindPreposition][r.tokens[at].lower] {
-		return false
-	}
-	end := at + 1 + r.runLength(r.tokens[at+1:to])
+func (r *page) beginsTalk(at, to int) bool {
+	end := at + 1 + r.nameAt(at+1, to)
 	return end > at+1 && end+1 < to && r.tokens[end].lower == "sprach" && r.isPronoun(end+1)
 }
 
 // markWriters marks the people whom by-lines name.
-func (r *Reading) markWriters() {
+func (r *script) markWriters() {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		found := r.writerAtEnd(b)
-		if found == nil && b.kind == byLine {
-			found = r.nameVoice(b.from, b.to, Interview)
-		}
-		if found != nil && r.people.counts[found.of] == 1 {
+		if found := r.writerAtEnd(b); found != nil && r.people.counts[found.of] == 1 {
 			found.of.writes = true
 		}
 	}
@@ -83,7 +68,7 @@ func (r *Reading) markWriters() {
 
 // labelledVoices returns the voices of emphasized questions and of answers if only a few of them
 // have labels; ok is false if the labels are those of a transcript.
-func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
+func (r *script) labelledVoices() (asker, answerer *voice, ok bool) {
 	if r.labelsFirstExchange() {
 		return r.turns[0].by, r.turns[1].by, true
 	}
@@ -92,9 +77,6 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 		if r.isSetApart(r.blocks[t.block]) {
 			of = &asker
 		}
-		if t.by.of == nil || *of != nil && (*of).of != t.by.of {
-			return nil, nil, false
-		}
 		*of = t.by
 	}
 	return asker, answerer, len(r.turns) < transcriptTurns
@@ -102,7 +84,7 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 
 // labelsFirstExchange reports whether the only labels are those of two people in neighbouring
 // paragraphs: of the first question and the first answer.
-func (r *Reading) labelsFirstExchange() bool {
+func (r *script) labelsFirstExchange() bool {
 	if len(r.turns) != 2 {
 		return false
 	}
@@ -116,11 +98,6 @@ func (r *Reading) isPlainQuestion(b block) bool {
 	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns,
 		func(t turn) bool { return r.blocks[t.block].from == b.from }) {
 		return false
-	}
-	for i := b.from; i < b.to; i++ {
-		if r.voices[i] != noVoice && r.voices[i] != unknownVoice {
-			return false
-		}
 	}
 	return true
 }
@@ -149,18 +126,14 @@ func (r *Reading) attributeQuestions() {
 
 // meetingAsker returns the person of whom the opening of an interview reports a meeting with
 // somebody whom it has named: "X met her at the harbour"; nil without one.
-func (r *Reading) meetingAsker() *voice {
-	if questions := r.countQuestions(); questions < fewestQuestions {
-		return nil
-	}
+func (r *cast) meetingAsker() *voice {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		for i := b.from; i < b.to; i++ {
 			if r.mentionOf[i] == nil || r.quoteOf[i] > 0 {
 				continue
 			}
 			end := r.nameEnd(i)
-			if countWords(r.tokens[i:min(end, b.to)]) >= fullName &&
-				r.words.matchLength(kindMeeting, r.tokens[min(end, b.to):b.to]) > 0 {
+			if r.wordsIn(i, min(end, b.to)) >= fullName && r.match(kindMeeting, min(end, b.to), b.to) > 0 {
 				return r.nameVoice(i, end, Interview)
 			}
 		}
@@ -168,31 +141,13 @@ func (r *Reading) meetingAsker() *voice {
 	return nil
 }
 
-// countQuestions returns the number of paragraphs that end with a question mark.
-func (r *Reading) countQuestions() int {
-	count := 0
-	for _, b := range r.blocks {
-		if r.endsAsQuestion(b) {
-			count++
-		}
-	}
-	return count
-}
-
 // followsAnswerer reports whether a definite article is in front of a position, and the text has
 // named one person so far, who answers: "X tunes pianos. The conversation with Y takes place …".
-func (r *Reading) followsAnswerer(at int) bool {
-	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] ||
-		r.words[kindPossessive][r.tokens[at-1].lower] {
+func (r *cast) followsAnswerer(at int) bool {
+	if at == 0 || !r.isA(at-1, kindDeterminer) || r.isA(at-1, kindUnnamed, kindPossessive) {
 		return false
 	}
-	only := r.onlyPerson(max(0, at-mentionLife), at).of
-	return only != nil && !r.namesWithinReach(at, only)
-}
-
-// namesWithinReach reports whether a person is named soon after a position.
-func (r *Reading) namesWithinReach(at int, p *person) bool {
-	return slices.Contains(r.mentionOf[at:min(len(r.tokens), at+nameReach)], p)
+	return r.onlyPerson(max(0, at-mentionLife), at).of != nil
 }
 
 // quotedShare is the share of the answers that end with a quotation if all answers are quoted.

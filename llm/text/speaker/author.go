@@ -21,33 +21,18 @@ const (
 // the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
-	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
+	author, from, to := r.textAuthor()
+	if author == nil {
 		return
-	}
-	author, from, to := r.findAuthor()
-	if written := strings.TrimSpace(r.source.Author); author != nil &&
-		strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
-		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
-	}
-	isStrong := from == 0 || r.blocks[from-1].kind != byLine
-	if author == nil || r.isReported(author) || r.isAddressee(author) || r.hasQuestions && !author.declared {
-		return
-	}
-	author.direct = author.direct && !r.hasQuestions
-	if from > 0 && r.blocks[from-1].kind == byLine {
-		r.attributeReports()
 	}
 	// of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
 	weak := *author
 	weak.direct = author.direct && author.declared
-	own, all := r.countFirstPerson(from, to)
-	// a signature or a salutation
-	sure := to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from)
+	isOwn := r.isAuthors(author, from, to)
 	if author.declared {
 		from, to = r.speechBlocks(from, to)
 	}
-	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
-	for _, s := range r.sentences() {
+	for _, s := range r.sentences {
 		b := r.blockOf[s.from]
 		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
@@ -69,16 +54,66 @@ func (r *Reading) attributeAuthor() {
 	}
 }
 
+// textAuthor returns the author of a text in the first person, and the blocks that the author
+// speaks; nil for a text of several people, or of somebody else.
+func (r *Reading) textAuthor() (author *voice, from, to int) {
+	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
+		return nil, 0, 0
+	}
+	author, from, to = r.findAuthor()
+	if author == nil || r.isReported(author) || r.isAddressee(author) || r.hasQuestions && !author.declared {
+		return nil, 0, 0
+	}
+	written := strings.TrimSpace(r.source.Author)
+	if strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
+		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
+	}
+	author.direct = author.direct && !r.hasQuestions
+	return author, from, to
+}
+
+// isAuthors reports whether a text is its author's as a whole: by a signature, by a salutation, or
+// by the share of the first person.
+func (r *Reading) isAuthors(author *voice, from, to int) bool {
+	own, all := r.countFirstPerson(from, to)
+	if to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from) {
+		return true
+	}
+	isSigned := from == 0 || r.blocks[from-1].kind != byLine
+	return own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isSigned)
+}
+
+// Author returns the author whom a text names, for a text without an author in its metadata: in a
+// by-line or as the interviewer, in the head of a message, by "remarks by", or in a signature. It
+// returns "" if there is none.
+func (r *Reading) Author() string {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if b.kind != byLine {
+			continue
+		}
+		if found := r.nameVoice(b.from, b.to, FirstPerson); found != nil {
+			return found.name
+		}
+	}
+	if found := r.introduced(kindInterviewer); found != nil {
+		return found.name
+	}
+	if found, _, _ := r.findAuthor(); found != nil {
+		return found.name
+	}
+	return ""
+}
+
 // speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause,
 // without the notes around it, such as "Check against delivery".
-func (r *Reading) speechBlocks(from, to int) (first, end int) {
+func (r *quoted) speechBlocks(from, to int) (first, end int) {
 	if at := r.salutation(); at > from {
 		from = at
 	}
 	for i := to - 1; i > max(from, to-endingBlocks); i-- {
 		b := r.blocks[i]
 		switch {
-		case r.words.matchLength(kindThanks, r.tokens[r.sentenceStart(b.to-1):b.to]) > 0:
+		case r.match(kindThanks, r.sentenceStart(b.to-1), b.to) > 0:
 			return from, i + 1
 		case r.isBracketed(b) && !r.isFirstPerson(b.to, r.blocks[to-1].to): // "(Applause)"
 			return from, i
@@ -89,10 +124,10 @@ func (r *Reading) speechBlocks(from, to int) (first, end int) {
 
 // reportsOthers reports whether a sentence of a text in the first person reports the words of
 // somebody else: by a verb of saying without "I" or "we" as its subject, or "according to".
-func (r *Reading) reportsOthers(from, to int) bool {
+func (r *quoted) reportsOthers(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	if verb < 0 {
-		return r.words.contains(kindAccording, r.tokens[from:to])
+		return r.contains(kindAccording, from, to)
 	}
 	end := min(verb+n+1, to)
 	return !slices.ContainsFunc(r.tokens[from:end],
@@ -101,14 +136,13 @@ func (r *Reading) reportsOthers(from, to int) bool {
 
 // reportsThird reports whether the subject of a sentence is somebody else, whose thought, request
 // or proposal it reports: "She found that we had no rule".
-func (r *Reading) reportsThird(from, to int) bool {
+func (r *cast) reportsThird(from, to int) bool {
 	at := r.skipToSubject(from, to)
 	if at >= to || r.quoteOf[at] > 0 || !r.isPronoun(at) && !r.isPersonAt(at) {
 		return false
 	}
-	for i := at + 1; i < to && r.quoteOf[i] == 0 && !r.words[kindFirstSubject][r.tokens[i].lower]; i++ {
-		if r.words.matchLength(kindAct, r.tokens[i:to]) > 0 || i > at+1 && i <= at+nestedReach &&
-			r.words[kindThat][r.tokens[i].lower] {
+	for i := at + 1; i < to && r.quoteOf[i] == 0 && !r.isA(i, kindFirstSubject); i++ {
+		if r.match(kindAct, i, to) > 0 || i > at+1 && i <= at+nestedReach && r.isA(i, kindThat) {
 			return true
 		}
 	}
@@ -116,13 +150,13 @@ func (r *Reading) reportsThird(from, to int) bool {
 }
 
 // isAddressed reports whether a text with a named speaker has a salutation.
-func (r *Reading) isAddressed(author *voice, from int) bool {
+func (r *quoted) isAddressed(author *voice, from int) bool {
 	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine &&
 		r.salutation() >= 0
 }
 
 // salutation returns the block that begins with a salutation; -1 without one.
-func (r *Reading) salutation() int {
+func (r *quoted) salutation() int {
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		tokens := trimMarks(r.tokens[b.from:b.to])
 		n := r.words.matchLength(kindSalutation, tokens)
@@ -138,7 +172,7 @@ func (r *Reading) salutation() int {
 }
 
 // addressingAuthor returns the only person who has a line in front of a salutation.
-func (r *Reading) addressingAuthor() (*voice, int) {
+func (r *cast) addressingAuthor() (*voice, int) {
 	at := r.salutation()
 	var found *voice
 	for i := range max(at, 0) {
@@ -154,7 +188,7 @@ func (r *Reading) addressingAuthor() (*voice, int) {
 }
 
 // isReported reports whether the text quotes the author, so that somebody else writes it.
-func (r *Reading) isReported(author *voice) bool {
+func (r *quoted) isReported(author *voice) bool {
 	return slices.ContainsFunc(r.quotes, func(q quotation) bool {
 		return q.by != nil && q.by.name != "" && SameName(q.by.name, author.name)
 	})
@@ -162,9 +196,9 @@ func (r *Reading) isReported(author *voice) bool {
 
 // countFirstPerson returns the sentences in the first person, and all, among those without a voice.
 func (r *Reading) countFirstPerson(from, to int) (own, all int) {
-	for _, s := range r.sentences() {
+	for _, s := range r.sentences {
 		b := r.blockOf[s.from]
-		if b < from || b >= to || r.blocks[b].kind != prose || !r.isOpen(s) {
+		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
 		}
 		all++
@@ -206,7 +240,7 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 }
 
 // metadataAuthor returns the author that the metadata names.
-func (r *Reading) metadataAuthor() *voice {
+func (r *page) metadataAuthor() *voice {
 	tokens := tokenize([]rune(r.source.Author), 0)
 	n := r.runLength(tokens)
 	if n < fullName || r.hasOrganization(tokens[:n]) {
@@ -218,7 +252,7 @@ func (r *Reading) metadataAuthor() *voice {
 
 // signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a
 // block, else the title.
-func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
+func (r *cast) signedIn(tokens []token, runes []rune, of *block) *voice {
 	for i := range tokens {
 		n := max(r.words.matchLength(kindSigned, tokens[i:]), r.speechLength(tokens[i:]))
 		if n == 0 {
@@ -251,7 +285,7 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 
 // namesHolder reports whether tokens are a comma and a full name that begins with a known first
 // name, after an office: "the Minister for Coastal Development, Aoife Brannigan".
-func (r *Reading) namesHolder(tokens []token) bool {
+func (r *page) namesHolder(tokens []token) bool {
 	return len(tokens) > fullName && tokens[0].is(",") && isFirstName(tokens[1]) && r.runLength(tokens[1:]) >= fullName
 }
 
@@ -262,7 +296,7 @@ const separators = ":,.|–—-("
 // they or those after the name show that the text is about the remarks: "reaction to the remarks by
 // X", "remarks by X: a parody". Other words, as in "minister attacks remarks by X", make neither
 // sure.
-func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
+func (r *page) leadsTo(before, after []token) (isClean, isAbout bool) {
 	isSetOff := len(after) > 0 && after[0].is(separators)
 	if r.words.contains(kindReaction, before) || isSetOff &&
 		r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
@@ -277,15 +311,15 @@ func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
 	isClean = true
 	for i := 0; i < len(before); i++ {
 		n := r.words.matchLength(kindEdition, before[i:])
+		isArticle := r.words[kindDeterminer][before[i].lower]
 		switch {
 		case n > 0:
 			i += n - 1
-		case i == 0 && r.words[kindDeterminer][before[i].lower]:
+		case i == 0 && isArticle:
 		case r.words[kindPreposition][before[i].lower] && !r.words.contains(kindEdition, before[:i]):
 			return false, true
 		default:
-			isClean = isClean && (!before[i].word || r.words[kindPreposition][before[i].lower] ||
-				r.words[kindDeterminer][before[i].lower])
+			isClean = isClean && (!before[i].word || isArticle || r.words[kindPreposition][before[i].lower])
 		}
 	}
 	return isClean, false
@@ -293,7 +327,7 @@ func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
 
 // speechLength returns the number of tokens of a speech up to the preposition of its speaker:
 // "Statement to the Chamber by"; 0 without one.
-func (r *Reading) speechLength(tokens []token) int {
+func (r *page) speechLength(tokens []token) int {
 	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
 		return 0
 	}
@@ -337,7 +371,7 @@ func (r *Reading) signature() (*voice, int) {
 }
 
 // onlyNamesFollow reports whether a line is the last one except for lines of its role.
-func (r *Reading) onlyNamesFollow(at int) bool {
+func (r *layout) onlyNamesFollow(at int) bool {
 	for _, b := range r.blocks[at+1:] {
 		if b.kind == prose || b.kind == tableBlock {
 			return false

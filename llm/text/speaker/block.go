@@ -34,8 +34,17 @@ const (
 	wrappedLength = 40  // runes from which a line may be wrapped
 )
 
-// splitBlocks splits the text into blocks and classifies them.
-func (r *Reading) splitBlocks() {
+// layout is a text in blocks: what the second pass makes.
+type layout struct {
+	page
+	blocks    []block
+	blockOf   []int // the block of each token
+	longLines bool  // lines are paragraphs
+}
+
+// splitBlocks splits a text into blocks and classifies them.
+func splitBlocks(p page) layout {
+	r := layout{page: p, blockOf: make([]int, len(p.tokens))}
 	for line := range strings.Lines(string(r.runes)) {
 		r.longLines = r.longLines || utf8.RuneCountInString(line) > longLine
 	}
@@ -65,11 +74,12 @@ func (r *Reading) splitBlocks() {
 	for i := range r.blocks {
 		r.blocks[i].kind = r.classify(i)
 	}
+	return r
 }
 
 // continues reports whether a line belongs to the block above it: the block's last line was
 // wrapped.
-func (r *Reading) continues(above block, line string) bool {
+func (r *layout) continues(above block, line string) bool {
 	last := strings.TrimSpace(string(r.runes[above.lastLine:above.end]))
 	line = strings.TrimSpace(line)
 	first := []rune(line)[0]
@@ -91,14 +101,14 @@ func (r *Reading) continues(above block, line string) bool {
 }
 
 // isHeadLine reports whether a line begins with the head of a note, such as "Date:".
-func (r *Reading) isHeadLine(line string) bool {
+func (r *page) isHeadLine(line string) bool {
 	head, _, found := strings.Cut(line, ":")
 	return found && len(strings.Fields(head)) <= labelNameWords &&
 		r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
 }
 
 // classify returns the kind of a block by its marks and its length.
-func (r *Reading) classify(i int) blockKind {
+func (r *layout) classify(i int) blockKind {
 	b := r.blocks[i]
 	content := strings.TrimSpace(string(r.runes[b.start:b.end]))
 	tokens := r.tokens[b.from:b.to]
@@ -144,7 +154,7 @@ func countWords(tokens []token) int {
 }
 
 // isByLine reports whether a line is "By" and a name.
-func (r *Reading) isByLine(tokens []token) bool {
+func (r *page) isByLine(tokens []token) bool {
 	tokens = trimMarks(tokens)
 	n := r.words.matchLength(kindByLine, tokens)
 	if n == 0 || len(tokens) > headingWords || r.ends(tokens) {
@@ -157,7 +167,7 @@ func (r *Reading) isByLine(tokens []token) bool {
 }
 
 // isNameLine reports whether a line is a name of several words, alone or with a role.
-func (r *Reading) isNameLine(b block) bool {
+func (r *page) isNameLine(b block) bool {
 	tokens := trimMarks(r.tokens[b.from:b.to])
 	if len(tokens) == 0 || len(tokens) > headingWords || r.ends(tokens) {
 		return false
@@ -179,7 +189,7 @@ func (r *Reading) isNameLine(b block) bool {
 }
 
 // isAffiliation reports whether the tokens after a name are the name of an organization.
-func (r *Reading) isAffiliation(tokens []token) bool {
+func (r *page) isAffiliation(tokens []token) bool {
 	for _, t := range tokens {
 		if !t.capital && !t.is("&-–—.()") && !joiners[t.lower] && !r.words[kindPreposition][t.lower] ||
 			r.words[kindNotName][t.lower] {
@@ -189,7 +199,7 @@ func (r *Reading) isAffiliation(tokens []token) bool {
 	return len(tokens) > 0 && len(tokens) <= 2*labelNameWords
 }
 
-func (r *Reading) ends(tokens []token) bool {
+func (r *page) ends(tokens []token) bool {
 	return len(tokens) == 0 || tokens[len(tokens)-1].is(".!?:;")
 }
 
@@ -220,25 +230,22 @@ func (r *Reading) silenceBlocks() {
 const datelineTokens = 14
 
 // dateline returns the number of tokens of a place and a date in front of a dash; 0 without them.
-func (r *Reading) dateline(tokens []token) int {
+func (r *page) dateline(tokens []token) int {
 	hasDate := false
 	for i, t := range tokens[:min(len(tokens), datelineTokens)] {
+		isNumber := t.word && unicode.IsDigit(r.runes[t.start])
 		switch {
 		case i > 0 && t.is("–—-") && i+1 < len(tokens):
-			if t.start == tokens[i-1].end && t.is("-") || !hasDate &&
-				!isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
+			if isTight(tokens, i) && t.is("-") || !hasDate && !isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
 				return 0
 			}
-			if i+1 < len(tokens) && tokens[i+1].is("-") {
+			if tokens[i+1].is("-") {
 				return i + 2
 			}
 			return i + 1
-		case t.word && !t.capital && !unicode.IsDigit(r.runes[t.start]) && !r.words[kindPreposition][t.lower] &&
-			!r.words[kindNotName][t.lower]:
-			return 0
-		case t.word && unicode.IsDigit(r.runes[t.start]):
+		case isNumber:
 			hasDate = true
-		case t.is(anyQuote + "?!:"):
+		case t.is(anyQuote + "?!:"), t.word && !t.capital && !r.words.has(t.lower, kindPreposition, kindNotName):
 			return 0
 		}
 	}
@@ -247,17 +254,6 @@ func (r *Reading) dateline(tokens []token) int {
 
 func isUpperWord(word []rune) bool {
 	return len(word) > 2 && !slices.ContainsFunc(word, unicode.IsLower)
-}
-
-// silenceHandOvers marks the sentences that only introduce the next speaker.
-func (r *Reading) silenceHandOvers() {
-	for _, s := range r.sentences() {
-		if r.words.contains(kindHandOver, r.tokens[s.from:s.to]) {
-			for i := s.from; i < s.to; i++ {
-				r.voices[i] = silentVoice
-			}
-		}
-	}
 }
 
 // silenceNotes marks the notes of a transcript in brackets between the sentences of a turn:
@@ -278,15 +274,8 @@ func (r *Reading) silenceNotes() {
 // tokenRange is a range of tokens.
 type tokenRange struct{ from, to int }
 
-// sentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
-func (r *Reading) sentences() []tokenRange {
-	if r.allSentences == nil {
-		r.allSentences = r.splitSentences()
-	}
-	return r.allSentences
-}
-
-func (r *Reading) splitSentences() []tokenRange {
+// splitSentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
+func (r *quoted) splitSentences() []tokenRange {
 	var all []tokenRange
 	for _, b := range r.blocks {
 		from := b.from

@@ -26,7 +26,7 @@ func (r *Reading) disownCopies() {
 }
 
 // copyStart returns the place from which labels are part of the copy that a block belongs to.
-func (r *Reading) copyStart(i, below int) int {
+func (r *layout) copyStart(i, below int) int {
 	if i >= below {
 		return r.blocks[below].start
 	}
@@ -34,7 +34,7 @@ func (r *Reading) copyStart(i, below int) int {
 }
 
 // markedBlocks returns which blocks begin with ">"; none if the text has no other prose.
-func (r *Reading) markedBlocks() []bool {
+func (r *layout) markedBlocks() []bool {
 	marked, others := make([]bool, len(r.blocks)), false
 	for i, b := range r.blocks {
 		marked[i] = r.isMarked(i)
@@ -46,11 +46,11 @@ func (r *Reading) markedBlocks() []bool {
 	return marked
 }
 
-func (r *Reading) isMarked(i int) bool { return r.tokens[r.blocks[i].from].is(">") }
+func (r *layout) isMarked(i int) bool { return r.tokens[r.blocks[i].from].is(">") }
 
 // copiedFrom returns the first block of a forwarded or an answered message without marks; the
 // number of blocks without one.
-func (r *Reading) copiedFrom() int {
+func (r *layout) copiedFrom() int {
 	senders := 0
 	for i, b := range r.blocks {
 		tokens := r.tokens[b.from:b.to]
@@ -68,7 +68,7 @@ func (r *Reading) copiedFrom() int {
 }
 
 // announcesMessage reports whether a line announces an earlier message: "On 3 March X wrote:".
-func (r *Reading) announcesMessage(b block) bool {
+func (r *page) announcesMessage(b block) bool {
 	tokens := r.tokens[b.from:b.to]
 	hasDate := slices.ContainsFunc(tokens, func(t token) bool { return unicode.IsDigit(r.runes[t.start]) })
 	return hasDate && r.endsWith(b.to, ":") && r.words.contains(kindWrote, tokens) &&

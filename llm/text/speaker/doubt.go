@@ -8,14 +8,14 @@ const doubtReach = 8
 
 // hasDoubt reports whether a clause does not assert that its subject spoke: it has a condition, a
 // negation, a possibility or hearsay.
-func (r *Reading) hasDoubt(from, to int) bool {
-	if r.words.contains(kindHearsay, r.tokens[from:to]) {
+func (r *quoted) hasDoubt(from, to int) bool {
+	if r.contains(kindHearsay, from, to) {
 		return true
 	}
-	if to-1 > from && r.tokens[to-1].is(":") && r.words[kindModal][r.tokens[to-fullName].lower] {
+	if to-1 > from && r.tokens[to-1].is(":") && r.isA(to-fullName, kindModal) {
 		return true
 	}
-	if r.words[kindSubordinate][r.tokens[from].lower] { // "Asked whether she had a plan, X said"
+	if r.isA(from, kindSubordinate) { // "Asked whether she had a plan, X said"
 		for i := from; i < to && i < from+appositionTokens; i++ {
 			if r.tokens[i].is(",") {
 				from = i + 1
@@ -34,10 +34,9 @@ func (r *Reading) hasDoubt(from, to int) bool {
 
 // isPossible reports whether a modal verb belongs to a verb of saying, or a conjunction makes it a
 // condition: "X would say", "if X said".
-func (r *Reading) isPossible(from, verb int) bool {
+func (r *page) isPossible(from, verb int) bool {
 	for i := verb - 1; i >= max(from, verb-doubtReach) && !r.tokens[i].is(","); i-- {
-		if r.words.matchLength(kindModal, r.tokens[i:verb]) > 0 ||
-			r.words.matchLength(kindConditional, r.tokens[i:verb]) > 0 {
+		if r.match(kindModal, i, verb) > 0 || r.match(kindConditional, i, verb) > 0 {
 			return true
 		}
 	}
@@ -57,7 +56,7 @@ func (r *Reading) isRelayed(from, to int) bool {
 		return false
 	}
 	for i := from; i < to; i++ {
-		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
+		if n := r.match(kindAccording, i, to); n > 0 && (i == from || !r.tokens[i-1].word) {
 			verb, length := r.findVerb(i+n, to, i+n)
 			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(",")) &&
 				(r.introducesReport(verb, length, to) || r.quotesIn(from, to))
@@ -67,7 +66,7 @@ func (r *Reading) isRelayed(from, to int) bool {
 }
 
 // quotesIn reports whether a range has words in quotation marks, or ends in front of them.
-func (r *Reading) quotesIn(from, to int) bool {
+func (r *quoted) quotesIn(from, to int) bool {
 	for i := from; i < min(to+1, len(r.tokens)); i++ {
 		if r.quoteOf[i] > 0 {
 			return true
@@ -81,11 +80,10 @@ const carrierReach = 3
 
 // hasCarrier reports whether the object of the last verb in front of a quotation is a thing with
 // words of its own: "X holds up a sign: …".
-func (r *Reading) hasCarrier(from, to int) bool {
+func (r *page) hasCarrier(from, to int) bool {
 	for i := to - 1; i > max(from, to-carrierReach-1); i-- {
-		isObject := r.words[kindDeterminer][r.tokens[i-1].lower] && i-2 >= from && r.tokens[i-2].word &&
-			!r.words[kindPreposition][r.tokens[i-2].lower]
-		if r.words[kindCarrier][r.tokens[i].lower] && isObject {
+		isObject := r.isA(i-1, kindDeterminer) && i-2 >= from && r.tokens[i-2].word && !r.isA(i-2, kindPreposition)
+		if r.isA(i, kindCarrier) && isObject {
 			return true
 		}
 	}
@@ -94,25 +92,27 @@ func (r *Reading) hasCarrier(from, to int) bool {
 
 // hasOtherSentence reports whether a further sentence between two quotations has a subject that is
 // not the person: "…", said X. Her brother nods. "…"
-func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
+func (r *script) hasOtherSentence(from, to int, p *person) bool {
 	if from >= to || !r.tokens[from].capital || !r.tokens[from-fullName].is(stopMarks) {
-		for from < to && !r.isStop(from) {
-			from++
-		}
-		from++
+		from = r.stopAfter(from, to) + 1
 	}
-	for ; from < to; from++ {
-		end := from
-		for end < to && !r.isStop(end) {
-			end++
-		}
+	for from < to {
+		end := r.stopAfter(from, to)
 		s := r.sentenceSubject(from, end, false)
 		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end) ||
 			r.german && r.isIndirect(tokenRange{from, end})
 		if end-from >= fewestQuoted && !isOwn {
 			return true
 		}
-		from = end
+		from = end + 1
 	}
 	return false
+}
+
+// stopAfter returns the position of the mark that ends the sentence at a position.
+func (r *layout) stopAfter(at, to int) int {
+	for at < to && !r.isStop(at) {
+		at++
+	}
+	return at
 }

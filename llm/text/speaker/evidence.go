@@ -1,14 +1,11 @@
 package speaker
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
-func (r *Reading) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
+func (r *page) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
 
 // titleBefore returns the title in front of a name.
-func (r *Reading) titleBefore(tokens []token, at int) string {
+func (r *page) titleBefore(tokens []token, at int) string {
 	if at > 0 && tokens[at-1].is(".") {
 		at--
 	}
@@ -19,7 +16,7 @@ func (r *Reading) titleBefore(tokens []token, at int) string {
 	return ""
 }
 
-func (r *Reading) titleGender(tokens []token, at int) gender {
+func (r *page) titleGender(tokens []token, at int) gender {
 	title := r.titleBefore(tokens, at)
 	switch {
 	case r.words[kindFemaleTitle][title]:
@@ -31,7 +28,7 @@ func (r *Reading) titleGender(tokens []token, at int) gender {
 }
 
 // addEvidence notes the title, the first name and the role of a name.
-func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
+func (r *cast) addEvidence(p *person, tokens []token, from, to int) {
 	first := tokens[from].lower
 	if at := strings.IndexByte(first, '-'); at > 0 {
 		first = first[:at]
@@ -49,46 +46,23 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 			sex = r.roleGender(role)
 		}
 	}
-	if sex == anyGender {
-		sex = r.articleGenderBefore(from)
-	}
 	if p.gender == anyGender {
 		p.gender = sex
 	}
 }
 
-// articleGenderBefore returns the gender of the article of the role in front of a name: "la
-// bibliotecaria X". German articles depend on the case.
-func (r *Reading) articleGenderBefore(name int) gender {
-	if r.german || name < fullName || !r.tokens[name-1].role && !r.isRole(r.tokens[name-1].lower) {
-		return anyGender
-	}
-	return articleGenders[r.tokens[name-fullName].lower]
-}
-
 // hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".
-func (r *Reading) hasRelative(at int) bool {
+func (r *layout) hasRelative(at int) bool {
 	if at+1 >= len(r.tokens) || !r.tokens[at].is(",(") || r.blockOf[at+1] != r.blockOf[at] {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) &&
-		r.endsAge(at+2)
-}
-
-// endsAge reports whether an age ends within two words: "X, 71 ans,".
-func (r *Reading) endsAge(at int) bool {
-	for i := at; i < min(at+fullName+1, len(r.tokens)); i++ {
-		if r.tokens[i].is(",).") {
-			return true
-		}
-	}
-	return false
+	return r.words[kindRelative][next.lower]
 }
 
 // nameGender returns the gender of a first name: that of the text's language, else the one on which
 // all other lists agree.
-func (r *Reading) nameGender(name string) gender {
+func (r *page) nameGender(name string) gender {
 	switch {
 	case r.words[kindFemaleName][name]:
 		return female
@@ -104,7 +78,7 @@ func isGivenName(word string) bool {
 	return ok
 }
 
-func (r *Reading) roleGender(role string) gender {
+func (r *page) roleGender(role string) gender {
 	words := strings.Fields(role)
 	last := words[len(words)-1]
 	switch {
@@ -125,62 +99,63 @@ const (
 
 // rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive
 // of Y", "X (Y), chief executive", "X (chief executive, chair)".
-func (r *Reading) rolesAfter(at int) []string {
-	if end := r.parenthesisEnd(at); end > at {
-		var roles []string
-		for i := at + 1; i < end; i++ {
-			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.isObject(at, i) {
-				roles = append(roles, joinTokens(r.tokens[i:i+n]))
-				i += n - 1
-			}
+func (r *layout) rolesAfter(at int) []string {
+	end := r.parenthesisEnd(at)
+	var roles []string
+	for i := at + 1; i < end; i++ {
+		if n := r.roleAt(i, end); n > 0 && !r.isObject(at, i) {
+			roles = append(roles, joinTokens(r.tokens[i:i+n]))
+			i += n - 1
 		}
-		if len(roles) > 0 {
-			return roles
-		}
-		at = end
 	}
-	// "names X chief executive"
-	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital &&
-		r.blockOf[at] == r.blockOf[at-1] {
-		return []string{joinTokens(r.tokens[at : at+n])}
+	if len(roles) > 0 {
+		return roles
 	}
-	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") &&
-		!(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
-		return nil
-	}
-	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") ||
-			r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
-			return nil
-		}
-		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			// "next to X, the mayor added", "X, the mayor Y"
-			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 || r.precedesName(i+n) {
-				return nil
-			}
-			return []string{joinTokens(r.tokens[i : i+n])}
-		}
-		if r.words[kindPreposition][r.tokens[i].lower] {
-			return nil
-		}
+	if role := r.appositionRole(end); role != "" {
+		return []string{role}
 	}
 	return nil
 }
 
+// appositionRole returns the role of an apposition that begins with the mark at a position.
+func (r *layout) appositionRole(at int) string {
+	isDash := at+1 < len(r.tokens) && r.tokens[at].is("-") && r.tokens[at+1].is("-")
+	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") && !isDash {
+		return ""
+	}
+	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
+		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") || r.isA(i, kindVerb, kindConjunction) ||
+			r.beginsFullName(i) {
+			return ""
+		}
+		if n := r.roleAt(i, len(r.tokens)); n > 0 {
+			// "next to X, the mayor added", "X, the mayor Y"
+			if r.match(kindVerb, i+n, len(r.tokens)) > 0 || r.precedesName(i+n) {
+				return ""
+			}
+			return joinTokens(r.tokens[i : i+n])
+		}
+		if r.isA(i, kindPreposition) {
+			return ""
+		}
+	}
+	return ""
+}
+
 // precedesName reports whether a full name follows a role, or its part of something: "the mayor X",
 // "la directora de la escuela X".
-func (r *Reading) precedesName(at int) bool {
+func (r *page) precedesName(at int) bool {
 	return r.beginsFullName(r.skipPart(at))
 }
 
 // skipPart returns the position after the part of something that a role belongs to: "de la
 // escuela"; the position itself without one.
-func (r *Reading) skipPart(from int) int {
-	if from >= len(r.tokens) || !r.words[kindPreposition][r.tokens[from].lower] {
+func (r *page) skipPart(from int) int {
+	if from >= len(r.tokens) || !r.isA(from, kindPreposition) {
 		return from
 	}
 	at := from + 1
-	for at < len(r.tokens) && r.words[kindDeterminer][r.tokens[at].lower] {
+	for at < len(r.tokens) && r.isA(at, kindDeterminer) {
 		at++
 	}
 	if at == len(r.tokens) || !r.tokens[at].word || r.tokens[at].capital && !r.german {
@@ -191,7 +166,7 @@ func (r *Reading) skipPart(from int) int {
 
 // parenthesisEnd returns the position after a short note in parentheses; the position itself if
 // none starts there.
-func (r *Reading) parenthesisEnd(at int) int {
+func (r *layout) parenthesisEnd(at int) int {
 	if at >= len(r.tokens) || !r.tokens[at].is("(") {
 		return at
 	}
@@ -204,63 +179,58 @@ func (r *Reading) parenthesisEnd(at int) int {
 }
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
-func (r *Reading) rolesBefore(at int) []string {
-	comma := at - 1
-	for comma > 1 && (r.tokens[comma].role || r.words[kindTitle][r.tokens[comma].lower]) {
-		comma--
+func (r *layout) rolesBefore(at int) []string {
+	if role := r.roleWithComma(at); role != "" {
+		return []string{role}
 	}
-	if comma > 0 && r.tokens[comma].is(",") && at < len(r.tokens) && r.blockOf[comma] == r.blockOf[at] {
-		if role := r.leadingRole(comma); role != "" {
-			return []string{role}
-		}
-	}
+	block := r.blockOf[min(at, len(r.tokens)-1)]
 	end := at
-	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) &&
-		r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
-		if r.tokens[end-1].is(",") && end < at-1 {
-			return nil
-		}
-		if r.tokens[end-1].is(".") && (end < 2 || !r.words[kindTitle][r.tokens[end-2].lower]) {
+	for end > 0 && (r.tokens[end-1].is(".,") || r.isA(end-1, kindTitle)) && r.blockOf[end-1] == block {
+		isStop := r.tokens[end-1].is(".") && (end < 2 || !r.isA(end-2, kindTitle))
+		if isStop || r.tokens[end-1].is(",") && end < at-1 {
 			return nil
 		}
 		end--
 	}
-	for n := roleLength; n > 0; n-- {
-		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] &&
-			r.roleLength(r.tokens[from:end]) == n {
+	for n := min(roleLength, end); n > 0; n-- {
+		if from := end - n; r.blockOf[from] == block && r.roleAt(from, end) == n {
 			return []string{joinTokens(r.tokens[from:end])}
 		}
 	}
 	return nil
 }
 
+// roleWithComma returns the role whose noun phrase and comma are in front of a name and its titles.
+func (r *layout) roleWithComma(at int) string {
+	comma := at - 1
+	for comma > 1 && (r.tokens[comma].role || r.isA(comma, kindTitle)) {
+		comma--
+	}
+	if comma <= 0 || !r.tokens[comma].is(",") || at >= len(r.tokens) || r.blockOf[comma] != r.blockOf[at] {
+		return ""
+	}
+	return r.leadingRole(comma)
+}
+
 // leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la
 // oposición, X", "Der 1. Vorsitzende, X".
-func (r *Reading) leadingRole(comma int) string {
+func (r *layout) leadingRole(comma int) string {
 	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] &&
 		!r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
-		if !r.words[kindDeterminer][r.tokens[from].lower] {
+		if !r.isA(from, kindDeterminer) {
 			continue
 		}
-		start := r.skipNumber(from+1, comma)
-		n := r.roleLength(r.tokens[start:comma])
-		if n > 0 && (start+n == comma || r.words[kindPreposition][r.tokens[start+n].lower]) {
+		start := from + 1
+		n := r.roleAt(start, comma)
+		if n > 0 && (start+n == comma || r.isA(start+n, kindPreposition)) {
 			return joinTokens(r.tokens[start : start+n])
 		}
 	}
 	return ""
 }
 
-// skipNumber returns the position after the number of an ordinal: "der 1. Vorsitzende".
-func (r *Reading) skipNumber(from, to int) int {
-	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
-		from++
-	}
-	return from
-}
-
 // roleLength returns the number of tokens of a role at the start of the tokens.
-func (r *Reading) roleLength(tokens []token) int {
+func (r *page) roleLength(tokens []token) int {
 	n := r.words.matchLength(kindRole, tokens)
 	if n == 0 && len(tokens) > 0 && (tokens[0].role || r.isRole(tokens[0].lower)) {
 		n = 1

@@ -20,15 +20,15 @@ func (r *Reading) attributeHeaded() {
 }
 
 // headingSpeaker returns the voice of the name that ends such a heading; nil for other blocks.
-func (r *Reading) headingSpeaker(b block) *voice {
+func (r *cast) headingSpeaker(b block) *voice {
 	at := b.from + trimmedMarks(r.tokens[b.from:b.to])
-	n := r.words.matchLength(kindAttributable, r.tokens[at:b.to])
+	n := r.match(kindAttributable, at, b.to)
 	end := b.to
 	for end > at && r.tokens[end-1].is("*_:") {
 		end--
 	}
 	for from := end - fullName; n > 0 && from >= max(at+n, end-longestRun); from-- {
-		if isFirstName(r.tokens[from]) && r.runLength(r.tokens[from:end]) == end-from {
+		if isFirstName(r.tokens[from]) && r.nameAt(from, end) == end-from {
 			return r.nameVoice(from, end, Quotation)
 		}
 	}
@@ -41,7 +41,7 @@ const signedQuotations = 2
 
 // findSignatures reports whether the names on lines of their own are below quotations, which they
 // sign: every line with a name is below one.
-func (r *Reading) findSignatures() bool {
+func (r *layout) findSignatures() bool {
 	signed := 0
 	for i := 1; i < len(r.blocks); i++ {
 		if r.blocks[i].kind != nameLine {

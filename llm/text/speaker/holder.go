@@ -9,7 +9,7 @@ const introducedReach = 3
 // isHeldBy reports whether every mention of a role in the text may mean the person: it introduces
 // the person, or has a determiner and no complement. "Hansa Bank's chief executive", "the chief
 // executive of Hansa Bank" and "the former chief executive" mean somebody else.
-func (r *Reading) isHeldBy(role []token, p *person) bool {
+func (r *cast) isHeldBy(role []token, p *person) bool {
 	name := joinTokens(role)
 	for i := 0; i+len(role) <= len(r.tokens); i++ {
 		end := i + len(role)
@@ -17,9 +17,8 @@ func (r *Reading) isHeldBy(role []token, p *person) bool {
 			r.introduces(i, end, p) {
 			continue
 		}
-		hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower]
-		hasDeterminer := i > 0 && r.words[kindDeterminer][r.tokens[i-1].lower] &&
-			!r.words[kindUnnamed][r.tokens[i-1].lower]
+		hasComplement := end < len(r.tokens) && r.isA(end, kindPreposition)
+		hasDeterminer := i > 0 && r.isA(i-1, kindDeterminer) && !r.isA(i-1, kindUnnamed)
 		if hasComplement || !hasDeterminer {
 			return false
 		}
@@ -29,7 +28,7 @@ func (r *Reading) isHeldBy(role []token, p *person) bool {
 
 // introduces reports whether a role is an apposition of a person's name: in front of it, or behind
 // it.
-func (r *Reading) introduces(from, to int, p *person) bool {
+func (r *cast) introduces(from, to int, p *person) bool {
 	next := to
 	for next < len(r.tokens) && r.tokens[next].is(",") {
 		next++
@@ -38,8 +37,7 @@ func (r *Reading) introduces(from, to int, p *person) bool {
 		return true
 	}
 	at := from - 1
-	for at > max(0, from-1-introducedReach) && (r.tokens[at].is(",(–—") ||
-		r.words[kindDeterminer][r.tokens[at].lower]) {
+	for at > max(0, from-1-introducedReach) && (r.tokens[at].is(",(–—") || r.isA(at, kindDeterminer)) {
 		at--
 	}
 	parts := strings.Fields(strings.ToLower(p.name))

@@ -9,7 +9,7 @@ func (r *Reading) attributeIndirect() {
 	if !r.german && !r.isMinutes() {
 		return
 	}
-	all := r.sentences()
+	all := r.sentences
 	for i, s := range all {
 		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose ||
 			!r.isOpenAround(s) || !r.isIndirect(s) {
@@ -36,7 +36,7 @@ func (r *Reading) isOpenAround(s tokenRange) bool {
 
 // isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and
 // nothing that may explain it otherwise.
-func (r *Reading) isIndirect(s tokenRange) bool {
+func (r *quoted) isIndirect(s tokenRange) bool {
 	if verb, _ := r.findToldVerb(s.from, s.to); verb >= 0 {
 		return false
 	}
@@ -45,8 +45,7 @@ func (r *Reading) isIndirect(s tokenRange) bool {
 		return false
 	}
 	for i := s.from; i < s.to; i++ {
-		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][r.tokens[i].lower] ||
-			r.words[kindImpersonal][r.tokens[i].lower]) {
+		if r.quoteOf[i] == 0 && (r.isA(i, kindFirstPerson, kindImpersonal)) {
 			return false
 		}
 	}
@@ -55,20 +54,20 @@ func (r *Reading) isIndirect(s tokenRange) bool {
 
 // hasSubjunctive reports whether a range has a verb in the subjunctive of indirect speech, and is
 // no hearsay and no condition.
-func (r *Reading) hasSubjunctive(s tokenRange) bool {
+func (r *quoted) hasSubjunctive(s tokenRange) bool {
 	found := false
 	for i := s.from; i < s.to; i++ {
 		switch {
 		case r.quoteOf[i] > 0:
-		case r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+		case r.match(kindHearsay, i, s.to) > 0:
 			return false
-		case !r.german && (r.words[kindTold][r.tokens[i].lower] || r.inverts && !r.drops && isConditional(r.tokens[i])):
+		case !r.german && (r.isA(i, kindTold) || r.inverts && !r.drops && isConditional(r.tokens[i])):
 			found = true
-		case r.words[kindSubjunctive][r.tokens[i].lower] && (i == s.from || !r.tokens[i].capital):
+		case r.isA(i, kindSubjunctive) && (i == s.from || !r.tokens[i].capital):
 			found = true
 		}
 	}
-	return found && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
+	return found && !r.isA(s.from, kindConditional, kindModal)
 }
 
 // spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it
@@ -85,7 +84,7 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 	if found.of == nil && r.isPronoun(next) {
 		found = r.onlyPerson(s.from, s.to)
 	}
-	if found.of == nil || r.isPronoun(next) && ((found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] ||
+	if found.of == nil || r.isPronoun(next) && ((found.of.gender == female) != r.isA(next, kindShe) ||
 		found.of.gender == anyGender) {
 		return nil
 	}

@@ -15,22 +15,21 @@ const shortestInfinitive = 4
 
 // introducesInfinitive reports whether an infinitive follows a verb of saying as its reported
 // words: "promised to ask", "a proposé de payer", "prometió entregar", "bat darum, … einzureichen".
-func (r *Reading) introducesInfinitive(at, n, to int) bool {
+func (r *page) introducesInfinitive(at, n, to int) bool {
 	next := at + n
 	switch {
 	case r.german:
 		return r.hasGermanInfinitive(next, to)
 	case r.drops:
-		return r.isInfinitive(r.skipNot(next, to), to, "ar", "er", "ir", "arse", "erse", "irse")
+		return r.isInfinitive(next, to, "ar", "er", "ir", "arse", "erse", "irse")
 	case r.inverts:
 		return r.hasFrenchInfinitive(next, to)
 	}
-	return next+1 < to && r.words[kindInfinitiveVerb][r.tokens[at].lower] && r.tokens[next].lower == "to" &&
-		r.isPlainWord(next+1)
+	return false
 }
 
 // hasGermanInfinitive reports whether a comma and an infinitive with "zu" follow a position.
-func (r *Reading) hasGermanInfinitive(from, to int) bool {
+func (r *page) hasGermanInfinitive(from, to int) bool {
 	comma := from
 	for comma < min(to-1, from+commaReach) && r.tokens[comma].word {
 		comma++
@@ -39,22 +38,29 @@ func (r *Reading) hasGermanInfinitive(from, to int) bool {
 		return false
 	}
 	for i := comma + 1; i < to && !r.tokens[i].is(",;:"); i++ {
-		word := r.tokens[i].lower
-		isApart := word == "zu" && i+1 < to && !r.tokens[i+1].capital && strings.HasSuffix(r.tokens[i+1].lower, "n")
-		prefix, stem, isJoined := strings.Cut(word, "zu")
-		if isApart || isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") &&
-			!r.tokens[i].capital {
+		if r.isGermanInfinitive(i, to) {
 			return true
 		}
 	}
 	return false
 }
 
+// isGermanInfinitive reports whether "zu" and an infinitive are at a token, in two words or in one:
+// "zu kündigen", "einzureichen".
+func (r *page) isGermanInfinitive(at, to int) bool {
+	t := r.tokens[at]
+	if t.lower == "zu" {
+		return at+1 < to && !r.tokens[at+1].capital && strings.HasSuffix(r.tokens[at+1].lower, "n")
+	}
+	prefix, stem, isJoined := strings.Cut(t.lower, "zu")
+	return isJoined && prefix != "" && len(stem) >= shortestInfinitive && strings.HasSuffix(stem, "n") && !t.capital
+}
+
 // hasFrenchInfinitive reports whether an infinitive follows a position, or its preposition does so
 // after an addressee.
-func (r *Reading) hasFrenchInfinitive(from, to int) bool {
+func (r *page) hasFrenchInfinitive(from, to int) bool {
 	endings := []string{"er", "ir", "re", "oir"}
-	if r.isInfinitive(r.skipNot(from, to), to, endings...) {
+	if r.isInfinitive(from, to, endings...) {
 		return true
 	}
 	reach := from + 1
@@ -63,11 +69,7 @@ func (r *Reading) hasFrenchInfinitive(from, to int) bool {
 	}
 	for i := from; i < min(to, reach) && r.tokens[i].word; i++ {
 		if word := r.tokens[i].lower; (word == "de" || word == "d'" || word == "d" || word == "à") &&
-			r.isInfinitive(r.skipNot(i+1, to), to, endings...) {
-			return true
-		}
-		if rest, ok := strings.CutPrefix(r.tokens[i].lower, "d'"); ok && len(rest) >= shortestInfinitive &&
-			hasEnding(rest, endings) {
+			r.isInfinitive(i+1, to, endings...) {
 			return true
 		}
 	}
@@ -77,22 +79,9 @@ func (r *Reading) hasFrenchInfinitive(from, to int) bool {
 // addressees are the words that begin a French addressee.
 var addressees = map[string]bool{"à": true, "au": true, "aux": true}
 
-// skipNot returns the position after a negation and the pronouns in front of an infinitive: "ne pas
-// le vendre", "no saber".
-func (r *Reading) skipNot(at, to int) int {
-	for at < to && (infinitivePronouns[r.tokens[at].lower] || r.words[kindNegation][r.tokens[at].lower]) {
-		at++
-	}
-	return at
-}
-
-// infinitivePronouns are the words between a verb and an infinitive.
-var infinitivePronouns = map[string]bool{"ne": true, "pas": true, "n'": true, "se": true, "s'": true, "y": true,
-	"no": true}
-
 // isInfinitive reports whether a token is a word in lower case with one of the endings, and no noun
 // with an article.
-func (r *Reading) isInfinitive(at, to int, endings ...string) bool {
+func (r *page) isInfinitive(at, to int, endings ...string) bool {
 	if at >= to || r.tokens[at].capital || r.tokens[at].end-r.tokens[at].start < shortestInfinitive {
 		return false
 	}
@@ -109,10 +98,3 @@ var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, 
 	"contre": true, "entre": true, "notre": true, "votre": true, "autre": true, "outre": true, "octobre": true,
 	"novembre": true, "décembre": true, "septembre": true, "titre": true, "libre": true, "premier": true,
 	"dernier": true, "janvier": true, "février": true}
-
-// isPlainWord reports whether a token is a word in lower case that begins no noun phrase.
-func (r *Reading) isPlainWord(at int) bool {
-	t := r.tokens[at]
-	return t.word && !t.capital && !r.words[kindDeterminer][t.lower] && !r.words[kindPossessive][t.lower] &&
-		!r.words[kindHim][t.lower] && !r.words[kindHer][t.lower]
-}

@@ -12,7 +12,7 @@ const mostInitials = 4
 
 // registerInitials adds the initials in brackets after names, by which minutes name people: "Janet
 // Ellory (JE)".
-func (r *Reading) registerInitials() {
+func (r *cast) registerInitials() {
 	for i := 1; i < len(r.tokens); i++ {
 		t := r.tokens[i]
 		letters := r.runes[t.start:t.end]
@@ -33,7 +33,7 @@ func (r *Reading) registerInitials() {
 
 // namedInFront returns the person whose full name ends in front of a bracket: "Thorsten Quast (QU,
 // site)"; nil for none.
-func (r *Reading) namedInFront(bracket int) *person {
+func (r *cast) namedInFront(bracket int) *person {
 	for i := bracket - 1; r.tokens[bracket].is("(") && i >= max(0, bracket-longestRun); i-- {
 		if r.mentionOf[i] != nil && r.nameEnd(i) == bracket {
 			return r.mentionOf[i]
@@ -44,7 +44,7 @@ func (r *Reading) namedInFront(bracket int) *person {
 
 // isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)",
 // "(JE, chair)", "(chair, JE)".
-func (r *Reading) isInBrackets(at int) bool {
+func (r *page) isInBrackets(at int) bool {
 	if r.tokens[at-1].is("(") {
 		return true
 	}

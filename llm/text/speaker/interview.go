@@ -8,7 +8,7 @@ import (
 )
 
 // interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
-func (r *Reading) interviewVoice(l label) *voice {
+func (r *script) interviewVoice(l label) *voice {
 	var found *voice
 	if l.kind == questionLabel {
 		found = r.asker()
@@ -23,7 +23,7 @@ func (r *Reading) interviewVoice(l label) *voice {
 
 // introduced returns the person whom the opening of the text introduces with a phrase; the answer
 // is kept.
-func (r *Reading) introduced(kind string) *voice {
+func (r *script) introduced(kind string) *voice {
 	found, ok := r.introductions[kind]
 	if !ok {
 		found = r.findIntroduced(kind)
@@ -34,7 +34,7 @@ func (r *Reading) introduced(kind string) *voice {
 
 // findIntroduced returns the person whom the opening of the text introduces with a phrase, such as
 // "interview with".
-func (r *Reading) findIntroduced(kind string) *voice {
+func (r *cast) findIntroduced(kind string) *voice {
 	title := r.heading
 	for i := range title {
 		if n := r.words.matchLength(kind, title[i:]); n > 0 {
@@ -46,27 +46,9 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	}
 	for _, b := range r.blocks {
 		for i := b.from; i < b.to; i++ {
-			n := r.words.matchLength(kind, r.tokens[i:b.to])
-			if kind == kindInterviewer && i > b.from && r.isPronoun(i-1) { // "she talks to X"
-				n = max(n, r.words.matchLength(kindInterview, r.tokens[i:b.to]))
-			}
-			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
-				n = 1
-			}
-			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 &&
-				r.talksToOther(i+talk) {
-				n = talk
-			}
-			if talk := r.words.matchLength(kindInterview, r.tokens[i:b.to]); talk > 0 && r.followsAnswerer(i) {
-				n = 0
-				if kind == kindInterviewer {
-					n = talk
-				}
-			}
+			n := r.introductionLength(kind, i, b)
 			// "with our editor", "with her at the fair"
-			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] ||
-				r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower])
-			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
+			if n == 0 || i+n < b.to && r.isA(i+n, kindFirstPerson, kindHer, kindHim) {
 				continue
 			}
 			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
@@ -80,14 +62,41 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	return nil
 }
 
+// introductionLength returns the number of tokens of a phrase at a token that introduces the person
+// who asks or the one who answers; 0 without one.
+func (r *cast) introductionLength(kind string, i int, b block) int {
+	talk := r.match(kindInterview, i, b.to)
+	followsPronoun := i > b.from && r.isPronoun(i-1)
+	if kind == kindInterview {
+		if followsPronoun || talk > 0 && r.followsAnswerer(i) {
+			return 0
+		}
+		return talk
+	}
+	n := r.match(kind, i, b.to)
+	if followsPronoun { // "she talks to X"
+		n = max(n, talk)
+	}
+	if r.beginsTalk(i, b.to) {
+		n = 1
+	}
+	if other := r.match(kindTalk, i, b.to); other > 0 && r.talksToOther(i+other) {
+		n = other
+	}
+	if talk > 0 && r.followsAnswerer(i) {
+		n = talk
+	}
+	return n
+}
+
 // talksToOther reports whether the full name at a position is not the person of the headline, who
 // has then talked to the asker: "X talked to Y".
-func (r *Reading) talksToOther(at int) bool {
+func (r *cast) talksToOther(at int) bool {
 	answerer := r.headlinePerson()
 	return answerer != nil && at < len(r.tokens) && r.mentionOf[at] != nil && r.mentionOf[at] != answerer.of
 }
 
-func (r *Reading) firstName(tokens []token, runes []rune) string {
+func (r *page) firstName(tokens []token, runes []rune) string {
 	for i := range tokens[:min(len(tokens), nameReach)] {
 		if n := r.runLength(tokens[i:]); n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
 			return string(runes[tokens[i].start:tokens[i+n-1].end])
@@ -119,18 +128,8 @@ func (r *Reading) attributeAnswers() {
 		return
 	}
 	r.hasQuestions = true
-	first := slices.Index(asked, isQuestion)
-	if r.joinsLate(asked) {
-		answerer = nil
-	}
-	if answerer == nil {
-		answerer = r.addressee(asked)
-	}
-	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
-		answerer = r.interviewee(first)
-	}
-	if answerer == nil {
-		return
+	if answerer == nil || r.joinsLate(asked) {
+		answerer = r.answererOf(asked)
 	}
 	if asker == nil {
 		asker = r.asker()
@@ -151,10 +150,20 @@ func (r *Reading) attributeAnswers() {
 		case part == isAnswer:
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, answerer)
-		case part == isEither:
-			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
+}
+
+// answererOf returns the person who answers questions without labels; nil for those of readers.
+func (r *script) answererOf(asked []exchangePart) *voice {
+	if found := r.addressee(asked); found != nil {
+		return found
+	}
+	first := slices.Index(asked, isQuestion)
+	if r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked) {
+		return r.interviewee(first)
+	}
+	return nil
 }
 
 // lateQuestions is the number of questions after which a label is that of somebody who joins the
@@ -162,7 +171,7 @@ func (r *Reading) attributeAnswers() {
 const lateQuestions = 4
 
 // joinsLate reports whether the only label of an interview follows several questions.
-func (r *Reading) joinsLate(asked []exchangePart) bool {
+func (r *script) joinsLate(asked []exchangePart) bool {
 	if len(r.turns) != 1 {
 		return false
 	}
@@ -176,7 +185,7 @@ func (r *Reading) joinsLate(asked []exchangePart) bool {
 }
 
 // findQuestions returns the parts of an interview without labels; nil in other texts.
-func (r *Reading) findQuestions() []exchangePart {
+func (r *quoted) findQuestions() []exchangePart {
 	for _, find := range []func() ([]exchangePart, bool){r.emphasizedQuestions, r.dashedQuestions, r.plainQuestions} {
 		if parts, ok := find(); ok {
 			return parts
@@ -187,54 +196,59 @@ func (r *Reading) findQuestions() []exchangePart {
 
 // addressee returns the person whom a question addresses with a title or by the first name: "Frau
 // Vogt, …".
-func (r *Reading) addressee(asked []exchangePart) *voice {
+func (r *cast) addressee(asked []exchangePart) *voice {
 	for i, part := range asked {
-		b := r.blocks[i]
 		if part != isQuestion {
 			continue
 		}
-		at := b.from
-		for at < b.to && !r.tokens[at].word {
-			at++
+		if p := r.addressedIn(r.blocks[i]); p != nil {
+			return r.voiceOf(p, Interview)
 		}
-		if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
-			if p := r.people.byPart(r.tokens[at].lower, anyGender); p != nil && p.known &&
-				strings.HasPrefix(strings.ToLower(p.name), r.tokens[at].lower+" ") {
-				return r.voiceOf(p, Interview)
-			}
+	}
+	return nil
+}
+
+// addressedIn returns the person whose first name, or whose name with a title, begins a question in
+// front of a comma.
+func (r *cast) addressedIn(b block) *person {
+	at := b.from
+	for at < b.to && !r.tokens[at].word {
+		at++
+	}
+	if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
+		first := r.tokens[at].lower
+		if p := r.people.byPart(first, anyGender); p != nil && p.known &&
+			strings.HasPrefix(strings.ToLower(p.name), first+" ") {
+			return p
 		}
-		if at+2 >= b.to || !r.words[kindTitle][r.tokens[at].lower] {
-			continue
-		}
-		for at < b.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
-			at++
-		}
-		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n < b.to && r.tokens[at+n].is(",") &&
-			r.mentionOf[at] != nil {
-			return r.voiceOf(r.mentionOf[at], Interview)
-		}
+	}
+	for at < b.to && (r.isA(at, kindTitle) || r.tokens[at].is(".")) {
+		at++
+	}
+	if n := r.nameAt(at, b.to); n > 0 && at+n < b.to && r.tokens[at+n].is(",") {
+		return r.mentionOf[at]
 	}
 	return nil
 }
 
 // isQuestionList reports whether questions are those of readers, and not of an interview: they
 // speak of themselves, or address nobody.
-func (r *Reading) isQuestionList(asked []exchangePart) bool {
+func (r *script) isQuestionList(asked []exchangePart) bool {
 	addressed := r.introduced(kindInterview) != nil || r.introduced(kindInterviewer) != nil
 	for i, part := range asked {
 		b := r.blocks[i]
 		for k := b.from; part == isQuestion && k < b.to; k++ {
-			if r.words[kindFirstSubject][r.tokens[k].lower] && r.quoteOf[k] == 0 && !addressed {
+			if r.isA(k, kindFirstSubject) && r.quoteOf[k] == 0 && !addressed {
 				return true
 			}
-			addressed = addressed || r.words[kindSecondPerson][r.tokens[k].lower]
+			addressed = addressed || r.isA(k, kindSecondPerson)
 		}
 	}
 	return !addressed || r.hasQuestionList()
 }
 
 // hasQuestionList reports whether the title or the first lines announce the questions of readers.
-func (r *Reading) hasQuestionList() bool {
+func (r *layout) hasQuestionList() bool {
 	end := r.blocks[min(headlineBlocks, len(r.blocks))-1].to
 	return r.words.contains(kindQuestionList, r.heading) || r.words.contains(kindQuestionList, r.tokens[:end])
 }
@@ -246,17 +260,16 @@ const (
 	noPart exchangePart = iota
 	isQuestion
 	isAnswer
-	isEither
 )
 
 // endsAsQuestion reports whether a block ends with a question mark that is not quoted.
-func (r *Reading) endsAsQuestion(b block) bool {
+func (r *quoted) endsAsQuestion(b block) bool {
 	last := trimMarks(r.tokens[b.from:b.to])
 	return len(last) > 0 && last[len(last)-1].is("?") && r.quoteOf[b.to-1] == 0
 }
 
 // isEmphasized reports whether a block is bold, or a heading that asks a question.
-func (r *Reading) isEmphasized(b block) bool {
+func (r *quoted) isEmphasized(b block) bool {
 	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
 	bold := len(written) > 4 && (strings.HasPrefix(written, "**") && strings.HasSuffix(written, "**") ||
 		strings.HasPrefix(written, "__") && strings.HasSuffix(written, "__"))
@@ -265,13 +278,13 @@ func (r *Reading) isEmphasized(b block) bool {
 
 // isQuotedHeadline reports whether a block is a quotation as a whole, as the headline of an
 // interview is.
-func (r *Reading) isQuotedHeadline(b block) bool {
+func (r *page) isQuotedHeadline(b block) bool {
 	words := trimMarks(r.tokens[b.from:b.to])
 	return len(words) > 0 && words[0].is(anyQuote) && words[len(words)-1].is(anyQuote)
 }
 
 // isItalic reports whether a block is in italics, and other text follows it.
-func (r *Reading) isItalic(b block) bool {
+func (r *page) isItalic(b block) bool {
 	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
 	for _, mark := range []string{"*", "_"} {
 		if len(written) > 2 && strings.HasPrefix(written, mark) && strings.HasSuffix(written, mark) &&
@@ -284,7 +297,7 @@ func (r *Reading) isItalic(b block) bool {
 
 // emphasizedQuestions returns the parts of an interview whose questions are bold or headings, or in
 // italics.
-func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
+func (r *quoted) emphasizedQuestions() ([]exchangePart, bool) {
 	if parts, ok := r.questionsLike(r.isEmphasized); ok {
 		return parts, true
 	}
@@ -292,11 +305,11 @@ func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
 }
 
 // questionsLike returns the parts of an interview whose questions have a form.
-func (r *Reading) questionsLike(has func(block) bool) ([]exchangePart, bool) {
+func (r *quoted) questionsLike(has func(block) bool) ([]exchangePart, bool) {
 	parts, questions, last := make([]exchangePart, len(r.blocks)), 0, -1
 	for i, b := range r.blocks {
 		if has(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || r.isEmphasized(b) &&
-			countWords(r.tokens[b.from:b.to]) > headingWords/2) {
+			r.wordsIn(b.from, b.to) > headingWords/2) {
 			parts[i], last = isQuestion, i
 			if r.endsAsQuestion(b) {
 				questions++
@@ -312,7 +325,7 @@ func (r *Reading) questionsLike(has func(block) bool) ([]exchangePart, bool) {
 
 // fillAnswers makes the paragraphs between questions answers. After the last question these are the
 // first paragraph and those in the first person.
-func (r *Reading) fillAnswers(parts []exchangePart, last int) {
+func (r *quoted) fillAnswers(parts []exchangePart, last int) {
 	for i, begun := 0, false; i < len(parts); i++ {
 		b := r.blocks[i]
 		switch {
@@ -328,7 +341,7 @@ func (r *Reading) fillAnswers(parts []exchangePart, last int) {
 
 // dashedQuestions returns the parts of an interview whose questions and answers begin with dashes
 // and alternate.
-func (r *Reading) dashedQuestions() ([]exchangePart, bool) {
+func (r *quoted) dashedQuestions() ([]exchangePart, bool) {
 	parts, questions, n, odd := make([]exchangePart, len(r.blocks)), 0, 0, 0
 	for i, b := range r.blocks {
 		if !r.tokens[b.from].is("–—") || b.kind != prose {
@@ -360,7 +373,7 @@ func (r *Reading) dashedQuestions() ([]exchangePart, bool) {
 
 // plainQuestions returns the parts of an interview whose questions are paragraphs that end with a
 // question mark.
-func (r *Reading) plainQuestions() ([]exchangePart, bool) {
+func (r *quoted) plainQuestions() ([]exchangePart, bool) {
 	parts, questions, first, last := make([]exchangePart, len(r.blocks)), 0, -1, -1
 	for i, b := range r.blocks {
 		if b.kind == prose && r.endsAsQuestion(b) {
@@ -388,8 +401,6 @@ func (r *Reading) plainQuestions() ([]exchangePart, bool) {
 		case parts[i] == isQuestion || b.kind != prose:
 		case parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
 			parts[i] = isAnswer
-		case i < last:
-			parts[i] = isEither
 		}
 	}
 	return parts, true
@@ -397,7 +408,7 @@ func (r *Reading) plainQuestions() ([]exchangePart, bool) {
 
 // alternates reports whether every second block from the first question to the last may be a
 // question, and no other one is.
-func (r *Reading) alternates(parts []exchangePart, first, last int) bool {
+func (r *layout) alternates(parts []exchangePart, first, last int) bool {
 	if (last-first)%2 != 0 {
 		return false
 	}

@@ -1,13 +1,9 @@
 package speaker
 
-import (
-	"slices"
-
-	"rostrum/llm/text"
-)
+import "rostrum/llm/text"
 
 // labelledAnswerer returns the person who answers labelled questions; the answer is kept.
-func (r *Reading) labelledAnswerer() *voice {
+func (r *script) labelledAnswerer() *voice {
 	found, ok := r.introductions[kindAnswer]
 	if !ok {
 		found = r.interviewee(len(r.blocks))
@@ -18,7 +14,7 @@ func (r *Reading) labelledAnswerer() *voice {
 
 // interviewee returns the person who answers: the one whom the text introduces, whom the questions
 // address, or the only one in the headline or in the paragraphs in front of the first question.
-func (r *Reading) interviewee(first int) *voice {
+func (r *script) interviewee(first int) *voice {
 	var asker *person
 	if found := r.asker(); found != nil {
 		asker = found.of
@@ -31,21 +27,17 @@ func (r *Reading) interviewee(first int) *voice {
 	}
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
-		if b.kind == byLine || asker == nil && r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) ||
+		if b.kind == byLine || asker == nil && r.contains(kindInterviewer, b.from, b.to) ||
 			first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace ||
-				r.isWriter(i, b) {
-				continue
-			}
-			if found != nil && found.known == of.known {
+			switch {
+			case of == found, of == asker, !r.mayAnswer(i, b):
+			case found != nil && found.known == of.known:
 				return nil
-			}
-			if found == nil || of.known {
+			case found == nil, of.known:
 				found = of
 			}
 		}
@@ -53,22 +45,25 @@ func (r *Reading) interviewee(first int) *voice {
 	return r.voiceOf(found, Interview)
 }
 
+// mayAnswer reports whether a token names somebody in full, and no place and no writer.
+func (r *cast) mayAnswer(i int, b block) bool {
+	of := r.mentionOf[i]
+	isPlace := i > b.from && of != nil && !of.known && r.isA(i-1, kindPreposition)
+	return of != nil && r.people.counts[of] > 0 && r.quoteOf[i] == 0 && !isPlace && !r.isWriter(i, b)
+}
+
 // headlinePerson returns the only person whom the title and the first lines name outside
 // quotations.
-func (r *Reading) headlinePerson() *voice {
+func (r *cast) headlinePerson() *voice {
 	var found *person
 	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		// below "INTERVIEW"
-		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
-			r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
-		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
-		if b.kind == prose && !isHeadline || b.kind == byLine {
+		if b.kind == prose && !r.isHeadlineBlock(k, b) || b.kind == byLine {
 			break
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
 			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) ||
-				!isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
+				!isGivenName(r.tokens[i].lower) {
 				continue
 			}
 			if found != nil {
@@ -86,20 +81,22 @@ func (r *Reading) headlinePerson() *voice {
 	return r.voiceOf(found, Interview)
 }
 
-// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se
-// souvient », par X".
-func (r *Reading) isWriter(at int, b block) bool {
-	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.words.matchLength(kindByLine, r.tokens[at-1:b.to]) == 1
+// isHeadlineBlock reports whether a block is the first line, or the line with a name below
+// "INTERVIEW", and does not end like a sentence.
+func (r *cast) isHeadlineBlock(at int, b block) bool {
+	isFirst := at == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
+		r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
+	return isFirst && !r.tokens[b.to-1].is(".!?:") && r.wordsIn(b.from, b.to) <= headingWords
 }
 
-// mentionedOnce reports whether no other block than the first lines names a person, as it is with
-// the words of a heading in capitals.
-func (r *Reading) mentionedOnce(p *person, b block) bool {
-	return !slices.Contains(r.mentionOf[b.to:], p)
+// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se
+// souvient », par X".
+func (r *page) isWriter(at int, b block) bool {
+	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.match(kindByLine, at-1, b.to) == 1
 }
 
 // onlyName returns the only full name of a line of its own.
-func (r *Reading) onlyName(tokens []token, runes []rune) string {
+func (r *page) onlyName(tokens []token, runes []rune) string {
 	found := ""
 	for i := 0; i < len(tokens); i++ {
 		n := r.runLength(tokens[i:])
@@ -115,7 +112,7 @@ func (r *Reading) onlyName(tokens []token, runes []rune) string {
 }
 
 // voiceOf returns the voice of a person whom the text names.
-func (r *Reading) voiceOf(p *person, proof Proof) *voice {
+func (r *layout) voiceOf(p *person, proof Proof) *voice {
 	if p == nil || p.first < 0 {
 		return nil
 	}

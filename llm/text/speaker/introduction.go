@@ -3,23 +3,16 @@ package speaker
 // laterSubject returns the person after the verb of a clause that ends in front of a quotation and
 // names nobody else: "Weniger zufrieden war sie mit dem Anfang: …", "zeigte sich die Intendantin
 // kampfeslustig: …".
-func (r *Reading) laterSubject(from, to int) subject {
+func (r *script) laterSubject(from, to int) subject {
 	if only := r.onlyPerson(from, to); only.of != nil {
 		before := max(from, only.from-1)
-		for before > from && (r.words[kindDeterminer][r.tokens[before].lower] &&
-			!r.words[kindPreposition][r.tokens[before].lower] || r.words[kindTitle][r.tokens[before].lower] ||
-			r.isRole(r.tokens[before].lower)) {
-			before--
-		}
-		if r.inverts && before > from && r.tokens[before].word && !r.words[kindPreposition][r.tokens[before].lower] &&
-			!r.words[kindConjunction][r.tokens[before].lower] && !r.tokens[only.to-1].possessive &&
-			!r.words.contains(kindCarrier, r.tokens[from:to]) {
+		if r.inverts && before > from && r.tokens[before].word && !r.isA(before, kindPreposition, kindConjunction) && !r.tokens[only.to-1].possessive && !r.contains(kindCarrier, from, to) {
 			return only
 		}
 		return subject{}
 	}
 	for i := from + 1; r.german && i < to; i++ {
-		if r.isPronoun(i) && !r.words[kindDeterminer][r.tokens[i].lower] && !r.tokens[i].capital && r.tokens[i-1].word {
+		if r.isPronoun(i) && !r.isA(i, kindDeterminer) && !r.tokens[i].capital && r.tokens[i-1].word {
 			return r.pronounAt(i)
 		}
 	}
@@ -28,7 +21,7 @@ func (r *Reading) laterSubject(from, to int) subject {
 
 // labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as
 // in minutes: `AS: "Yes."`; nil for none.
-func (r *Reading) labelInFront(at int) *voice {
+func (r *script) labelInFront(at int) *voice {
 	name := at - fullName
 	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper &&
 		!r.beginsSentence(name) || !r.isMinutes() {
@@ -46,26 +39,13 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	q := &r.quotes[n]
 	ends := r.endsWith(q.from, ":")
-	s, said := r.introduction(start, q.from)
+	s, said := r.introducer(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from), said && (r.isUncertain(start, q.from) || r.reportsOther(start, q.from)):
-		s, said = subject{}, true
-	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
-		if s = r.sentenceSubject(start, q.from-1, false); s.name == "" {
-			s = r.laterSubject(start, q.from-1)
-		}
-		said = said || s.name != ""
-	}
-	switch {
-	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) &&
-		r.isSubjectless(start, q.from), !said && ends && start < q.from &&
-		r.words[kindConjunction][r.tokens[start].lower]:
+	case r.continuesSpeaker(s, said, start, q.from):
 		q.by = r.runningVoice(n, start)
-		said = true
 	case said:
 		q.by = r.quotationVoice(s, start, q.from)
-	}
-	if !said {
+	default:
 		return false
 	}
 	if q.by == nil {
@@ -79,6 +59,32 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	r.setVoice(q.to, end, clauseVoice)
 	return true
+}
+
+// introducer returns the subject of the words in front of a quotation, and whether they introduce
+// it. Nobody's are words that the subject repeats or that have a doubt.
+func (r *Reading) introducer(start, quote int) (subject, bool) {
+	s, said := r.introduction(start, quote)
+	if r.repeatsOther(start, quote) || said && r.isUncertain(start, quote) {
+		return subject{}, true
+	}
+	if s.name != "" || said || !r.endsWith(quote, ":") || r.isSubjectless(start, quote) {
+		return s, said
+	}
+	if s = r.sentenceSubject(start, quote-1, false); s.name == "" {
+		s = r.laterSubject(start, quote-1)
+	}
+	return s, s.name != ""
+}
+
+// continuesSpeaker reports whether the words in front of a quotation have no subject, so that
+// whoever spoke in front of them speaks on.
+func (r *Reading) continuesSpeaker(s subject, said bool, start, quote int) bool {
+	if !said {
+		return r.endsWith(quote, ":") && start < quote && r.isA(start, kindConjunction)
+	}
+	return s.name == "" && !r.repeatsOther(start, quote) && !r.isUncertain(start, quote) &&
+		r.isSubjectless(start, quote)
 }
 
 // fewestReported is the number of words between a conjunction and a quotation that are a report of
@@ -95,8 +101,8 @@ func (r *Reading) attributeLead(by *voice, from, to int) {
 	if s := r.subjectBefore(from, r.skipAuxiliaries(from, verb)); s.of != nil && s.of != by.of {
 		return
 	}
-	begin := r.reportStart(verb+n, to)
-	if countWords(r.tokens[begin:to]) >= fewestReported {
+	begin := verb + n
+	if r.wordsIn(begin, to) >= fewestReported {
 		r.setVoice(begin, to, &voice{name: by.name, of: by.of, where: by.where, proof: Report})
 	}
 }
@@ -120,53 +126,18 @@ func (r *Reading) attributeByParagraph(n int) bool {
 // repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted
 // words, or repeats those of somebody else: "X was asked: …", "X quoted her father: …", "X held up
 // a sign: …".
-func (r *Reading) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) ||
+func (r *quoted) repeatsOther(from, to int) bool {
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.contains(kindCarrier, from, to) ||
 		r.hasCarrier(from, to)
-}
-
-// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of
-// its own, whose subject may have said the words: "X said the clerk had put it so: …".
-func (r *Reading) reportsOther(from, to int) bool {
-	verb, n := r.findVerb(from, to, from)
-	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
-		return false
-	}
-	for i := verb + n + 1; i < to; i++ {
-		if r.words[kindFinite][r.tokens[i].lower] {
-			return true
-		}
-	}
-	return false
 }
 
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X
 // was asked", "X quoted her father".
-func (r *Reading) isToldOrQuotes(from, to int) bool {
+func (r *quoted) isToldOrQuotes(from, to int) bool {
 	for i := to - 1; i >= from; i-- {
-		isTold := i > from && r.isPassive(i) && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
-		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+		isTold := i > from && r.isPassive(i) && r.match(kindVerb, i, to) > 0
+		if isTold || r.match(kindQuoting, i, to) > 0 {
 			return r.onlyVerb(i+1, to)
-		}
-	}
-	return false
-}
-
-// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject:
-// "X remembers how her father warned: …".
-func (r *Reading) hasOtherSubject(from, to int) bool {
-	last := -1
-	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
-		last = at
-	}
-	if last < 0 {
-		return false
-	}
-	end := r.skipAuxiliaries(from, last)
-	for i := end - 1; i > max(from, end-roleLength) && r.tokens[i].word && !r.tokens[i].capital; i-- {
-		before := r.tokens[i-1].lower
-		if r.words[kindDeterminer][before] || r.words[kindPossessive][before] {
-			return i-2 < from || !r.words[kindPreposition][r.tokens[i-2].lower]
 		}
 	}
 	return false
@@ -174,14 +145,10 @@ func (r *Reading) hasOtherSubject(from, to int) bool {
 
 // introduction returns the subject of the last verb of saying in front of a quotation.
 func (r *Reading) introduction(from, to int) (subject, bool) {
-	if from >= to {
+	if from >= to || r.followsQuotation(from) {
 		return subject{}, false
 	}
-	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] &&
-		!(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
-		return subject{}, false // the clause of the quotation in front of it
-	}
-	if s, ok := r.sourceOf(from, to); ok && !r.hasOtherSubject(from, to) {
+	if s, ok := r.sourceOf(from, to); ok {
 		return s, true
 	}
 	last, length := -1, 0
@@ -197,26 +164,28 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	case s.name != "":
 	case !r.hasWords(from, start) || r.inverts && r.followsAdverbial(last):
 		s = r.subjectAfter(last+length, to)
-	case r.words[kindConjunction][r.tokens[start-1].lower] ||
-		r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
+	case r.isA(start-1, kindConjunction) || r.isA(max(from, last-1), kindConjunction):
 		s = r.onlySubject(from, start)
-	case r.drops && r.words[kindSubordinate][r.tokens[start-1].lower]: // "X se calla, aunque pide: …"
-		s = r.sentenceSubject(from, start, true)
 	}
 	return s, true
 }
 
+// followsQuotation reports whether words are the clause of the quotation in front of them.
+func (r *quoted) followsQuotation(at int) bool {
+	return at > 0 && r.quoteOf[at-1] > 0 && r.blockOf[at-1] == r.blockOf[at] &&
+		!(r.tokens[at].capital && r.tokens[max(at-2, 0)].is("."))
+}
+
 // followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".
-func (r *Reading) followsAdverbial(verb int) bool {
-	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital ||
-		r.words[kindDeterminer][r.tokens[verb+1].lower])
+func (r *page) followsAdverbial(verb int) bool {
+	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital || r.isA(verb+1, kindDeterminer))
 }
 
 // onlySubject returns the only name of a clause: "X paused and said".
-func (r *Reading) onlySubject(from, to int) subject {
+func (r *cast) onlySubject(from, to int) subject {
 	var found subject
 	for i := from; i < to; {
-		n := r.runLength(r.tokens[i:to])
+		n := r.nameAt(i, to)
 		if n == 0 {
 			i++
 			continue
@@ -225,7 +194,7 @@ func (r *Reading) onlySubject(from, to int) subject {
 			i++
 			continue
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		object := i > from && r.isA(i-1, kindPreposition)
 		if found.name != "" || object || r.tokens[i+n-1].possessive {
 			return subject{}
 		}

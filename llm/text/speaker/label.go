@@ -46,8 +46,8 @@ const (
 )
 
 // splitLabel returns the number of tokens of the label of a line; 0 without one.
-func (r *Reading) splitLabel(line string) int {
-	found, ok := r.parseLabel(tokenize([]rune(line), 0))
+func (r *page) splitLabel(line string) int {
+	found, ok := r.parseLabel(tokenize([]rune(line), 0), nil)
 	if !ok {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (r *Reading) splitLabel(line string) int {
 }
 
 // parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
-func (r *Reading) parseLabel(tokens []token) (label, bool) {
+func (r *page) parseLabel(tokens []token, known *registry) (label, bool) {
 	from := skipTimestamp(tokens)
 	if n := r.words.matchLength(kindSalutation, tokens[from:]); n > 0 && tokens[len(tokens)-1].is(":") &&
 		r.runLength(tokens[from+n:]) > 0 {
@@ -64,28 +64,46 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	if found, ok := r.parseDashLabel(tokens, from); ok {
 		return found, true
 	}
-	if l, ok := r.parseLetter(tokens, from); ok {
+	if l, ok := r.parseLetter(tokens, from, known); ok {
 		return l, true
 	}
 	if l, ok := r.parseDotLabel(tokens, from); ok {
 		return l, true
 	}
-	colon := from
-	for colon < min(len(tokens), from+labelTokens) && (!tokens[colon].is(":") || isTime(tokens, colon)) {
-		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from &&
-			(r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
-			return label{}, false
-		}
-		colon++
-	}
-	if colon == from || colon >= len(tokens) || !tokens[colon].is(":") || isTime(tokens, colon) {
+	colon := r.labelColon(tokens, from)
+	if colon == from {
 		return label{}, false
 	}
-	out := label{from: from, to: from, end: colon + 1}
+	out := r.labelName(tokens, from, colon)
+	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) &&
+		countWords(tokens[out.end:]) < 5 {
+		return label{}, false
+	}
+	return r.classifyLabel(tokens, out, colon, known)
+}
+
+// labelColon returns the position of the colon that ends a label; the start of the label without
+// one.
+func (r *page) labelColon(tokens []token, from int) int {
+	for colon := from; colon < min(len(tokens), from+labelTokens+1); colon++ {
+		if tokens[colon].is(":") && !isTime(tokens, colon) {
+			return colon
+		}
+		isShort := tokens[colon].is(".") && colon > from &&
+			(r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)
+		if tokens[colon].is(".!?;"+anyQuote) && !isShort {
+			return from
+		}
+	}
+	return from
+}
+
+// labelName returns the label whose name is between a position and a colon.
+func (r *page) labelName(tokens []token, from, colon int) label {
+	out := label{from: r.skipEmphasizedTitles(tokens[:colon], from), end: colon + 1}
 	for out.end < len(tokens) && tokens[out.end].is("*_") {
 		out.end++
 	}
-	out.from = r.skipEmphasizedTitles(tokens[:colon], out.from)
 	out.to, out.hasRole = out.from, out.from > from
 	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
 		out.to++
@@ -93,15 +111,11 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	for out.to > from+1 && tokens[out.to-1].word && r.words[kindTitle][tokens[out.to-1].lower] { // "X KC:"
 		out.to--
 	}
-	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) &&
-		countWords(tokens[out.end:]) < 5 {
-		return label{}, false
-	}
-	return r.classifyLabel(tokens, out, colon)
+	return out
 }
 
 // parseLetter parses "Q.", "A." and "QUESTION." at the start of a line.
-func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
+func (r *page) parseLetter(tokens []token, from int, known *registry) (label, bool) {
 	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
 		return label{}, false
 	}
@@ -111,7 +125,7 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	if n := r.runLength(tokens[from+2:]); n > 0 && from+2+n < len(tokens) && tokens[from+2+n].is(":") {
 		return label{}, false // an initial
 	}
-	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
+	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1, known)
 }
 
 // skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a
@@ -147,59 +161,53 @@ func isTime(tokens []token, colon int) bool {
 
 // classifyLabel returns the kind of a label, and false for the headings of notes, such as
 // "Contact:".
-func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bool) {
+func (r *page) classifyLabel(tokens []token, out label, colon int, known *registry) (label, bool) {
 	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
-	if len(name) == 0 {
+	if len(name) == 0 || r.words.contains(kindVerb, rest) {
 		return out, false
 	}
 	written := joinTokens(name)
-	if r.words.contains(kindVerb, rest) {
-		return out, false
-	}
 	out.hasRole = r.words.contains(kindRole, rest) || r.words.contains(kindOrganization, rest)
-	short := name[0].end-name[0].start == 1 && len(name) == 1
-	switch {
-	case r.words[kindQuestion][written] && (short || name[0].capital):
-		out.kind = questionLabel
+	isLetter := name[0].end-name[0].start == 1 && len(name) == 1
+	switch asks := r.words[kindQuestion][written]; {
+	case (asks || r.words[kindAnswer][written]) && (isLetter || name[0].capital):
+		if out.kind = answerLabel; asks {
+			out.kind = questionLabel
+		}
 		return out, name[0].capital
-	case r.words[kindAnswer][written] && (short || name[0].capital):
-		out.kind = answerLabel
-		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) &&
-		(len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower]):
+	case r.isFunction(tokens, out, colon):
 		if at := r.bracketName(tokens, out.to, colon); at > 0 {
 			out.kind, out.from, out.to, out.role = nameLabel, at, at+r.runLength(tokens[at:colon-1]), r.roleOf(name)
 			return out, true
 		}
 		out.kind = functionLabel
 		return out, name[0].capital
-	case isInitials(name), r.isMonogram(name):
+	case isInitials(name), r.isMonogram(name, known):
 		out.kind = initialLabel
 		return out, true
 	}
-	if at := r.bracketName(tokens, out.to, colon); at > 0 { // "CABESTANY (Montserrat Cabestany)"
-		if n := r.runLength(tokens[at : colon-1]); n > len(name) && tokens[at+n-1].lower == name[len(name)-1].lower {
-			out.from, out.to = at, at+n
-			name = tokens[at : at+n]
-		}
-	}
-	return r.classifyName(out, name, len(rest) == 0)
+	return r.classifyName(out, name, len(rest) == 0, known)
+}
+
+// isFunction reports whether a label is a function such as "Operator", or a role.
+func (r *page) isFunction(tokens []token, out label, colon int) bool {
+	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
+	return r.words[kindLabel][joinTokens(name)] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) &&
+		(len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower])
 }
 
 // classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
 // between the name and the colon.
-func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
-	for _, t := range name {
-		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
-			return out, false
-		}
+func (r *page) classifyName(out label, name []token, alone bool, known *registry) (label, bool) {
+	if slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) }) {
+		return out, false
 	}
 	lead := r.leadLength(name)
 	if lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
 		return out, false
 	}
 	n := r.runLength(name[lead:])
-	if lead+n != len(name) && r.people != nil && r.people.byEnd(joinTokens(name[lead:])) != nil {
+	if lead+n != len(name) && known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
 		n = len(name) - lead
 	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
@@ -214,8 +222,18 @@ func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool
 	return out, true
 }
 
-// labelTurns finds the labelled turns and marks their labels as no statements.
-func (r *Reading) labelTurns() {
+// script is a text with its labelled turns: what the fifth pass makes.
+type script struct {
+	cast
+	turns         []turn
+	introductions map[string]*voice // by the kind of phrase, once they are looked for
+}
+
+// findTurns finds the labelled turns and their speakers.
+func findTurns(c cast) script {
+	r := script{cast: c, introductions: map[string]*voice{}}
+	r.blocks = slices.Clone(c.blocks)
+	r.markWriters()
 	counts := map[string]int{}
 	var found []turn
 	for i, b := range r.blocks {
@@ -223,7 +241,7 @@ func (r *Reading) labelTurns() {
 			r.isBracketed(b) {
 			continue
 		}
-		if l, ok := r.parseLabel(r.tokens[b.from:b.to]); ok {
+		if l, ok := r.parseLabel(r.tokens[b.from:b.to], r.people); ok {
 			l.from, l.to, l.end = l.from+b.from, l.to+b.from, l.end+b.from
 			found = append(found, turn{label: l, block: i})
 			counts[strings.ToLower(r.textOf(l.from, l.to))]++
@@ -246,54 +264,60 @@ func (r *Reading) labelTurns() {
 		}
 	}
 	for i := range r.turns {
-		t := &r.turns[i]
-		t.by = r.labelVoice(t.label)
-		for k := r.blocks[t.block].from; k < t.end; k++ {
-			r.voices[k] = silentVoice
+		r.turns[i].by = r.labelVoice(r.turns[i].label)
+	}
+	return r
+}
+
+// silenceLabels marks the labels of turns as no statements.
+func (r *Reading) silenceLabels() {
+	for _, t := range r.turns {
+		for i := r.blocks[t.block].from; i < t.end; i++ {
+			r.voices[i] = silentVoice
 		}
 	}
 }
 
 // isBracketed reports whether a block is a note in brackets, such as "(Applause)".
-func (r *Reading) isBracketed(b block) bool {
+func (r *page) isBracketed(b block) bool {
 	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
 }
 
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
-func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
+func (r *cast) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
-	if r.isHeadline(t, counts[written]) {
+	isTranscript, isRepeated := labels >= transcriptTurns, counts[written] > 1
+	switch {
+	case r.isHeadline(t, counts[written]):
 		return false
-	}
-	if t.dashed && t.kind != initialLabel {
-		return labels >= transcriptTurns && (t.hasRole || r.isWrittenName(t.label))
-	}
-	if t.dotted {
-		return labels >= transcriptTurns
+	case t.dashed && t.kind != initialLabel:
+		return isTranscript && (t.hasRole || r.isWrittenName(t.label))
+	case t.dotted:
+		return isTranscript
 	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
 	case phraseLabel, initialLabel:
-		return counts[written] > 1 && labels >= transcriptTurns && !r.drifts(t)
+		return isRepeated && isTranscript
 	case wordLabel:
-		return counts[written] > 1 || r.people.hasPart(written)
+		return isRepeated || r.people.hasPart(written)
 	case nameLabel:
-		first := r.tokens[t.from].lower
-		if isInitialAt(r.tokens, t.from) && len(r.people.lasts[r.tokens[t.to-1].lower]) > 1 {
-			return true
-		}
-		if t.hasRole || counts[written] > 1 || isGivenName(first) || r.people.counts[r.people.people[written]] > 1 {
-			return true
-		}
-		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
+		return t.hasRole || isRepeated || r.isPersonLabel(t, written)
 	}
 	return true
 }
 
+// isPersonLabel reports whether the name of a label is shown to be a person's: by a first name, by
+// another mention, or by no sign of another meaning.
+func (r *cast) isPersonLabel(t turn, written string) bool {
+	return isGivenName(r.tokens[t.from].lower) || r.people.counts[r.people.people[written]] > 1 ||
+		!r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
+}
+
 // isHeadline reports whether a label is the name in front of a quotation that is the headline of an
 // interview.
-func (r *Reading) isHeadline(t turn, count int) bool {
+func (r *quoted) isHeadline(t turn, count int) bool {
 	b := r.blocks[t.block]
 	if t.block >= headlineBlocks || t.end >= len(r.tokens) || r.quoteOf[t.end] == 0 {
 		return false
@@ -301,15 +325,9 @@ func (r *Reading) isHeadline(t turn, count int) bool {
 	return t.block == 0 && count == 1 || r.tokens[b.to-1].is(anyQuote) && r.quoteOf[b.to-2] == r.quoteOf[t.end]
 }
 
-// drifts reports whether a phrase is the head of notes, and no speaker.
-func (r *Reading) drifts(t turn) bool {
-	return r.words.contains(kindNoLabel, r.tokens[t.from:t.to]) || !r.tokens[t.to-1].capital &&
-		!r.tokens[t.to-1].is(".")
-}
-
 // hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no
 // name.
-func (r *Reading) hasLowerCase(t turn) bool {
+func (r *page) hasLowerCase(t turn) bool {
 	for i := t.from; i < t.to; i++ {
 		if r.lowered[r.tokens[i].lower] && !joiners[r.tokens[i].lower] {
 			return true
@@ -319,7 +337,7 @@ func (r *Reading) hasLowerCase(t turn) bool {
 }
 
 // labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
-func (r *Reading) labelVoice(l label) *voice {
+func (r *script) labelVoice(l label) *voice {
 	name := r.tokens[l.from:l.to]
 	p, isNamed := (*person)(nil), false
 	switch l.kind {
@@ -347,14 +365,14 @@ func (r *Reading) labelVoice(l label) *voice {
 
 // hasLastNames reports whether a label has two last names, of which only the first is in the
 // person's name: somebody else may have it too.
-func (r *Reading) hasLastNames(l label, p *person) bool {
+func (r *cast) hasLastNames(l label, p *person) bool {
 	return p != nil && l.to-l.from == fullName && r.people.twoLast &&
 		strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
 }
 
 // namedPerson returns the person of a label with a name, whom the label may introduce; nil for a
 // name of several people or of a newspaper.
-func (r *Reading) namedPerson(l label) *person {
+func (r *script) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
 	written := r.textOf(l.from, l.to)
 	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) ||
@@ -373,7 +391,7 @@ func (r *Reading) namedPerson(l label) *person {
 
 // isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of
 // other labels are not.
-func (r *Reading) isOnlyCapitals(l label) bool {
+func (r *script) isOnlyCapitals(l label) bool {
 	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
 		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])
 	})

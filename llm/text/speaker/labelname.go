@@ -14,30 +14,22 @@ const (
 )
 
 // isMonogram reports whether a label is the initials of a name in one word: "DN".
-func (r *Reading) isMonogram(name []token) bool {
-	if len(name) != 1 || !name[0].upper || !name[0].capital || r.people == nil {
+func (r *page) isMonogram(name []token, known *registry) bool {
+	if len(name) != 1 || !name[0].upper || !name[0].capital || known == nil {
 		return false
 	}
 	length := name[0].end - name[0].start
-	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
+	return length >= shortestMonogram && length <= longestMonogram && len(known.initials[name[0].lower]) > 0
 }
 
 // parseDashLabel parses a label with a dash instead of a colon: initials, a name in capital letters
 // with a title and a role, or a bold one.
-func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
+func (r *page) parseDashLabel(tokens []token, from int) (label, bool) {
 	start := from
 	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
 		start++
 	}
-	to := start
-	for to < min(len(tokens), start+labelTokens) &&
-		(tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
-		to++
-	}
-	dash := to
-	for dash < min(len(tokens), start+labelTokens) && (tokens[dash].is("*_,") || to > start && tokens[dash].upper) {
-		dash++
-	}
+	to, dash := nameBeforeDash(tokens, start)
 	if to == start || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
 		return label{}, false
 	}
@@ -48,37 +40,35 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 		return out, true
 	}
 	out.kind = nameLabel
-	if countWords(name) == 1 {
-		out.kind = wordLabel
-	}
-	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") && out.kind == nameLabel // "**X** – …"
+	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") // "**X** – …"
 	return out, (r.inCapitals(name) || isBold) && r.runLength(name) == len(name)
+}
+
+// nameBeforeDash returns the end of the words of a name, and the position behind the marks and the
+// words in capital letters that may follow it.
+func nameBeforeDash(tokens []token, start int) (to, dash int) {
+	most := min(len(tokens), start+labelTokens)
+	for to = start; to < most && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)); {
+		to++
+	}
+	for dash = to; dash < most && (tokens[dash].is("*_,") || to > start && tokens[dash].upper); {
+		dash++
+	}
+	return to, dash
 }
 
 // parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry,
 // rapporteure. – …", "SEÑOR PRESIDENTE.- …". Without a dash it needs a name.
-func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
+func (r *page) parseDotLabel(tokens []token, from int) (label, bool) {
 	at := r.skipTitles(tokens, from)
 	n := r.runLength(tokens[at:])
 	if !r.hasTitleIn(tokens[from:at]) || countWords(tokens[at:at+n]) > labelNameWords {
 		return label{}, false
 	}
 	out := label{kind: nameLabel, from: at, to: at + n, hasRole: at > from+1, dotted: true}
-	end := at + n
-	if end < len(tokens) && tokens[end].is(",(") {
-		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) &&
-			!r.words[kindVerb][tokens[end].lower] {
-			end++
-		}
-	}
-	if end < len(tokens) && isInitials(tokens[from:end+1]) { // "M. A."
-		return label{}, false
-	}
-	// "**Mme X, hydrologue.** …"
-	isBold := from > 0 && tokens[from-1].is("*_") && end+1 < len(tokens) && tokens[end+1].is("*_")
-	isRest := !isBold && end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) &&
-		!(tokens[at+n].is("(") && tokens[end-1].is(")"))
-	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
+	end := r.labelStop(tokens, at+n, from+labelTokens)
+	if end+1 >= len(tokens) || !tokens[end].is(".") || isInitials(tokens[from:end+1]) || // "M. A."
+		n == 0 && !tokens[end+1].is(dashMarks) || !r.isLabelRest(tokens, from, at+n, end) {
 		return label{}, false
 	}
 	if n == 0 {
@@ -92,8 +82,28 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 	return out, out.end < len(tokens)
 }
 
+// labelStop returns the position of the mark behind the role or the note that follows a name.
+func (r *page) labelStop(tokens []token, end, most int) int {
+	if end >= len(tokens) || !tokens[end].is(",(") {
+		return end
+	}
+	for end < min(len(tokens), most) && !tokens[end].is(".:;!?"+anyQuote) && !r.words[kindVerb][tokens[end].lower] {
+		end++
+	}
+	return end
+}
+
+// isLabelRest reports whether the tokens between a name and a full stop may be part of a label: a
+// role, a note in brackets, or words in bold like the name.
+func (r *page) isLabelRest(tokens []token, from, rest, end int) bool {
+	// "**Mme X, hydrologue.** …"
+	isBold := from > 0 && tokens[from-1].is("*_") && tokens[end+1].is("*_")
+	return isBold || end == rest || r.hasRoleIn(tokens[rest:min(end, rest+roleReach-1)]) ||
+		tokens[rest].is("(") && tokens[end-1].is(")")
+}
+
 // skipTitles returns the position after the titles, articles and roles at the start of a label.
-func (r *Reading) skipTitles(tokens []token, at int) int {
+func (r *page) skipTitles(tokens []token, at int) int {
 	for from := at; at < len(tokens); {
 		n := r.roleLength(tokens[at:])
 		isTitle := r.words[kindTitle][tokens[at].lower] || r.words[kindDeterminer][tokens[at].lower]
@@ -108,7 +118,7 @@ func (r *Reading) skipTitles(tokens []token, at int) int {
 
 // nameInBrackets returns the number of tokens of a name in brackets between two positions; 0
 // without one.
-func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
+func (r *page) nameInBrackets(tokens []token, open, end int) int {
 	if open >= end || !tokens[open].is("(") || !tokens[end-1].is(")") {
 		return 0
 	}
@@ -119,7 +129,7 @@ func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
 }
 
 // roleOf returns the role of a label without titles and articles.
-func (r *Reading) roleOf(name []token) string {
+func (r *page) roleOf(name []token) string {
 	for i := range name {
 		if n := r.roleLength(name[i:]); n > 0 {
 			return joinTokens(name[i : i+n])
@@ -128,18 +138,18 @@ func (r *Reading) roleOf(name []token) string {
 	return joinTokens(name)
 }
 
-func (r *Reading) hasRoleIn(tokens []token) bool {
+func (r *page) hasRoleIn(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool {
 		return r.isRole(t.lower) || r.words[kindFemaleRole][t.lower] || r.words[kindMaleRole][t.lower]
 	})
 }
 
-func (r *Reading) hasTitleIn(tokens []token) bool {
+func (r *page) hasTitleIn(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindTitle][t.lower] })
 }
 
 // inCapitals reports whether every word of a name is written in capital letters.
-func (r *Reading) inCapitals(name []token) bool {
+func (r *page) inCapitals(name []token) bool {
 	for _, t := range name {
 		if t.word && !(t.upper && t.capital) {
 			return false
@@ -150,20 +160,21 @@ func (r *Reading) inCapitals(name []token) bool {
 
 // hasArticle reports whether the text has a word with an article, as a newspaper's name: "The
 // Ledger spoke to X".
-func (r *Reading) hasArticle(word string) bool {
-	if r.withArticle == nil {
-		r.withArticle = map[string]bool{}
-		for i := range r.tokens {
-			if r.isAfterDeterminer(r.tokens, i) {
-				r.withArticle[r.tokens[i].lower] = true
-			}
-		}
-	}
+func (r *cast) hasArticle(word string) bool {
 	return r.withArticle[strings.ToLower(word)]
 }
 
+func (r *cast) findWithArticle() {
+	r.withArticle = map[string]bool{}
+	for i := range r.tokens {
+		if r.isAfterDeterminer(r.tokens, i) {
+			r.withArticle[r.tokens[i].lower] = true
+		}
+	}
+}
+
 // isWrittenName reports whether the text has the name of a label elsewhere, or more of it.
-func (r *Reading) isWrittenName(l label) bool {
+func (r *cast) isWrittenName(l label) bool {
 	if l.to-l.from == 1 {
 		return r.people.hasPart(r.tokens[l.from].lower)
 	}
@@ -179,7 +190,7 @@ func isInitialAt(tokens []token, at int) bool {
 // capitalLineTurns returns the turns whose speakers are on lines of their own in capital letters.
 // In such a transcript a line in capital letters that is no name begins the turn of somebody
 // without a name.
-func (r *Reading) capitalLineTurns() []turn {
+func (r *cast) capitalLineTurns() []turn {
 	var found []turn
 	named := 0
 	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
@@ -191,10 +202,10 @@ func (r *Reading) capitalLineTurns() []turn {
 		}
 		l := label{kind: unnamedLabel, from: b.from, to: b.to, end: b.to}
 		at := b.from
-		for at < end-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+		for at < end-1 && (r.isA(at, kindTitle) || r.tokens[at].is(".")) {
 			at++
 		}
-		if n := r.runLength(r.tokens[at:end]); n > 0 && (at+n == end || r.tokens[at+n].is(",")) {
+		if n := r.nameAt(at, end); n > 0 && (at+n == end || r.tokens[at+n].is(",")) {
 			if name := (label{kind: nameLabel, from: at, to: at + n, end: b.to}); r.isWrittenName(name) {
 				l = name
 				named++
@@ -228,7 +239,7 @@ func isTight(tokens []token, at int) bool {
 
 // labelledPerson returns the only person whom the name of a label fits, and whether it fits
 // several: "Pryce", "U. Wenzel", "Mme Perrault".
-func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
+func (r *cast) labelledPerson(l label) (found *person, shared bool) {
 	name := r.tokens[l.from:l.to]
 	last := name[len(name)-1].lower
 	initial := len(name) > 1 && name[0].end-name[0].start == 1
@@ -236,9 +247,6 @@ func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
 		return r.people.byEnd(joinTokens(name)), false
 	}
 	all := r.people.lasts[last]
-	if len(all) == 0 && !initial {
-		all = r.people.firsts[last]
-	}
 	sex, fits := r.titleGender(r.tokens, l.from), 0
 	for _, p := range all {
 		full := strings.Fields(strings.ToLower(p.name))
@@ -272,7 +280,7 @@ func isAbbreviated(name string) bool {
 
 // packsTurns reports whether labelled turns are lines without an empty line between them, as in
 // minutes. A line without a label is then the clerk's, and continues no turn.
-func (r *Reading) packsTurns() bool {
+func (r *script) packsTurns() bool {
 	packed := 0
 	for i, t := range r.turns[:max(0, len(r.turns)-1)] {
 		b := r.blocks[t.block]
@@ -289,11 +297,6 @@ func (r *Reading) packsTurns() bool {
 func isInitials(name []token) bool {
 	words := 0
 	for _, t := range name {
-		// "F.-B."
-		if isHyphenated := t.end-t.start == 3 && t.upper && strings.IndexByte(t.lower, '-') == 1; isHyphenated {
-			words += fullName
-			continue
-		}
 		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
 			return false
 		}
@@ -306,7 +309,7 @@ func isInitials(name []token) bool {
 
 // bracketName returns the position of the name that is alone in brackets in front of a colon, after
 // titles and roles: "CHAIR (Senator X):"; 0 without one.
-func (r *Reading) bracketName(tokens []token, open, colon int) int {
+func (r *page) bracketName(tokens []token, open, colon int) int {
 	for open < colon && tokens[open].is("*_") {
 		open++
 	}
@@ -322,7 +325,7 @@ func (r *Reading) bracketName(tokens []token, open, colon int) int {
 
 // isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta",
 // "An analyst". With a name it may have a complement.
-func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
+func (r *page) isRoleLabel(name []token, hasName bool) bool {
 	at := 0
 	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.drops && at == 1 && name[at].lower == "c" ||
 		r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
@@ -334,15 +337,15 @@ func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 }
 
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.
-func (r *Reading) leadLength(name []token) int {
+func (r *page) leadLength(name []token) int {
 	n := 0
 	// "EL C. X", a citizen
 	if r.drops && len(name) > fullName+1 && r.words[kindDeterminer][name[0].lower] && name[1].lower == "c" &&
 		name[2].is(".") {
 		n = fullName + 1
 	}
-	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) &&
-		(r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0)) {
+	for n+1 < len(name) && r.words[kindDeterminer][name[n].lower] &&
+		(r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0) {
 		n++
 	}
 	n += r.roleLength(name[n:])
@@ -357,7 +360,7 @@ func (r *Reading) leadLength(name []token) int {
 
 // skipEmphasizedTitles returns the position after titles in front of an emphasized name: "La señora
 // **LLOP**:"; the given one without them.
-func (r *Reading) skipEmphasizedTitles(tokens []token, from int) int {
+func (r *page) skipEmphasizedTitles(tokens []token, from int) int {
 	end := from
 	for at := from; at < len(tokens) && (r.words[kindDeterminer][tokens[at].lower] ||
 		r.words[kindTitle][tokens[at].lower] || tokens[at].is("*_")); at++ {

@@ -7,89 +7,51 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	for from < end && r.tokens[from].is(",;–—-") {
 		from++
 	}
-	if from+1 < end && r.words[kindReflexive][r.tokens[from].lower] { // "s'indigne X"
+	if from+1 < end && r.isA(from, kindReflexive) { // "s'indigne X"
 		from++
 	}
 	if from >= end || !r.tokens[from].word {
 		return subject{}, false
 	}
-	if r.isToldOrQuotes(from, end) && r.runLength(r.tokens[from:end]) > 0 {
+	if r.isToldOrQuotes(from, end) && r.nameAt(from, end) > 0 {
 		return subject{}, true
 	}
-	verb := r.words.matchLength(kindVerb, r.tokens[from:end]) > 0
-	sentenceOver := r.endsWith(q.to-1, ".") && from == q.to
-	if sentenceOver && r.tokens[from].capital && !r.isShortClause(from, end) {
-		return subject{}, false
-	}
+	verb := r.match(kindVerb, from, end) > 0
 	if s, ok := r.unlistedVerb(q, from, end); ok {
 		return s, true
 	}
-	inverted := verb || r.words[kindAuxiliary][r.tokens[from].lower] && !r.isPronoun(from) ||
-		r.words[kindAdverb][r.tokens[from].lower]
+	inverted := verb || r.isA(from, kindAuxiliary) && !r.isPronoun(from) || r.isA(from, kindAdverb)
 	return r.clauseSpeaker(from, end, inverted)
 }
 
 // shortClause is the number of words of "X said." after a quotation that ends with a full stop.
 const shortClause = 4
 
-func (r *Reading) isShortClause(from, end int) bool {
-	return countWords(r.tokens[from:end]) <= shortClause && (end == len(r.tokens) || r.isStop(end-1))
-}
-
 // unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the
 // place of the clause shows that it is one.
-func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
-	if r.words.matchLength(kindVerb, r.tokens[from:end]) > 0 || r.words[kindAuxiliary][r.tokens[from].lower] {
-		return subject{}, false
-	}
-	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
-	if !inside && !r.tokens[q.to].is(",") {
-		return subject{}, false
-	}
-	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) &&
-		!r.tokens[from+n-1].possessive {
-		if r.hasObject(from+n, end, r.mentionOf[from]) {
-			return subject{}, true
-		}
-		return r.nameSubject(from, from+n), true
-	}
-	if r.tokens[from].capital || r.isFunctionWord(r.tokens[from].lower) {
+func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
+	isQuoted := r.tokens[q.to].is(",") || q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
+	if !isQuoted || r.match(kindVerb, from, end) > 0 || r.isA(from, kindAuxiliary) || r.tokens[from].capital ||
+		r.isFunctionWord(r.tokens[from].lower) {
 		return subject{}, false
 	}
 	next := from + 1
-	for next < end && (r.words[kindReflexive][r.tokens[next].lower] || r.words[kindHim][r.tokens[next].lower] &&
-		!r.isPronoun(next) || r.words[kindHer][r.tokens[next].lower] && !r.isPronoun(next)) {
+	for next < end && (r.isA(next, kindReflexive) || r.isA(next, kindHim, kindHer) && !r.isPronoun(next)) {
 		next++
 	}
 	if next >= end || !r.tokens[next].word {
 		return subject{}, false
 	}
-	if r.isPronoun(next) && !r.words[kindDeterminer][r.tokens[next].lower] {
+	if r.isPronoun(next) && !r.isA(next, kindDeterminer) {
 		return r.pronounAt(next), true
 	}
 	s := r.subjectAfter(next, end)
-	isOpen := r.tokens[next].capital || r.words[kindDeterminer][r.tokens[next].lower] ||
-		r.words[kindTitle][r.tokens[next].lower] || r.roleLength(r.tokens[next:end]) > 0
+	isOpen := r.tokens[next].capital || r.isA(next, kindDeterminer, kindTitle) || r.roleAt(next, end) > 0
 	return s, isOpen && s.of != nil
 }
 
-// hasObject reports whether a clause names somebody else without a preposition, who may be the
-// speaker: "X heard Y speak".
-func (r *Reading) hasObject(from, to int, p *person) bool {
-	if r.words.contains(kindVerb, r.tokens[from:to]) {
-		return false
-	}
-	for i := from + 1; i < to; i++ {
-		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 &&
-			!r.words[kindPreposition][r.tokens[i-1].lower] {
-			return true
-		}
-	}
-	return false
-}
-
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
-func (r *Reading) hasUnreadClause(q *quotation) bool {
+func (r *layout) hasUnreadClause(q *quotation) bool {
 	if !q.closed || q.to+1 >= len(r.tokens) || r.blockOf[q.to] != r.blockOf[q.from] {
 		return false
 	}
@@ -98,32 +60,36 @@ func (r *Reading) hasUnreadClause(q *quotation) bool {
 }
 
 // isPersonAt reports whether a person is named at a token.
-func (r *Reading) isPersonAt(at int) bool {
+func (r *cast) isPersonAt(at int) bool {
 	of := r.mentionOf[at]
 	return of != nil && (of.known || of.gender != anyGender)
 }
 
 // isSubjectless reports whether a clause with a verb of saying has no subject of its own, as
 // Spanish allows: "…", añadió en la radio.
-func (r *Reading) isSubjectless(from, to int) bool {
-	if !r.drops {
-		return false
-	}
-	for i := from; i < to; i++ {
-		t := r.tokens[i]
+func (r *page) isSubjectless(from, to int) bool {
+	for i := from; r.drops && i < to; i++ {
 		switch {
-		case r.words[kindThat][t.lower] || t.lower == "mientras" || t.lower == "cuando" || t.lower == "tras":
+		case r.endsClause(i, from, to):
 			return true
-		case t.is(",") && i > from+1 && i+1 < to && r.words[kindConjunction][r.tokens[i+1].lower]: // "dice, y suelta una carcajada"
-			return true
-		case !t.word, i > from && r.words[kindPreposition][r.tokens[i-1].lower], i > from+1 &&
-			r.words[kindDeterminer][r.tokens[i-1].lower] && r.words[kindPreposition][r.tokens[i-2].lower]:
-		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower),
-			t.capital && i > from && r.runLength(r.tokens[i:to]) > 0:
+		case !r.tokens[i].word, i > from && r.isObject(from, i):
+		case r.isPronoun(i), r.isA(i, kindDeterminer) && !r.isA(i, kindAuxiliary), r.isRole(r.tokens[i].lower),
+			r.tokens[i].capital && i > from && r.nameAt(i, to) > 0:
 			return false
 		}
 	}
-	return true
+	return r.drops
+}
+
+// endsClause reports whether a Spanish clause ends at a token: at a conjunction, or at a comma with
+// one.
+func (r *page) endsClause(i, from, to int) bool {
+	switch r.tokens[i].lower {
+	case "mientras", "cuando", "tras":
+		return true
+	}
+	// "dice, y suelta una carcajada"
+	return r.isA(i, kindThat) || r.tokens[i].is(",") && i > from+1 && i+1 < to && r.isA(i+1, kindConjunction)
 }
 
 // runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the
@@ -135,18 +101,7 @@ func (r *Reading) runningVoice(n, at int) *voice {
 		return found
 	}
 	if at > b.from {
-		if found := r.leadVoice(at, b); found != nil {
-			return found
-		}
-		first := max(b.from, at-mentionLife)
-		s := r.onlyPerson(first, at)
-		if s.of == nil {
-			s = r.onlyPerson(r.sentenceStart(at-1), at)
-		}
-		if s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(first, at) {
-			return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
-		}
-		return unknownVoice
+		return r.voiceInFront(at, b)
 	}
 	above := r.blockOf[at] - 1
 	if above < 0 || r.blocks[above].kind != prose {
@@ -158,10 +113,33 @@ func (r *Reading) runningVoice(n, at int) *voice {
 			return before.by
 		}
 	}
-	if s := r.onlyPerson(r.blocks[above].from, r.blocks[above].to); s.of != nil {
-		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+	return r.quotedSubject(r.onlyPerson(r.blocks[above].from, r.blocks[above].to))
+}
+
+// voiceInFront returns the voice of the words in front of a quotation in its paragraph: of their
+// subject, or of the only person whom they name outside a turn and the first person.
+func (r *Reading) voiceInFront(at int, b block) *voice {
+	if found := r.leadVoice(at, b); found != nil {
+		return found
 	}
-	return unknownVoice
+	first := max(b.from, at-mentionLife)
+	s := r.onlyPerson(first, at)
+	if s.of == nil {
+		s = r.onlyPerson(r.sentenceStart(at-1), at)
+	}
+	if r.turnPerson(at) != nil || r.isFirstPerson(first, at) {
+		return unknownVoice
+	}
+	return r.quotedSubject(s)
+}
+
+// quotedSubject returns the voice of a person whom a quotation may have; the unknown one without a
+// person.
+func (r *page) quotedSubject(s subject) *voice {
+	if s.of == nil {
+		return unknownVoice
+	}
+	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 }
 
 // leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed.
@@ -183,10 +161,6 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
-	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 &&
-		r.isSubjectless(from, at) {
-		return r.leadVoiceWithin(from, b, sentences-1)
-	}
 	if s.name == "" && r.drops && r.isFirstPerson(from, at) {
 		s = r.onlyPerson(from, at)
 	}
@@ -201,7 +175,7 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 
 // onlyPerson returns the only person whom a range names outside quotations, by a name that is not a
 // company's.
-func (r *Reading) onlyPerson(from, to int) subject {
+func (r *cast) onlyPerson(from, to int) subject {
 	var found subject
 	for i := from; i < to; i++ {
 		of := r.mentionOf[i]
@@ -218,37 +192,27 @@ func (r *Reading) onlyPerson(from, to int) subject {
 
 // asksWhether reports whether a sentence has an indirect question, so that the words after it may
 // be the answer of somebody else.
-func (r *Reading) asksWhether(from, to int) bool {
+func (r *quoted) asksWhether(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
-	return verb >= 0 && r.words.contains(kindWhether, r.tokens[verb+n:to])
+	return verb >= 0 && r.contains(kindWhether, verb+n, to)
 }
 
 // sentenceSubject returns the person who is the subject of a sentence: the name or the pronoun at
 // its start, or the name of an apposition. Alone requires that the sentence names nobody else.
-func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
+func (r *script) sentenceSubject(from, to int, alone bool) subject {
 	at := r.skipToSubject(from, to)
 	if at >= to {
 		return subject{}
 	}
 	var s subject
 	switch {
-	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital &&
-		!r.words[kindDeterminer][r.tokens[at].lower]:
+	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.isA(at, kindDeterminer):
 		s = r.pronounAt(at)
 	case r.isPersonAt(at):
-		if end := r.nameEnd(at); end >= to || r.tokens[end].word && !r.tokens[end].capital &&
-			!r.words[kindConjunction][r.tokens[end].lower] || r.tokens[end].is(",(") {
-			s = subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
-		}
-		if s.to > 0 && r.tokens[s.to-1].possessive {
-			return subject{}
-		}
+		s = r.namedSubject(at, to)
 	default:
 		if s = r.apposition(from, to); s.name == "" {
 			s = r.roleSubject(from, at)
-		}
-		if name := r.phraseName(from, to); name > 0 && s.name == "" && r.isPersonAt(name) {
-			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
 		}
 	}
 	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) ||
@@ -258,11 +222,21 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 	return s
 }
 
+// namedSubject returns the subject of the name at a token if a verb or an apposition may follow it.
+func (r *cast) namedSubject(at, to int) subject {
+	end := r.nameEnd(at)
+	isFree := end >= to || r.tokens[end].word && !r.tokens[end].capital && !r.isA(end, kindConjunction) ||
+		r.tokens[end].is(",(")
+	if !isFree || r.tokens[end-1].possessive {
+		return subject{}
+	}
+	return subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
+}
+
 // roleSubject returns the person of the role that ends a range: "The mayor".
-func (r *Reading) roleSubject(from, to int) subject {
+func (r *script) roleSubject(from, to int) subject {
 	for i := max(from, to-roleLength); i < to; i++ {
-		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && i > from &&
-			r.words[kindDeterminer][r.tokens[i-1].lower] {
+		if n := r.roleAt(i, to); n > 0 && i+n == to && i > from && r.isA(i-1, kindDeterminer) {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
 	}
@@ -271,28 +245,32 @@ func (r *Reading) roleSubject(from, to int) subject {
 
 // skipToSubject returns the position after the words that may be in front of a subject: adverbs,
 // dates, titles and roles.
-func (r *Reading) skipToSubject(from, to int) int {
+func (r *cast) skipToSubject(from, to int) int {
 	from = r.skipPhrase(from, to)
-	for ; from < to; from++ {
-		t := r.tokens[from]
-		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.words[kindNotName][r.tokens[from+1].lower]
-		if n := r.words.matchLength(kindAdverb, r.tokens[from:to]); n > 1 {
-			from += n - 1
-			continue
-		}
-		// "Heritage officer X"
-		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) &&
-			r.mentionOf[from] == nil
-		// "my sister X"
-		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)
-		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] ||
-			r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
-		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) ||
-			t.is(anyQuote+",") {
+	for ; from < to && !r.tokens[from].is(anyQuote+","); from++ {
+		if r.tokens[from].word && !r.isLead(from, to) {
 			break
 		}
 	}
 	return from
+}
+
+// isLead reports whether a word may be in front of a subject.
+func (r *cast) isLead(at, to int) bool {
+	t := r.tokens[at]
+	if r.isA(at, kindAdverb, kindConjunction, kindNotName, kindTitle) || t.role || r.isRole(t.lower) ||
+		r.isA(at, kindDeterminer) && !r.isPronoun(at) {
+		return true
+	}
+	if at+1 >= to {
+		return false
+	}
+	isDate := r.isA(at, kindPreposition) && r.isA(at+1, kindNotName)
+	if isDate || !r.isRole(r.tokens[at+1].lower) {
+		return isDate
+	}
+	// "my sister X", "Heritage officer X"
+	return r.isA(at, kindFirstPerson) || t.capital && !r.tokens[at+1].capital && r.mentionOf[at] == nil
 }
 
 // phraseTokens is the number of tokens of such a phrase.
@@ -300,9 +278,8 @@ const phraseTokens = 9
 
 // skipPhrase returns the position after a phrase with a preposition and a comma at the start of a
 // sentence: "In the hall,".
-func (r *Reading) skipPhrase(from, to int) int {
-	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] &&
-		!r.words[kindSubordinate][r.tokens[from].lower] {
+func (r *cast) skipPhrase(from, to int) int {
+	if from >= to || !r.isA(from, kindPreposition, kindSubordinate) {
 		return from
 	}
 	for i := from; i < min(to, from+phraseTokens); i++ {
@@ -321,16 +298,16 @@ const appositionReach = 24
 
 // apposition returns the person of the first apposition of a sentence: "Its chief executive, X,
 // laughed".
-func (r *Reading) apposition(from, to int) subject {
+func (r *cast) apposition(from, to int) subject {
 	for i := from; i < min(to, from+appositionReach); i++ {
-		if r.mentionOf[i] != nil || r.quoteOf[i] > 0 || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0 {
+		if r.mentionOf[i] != nil || r.quoteOf[i] > 0 || r.match(kindVerb, i, to) > 0 {
 			return subject{}
 		}
 		if !r.tokens[i].is(",") {
 			continue
 		}
 		at := r.skipToSubject(i+1, to)
-		if at >= to || !r.isPersonAt(at) || !r.words[kindDeterminer][r.tokens[from].lower] {
+		if at >= to || !r.isPersonAt(at) || !r.isA(from, kindDeterminer) {
 			return subject{}
 		}
 		end := r.nameEnd(at)
@@ -343,7 +320,7 @@ func (r *Reading) apposition(from, to int) subject {
 }
 
 // namesOther reports whether a range names somebody else outside quotations.
-func (r *Reading) namesOther(from, to int, p *person) bool {
+func (r *cast) namesOther(from, to int, p *person) bool {
 	for i := from; i < to; i++ {
 		if r.isOther(i, p) && r.quoteOf[i] == 0 {
 			return true
@@ -354,14 +331,11 @@ func (r *Reading) namesOther(from, to int, p *person) bool {
 
 // isOther reports whether somebody else may be named at a token. A name behind a preposition or in
 // brackets that nothing proves to be a person's is that of a place or an organization.
-func (r *Reading) isOther(at int, p *person) bool {
+func (r *cast) isOther(at int, p *person) bool {
 	of := r.mentionOf[at]
 	// "Betriebsbedingte Kündigungen" is no name
 	if of == nil || of == p || r.german && !of.known && r.beginsSentence(at) {
 		return false
 	}
-	if r.german && !of.known && r.tokens[at].possessive {
-		return false
-	}
-	return of.known || at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
+	return of.known || at == 0 || !r.isA(at-1, kindPreposition) && !r.tokens[at-1].is("(")
 }

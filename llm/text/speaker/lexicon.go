@@ -2,6 +2,7 @@ package speaker
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,56 +12,54 @@ var lexiconFiles embed.FS
 
 // The kinds of a lexicon's entries, as its file names them.
 const (
-	kindCommon         = "common" // frequent words, by which the language is detected
-	kindVerb           = "verb"
-	kindDenial         = "denial"       // verbs that deny the words that they introduce
-	kindInfinitiveVerb = "infinitive"   // verbs that introduce an infinitive
-	kindAdding         = "adding"       // participles of verbs of saying, for further words of a speaker
-	kindOpenVerb       = "open"         // verbs that introduce indirect speech without a conjunction
-	kindThat           = "that"         // conjunctions of indirect speech
-	kindWhether        = "whether"      // conjunctions of indirect questions
-	kindDemand         = "demand"       // verbs whose object somebody asks for, fears or judges: "X demands a review"
-	kindAttributable   = "attributable" // in front of the name in the heading of quotations
-	kindAct            = "act"          // verbs of minutes for statements, requests and promises
-	kindMinutes        = "minutes"      // names for minutes
-	kindOrder          = "order"        // words for the order of a meeting
-	kindPassive        = "passive"
-	kindProcedure      = "procedure" // the first words of a transcript's notes on the sitting
-	kindQuoting        = "quoting"   // verbs whose subject repeats the words of somebody else
-	kindNegation       = "negation"
-	kindConditional    = "conditional" // conjunctions of a condition
-	kindHearsay        = "hearsay"
-	kindModal          = "modal"       // verbs of what somebody may say
-	kindCarrier        = "carrier"     // things that have words of their own, and verbs of hearing and reading
-	kindSubjunctive    = "subjunctive" // of indirect speech
-	kindTold           = "told"        // auxiliaries of indirect speech in minutes
-	kindImpersonal     = "impersonal"  // words of a clause that names no speaker
-	kindFinite         = "finite"      // auxiliaries of a clause with a subject of its own
-	kindPlural         = "plural"
-	kindAuxiliary      = "auxiliary"
-	kindAdverb         = "adverb" // words between a speaker and the verb
-	kindAccording      = "according"
-	kindOwnView        = "ownview" // "in her view", whose person the sentence in front names
-	kindEpithet        = "epithet" // nouns by which a text names a person again
-	kindAfter          = "after"   // "X zufolge"
-	kindShe            = "she"
-	kindHe             = "he"
-	kindFirstPerson    = "first"
-	kindDeterminer     = "determiner"
-	kindPreposition    = "preposition"
-	kindConjunction    = "conjunction"
-	kindTitle          = "title"
-	kindFemaleTitle    = "female title"
-	kindMaleTitle      = "male title"
-	kindRole           = "role"
-	kindOffice         = "office" // abbreviations of offices that a firm has once
-	kindFemaleRole     = "female role"
-	kindMaleRole       = "male role"
-	kindLabel          = "label"
-	kindQuestion       = "question"
-	kindAnswer         = "answer"
-	kindNoLabel        = "nolabel"
-	kindSigned         = "signed" // "remarks by"
+	kindCommon       = "common" // frequent words, by which the language is detected
+	kindVerb         = "verb"
+	kindDenial       = "denial"       // verbs that deny the words that they introduce
+	kindAdding       = "adding"       // participles of verbs of saying, for further words of a speaker
+	kindOpenVerb     = "open"         // verbs that introduce indirect speech without a conjunction
+	kindThat         = "that"         // conjunctions of indirect speech
+	kindWhether      = "whether"      // conjunctions of indirect questions
+	kindDemand       = "demand"       // verbs whose object somebody asks for, fears or judges: "X demands a review"
+	kindAttributable = "attributable" // in front of the name in the heading of quotations
+	kindAct          = "act"          // verbs of minutes for statements, requests and promises
+	kindMinutes      = "minutes"      // names for minutes
+	kindOrder        = "order"        // words for the order of a meeting
+	kindPassive      = "passive"
+	kindProcedure    = "procedure" // the first words of a transcript's notes on the sitting
+	kindQuoting      = "quoting"   // verbs whose subject repeats the words of somebody else
+	kindNegation     = "negation"
+	kindConditional  = "conditional" // conjunctions of a condition
+	kindHearsay      = "hearsay"
+	kindModal        = "modal"       // verbs of what somebody may say
+	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
+	kindSubjunctive  = "subjunctive" // of indirect speech
+	kindTold         = "told"        // auxiliaries of indirect speech in minutes
+	kindImpersonal   = "impersonal"  // words of a clause that names no speaker
+	kindPlural       = "plural"
+	kindAuxiliary    = "auxiliary"
+	kindAdverb       = "adverb" // words between a speaker and the verb
+	kindAccording    = "according"
+	kindOwnView      = "ownview" // "in her view", whose person the sentence in front names
+	kindEpithet      = "epithet" // nouns by which a text names a person again
+	kindAfter        = "after"   // "X zufolge"
+	kindShe          = "she"
+	kindHe           = "he"
+	kindFirstPerson  = "first"
+	kindDeterminer   = "determiner"
+	kindPreposition  = "preposition"
+	kindConjunction  = "conjunction"
+	kindTitle        = "title"
+	kindFemaleTitle  = "female title"
+	kindMaleTitle    = "male title"
+	kindRole         = "role"
+	kindOffice       = "office" // abbreviations of offices that a firm has once
+	kindFemaleRole   = "female role"
+	kindMaleRole     = "male role"
+	kindLabel        = "label"
+	kindQuestion     = "question"
+	kindAnswer       = "answer"
+	kindNoLabel      = "nolabel"
+	kindSigned       = "signed" // "remarks by"
 	// "text of": nouns and adjectives in front of "remarks by" that leave the words the speaker's
 	kindEdition       = "edition"
 	kindReaction      = "reaction" // nouns of what somebody else makes of remarks
@@ -74,7 +73,6 @@ const (
 	kindTalk          = "talk"    // between the person who answers and the one who asks, in either order
 	kindMeeting       = "meeting" // between the person who asks and the next sentence: "X met her"
 	kindFloor         = "floor"   // the first words of a sentence that names the next speaker
-	kindHandOver      = "handover"
 	kindOrganization  = "organization"
 	kindNotName       = "notname"
 	kindReflexive     = "reflexive"
@@ -181,6 +179,11 @@ func detectLexicon(tokens []token) lexicon {
 		}
 	}
 	return best
+}
+
+// has reports whether a word is an entry of one of the kinds.
+func (l lexicon) has(word string, kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return l[kind][word] })
 }
 
 // matchLength returns the number of tokens of the longest entry of a kind at the start of the

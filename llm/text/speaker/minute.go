@@ -12,8 +12,8 @@ func (r *Reading) attributeMinutes() {
 		return
 	}
 	r.attributeInitials()
-	for _, s := range r.sentences() {
-		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || r.hasDoubt(s.from, s.to) {
+	for _, s := range r.sentences {
+		if r.blocks[r.blockOf[s.from]].kind != prose || r.hasDoubt(s.from, s.to) {
 			continue
 		}
 		found := r.actSubject(s.from, s.to)
@@ -59,7 +59,7 @@ func (r *Reading) skipSilent(s tokenRange) int {
 // isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends
 // with such a word, or has a phrase of several words. A text with a list of those who attend and
 // without turns is minutes too.
-func (r *Reading) isMinutes() bool {
+func (r *script) isMinutes() bool {
 	isHead := func(tokens []token) bool {
 		tokens = trimMarks(tokens)
 		for i := range tokens {
@@ -83,16 +83,12 @@ func (r *Reading) isMinutes() bool {
 func (r *Reading) plainSubject(s tokenRange) subject {
 	from := r.skipSilent(s)
 	for _, kind := range []string{kindThat, kindHearsay, kindAccording, kindOrder} {
-		if r.words.contains(kind, r.tokens[from:s.to]) {
+		if r.contains(kind, from, s.to) {
 			return subject{}
 		}
 	}
-	if r.quotesIn(from, s.to-1) {
-		return subject{}
-	}
 	found := r.sentenceSubject(from, s.to, true)
-	if found.of == nil || found.to < s.to && (r.words[kindPassive][r.tokens[found.to].lower] ||
-		r.words[kindModal][r.tokens[found.to].lower]) {
+	if found.of == nil || found.to < s.to && (r.isA(found.to, kindPassive, kindModal)) {
 		return subject{}
 	}
 	return found
@@ -101,12 +97,12 @@ func (r *Reading) plainSubject(s tokenRange) subject {
 // actSubject returns the person whose name, role or pronoun stands in front of a verb of minutes.
 func (r *Reading) actSubject(from, to int) subject {
 	from = r.skipSilent(tokenRange{from, to})
-	if r.drops && r.words.matchLength(kindAct, r.tokens[from:to]) > 0 {
+	if r.drops && r.match(kindAct, from, to) > 0 {
 		return r.subjectAbove(from)
 	}
 	for i := from + 1; i < to && r.quoteOf[i] == 0 && !r.tokens[i].is(";:"); i++ {
-		n := max(r.words.matchLength(kindAct, r.tokens[i:to]), r.prefixLength(kindAct, i, to))
-		if r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+		n := max(r.match(kindAct, i, to), r.prefixLength(kindAct, i, to))
+		if r.match(kindQuoting, i, to) > 0 {
 			return subject{}
 		}
 		if n == 0 || r.isPassive(i) || r.isNoun(i) || r.isNegated(from, i, i+n) {

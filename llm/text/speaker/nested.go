@@ -8,7 +8,7 @@ import (
 // attributeNested attributes the words that the speaker of a turn or of a text reports from
 // somebody else to that person: "X told me that …".
 func (r *Reading) attributeNested(from, to int) {
-	all := r.sentences()
+	all := r.sentences
 	first := sort.Search(len(all), func(i int) bool { return all[i].to > from })
 	for _, s := range all[first:] {
 		if s.from >= to {
@@ -20,7 +20,7 @@ func (r *Reading) attributeNested(from, to int) {
 			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || !isTold && r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
-			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
+			r.setVoice(at+n, s.to, r.nestedVoice(start, at))
 			break
 		}
 	}
@@ -28,9 +28,9 @@ func (r *Reading) attributeNested(from, to int) {
 
 // findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we
 // were told"; -1 without one.
-func (r *Reading) findToldVerb(from, to int) (at, length int) {
+func (r *quoted) findToldVerb(from, to int) (at, length int) {
 	for i := from + 1; i < to; i++ {
-		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.isPassive(i) && r.quoteOf[i] == 0 {
+		if n := r.match(kindVerb, i, to); n > 0 && r.isPassive(i) && r.quoteOf[i] == 0 {
 			return i, n
 		}
 	}
@@ -39,9 +39,9 @@ func (r *Reading) findToldVerb(from, to int) (at, length int) {
 
 // findNestedVerb returns the first verb of saying in a range, also one of several people or a
 // passive one: "they have said", "we were told"; -1 without one.
-func (r *Reading) findNestedVerb(from, to int) (at, length int) {
+func (r *page) findNestedVerb(from, to int) (at, length int) {
 	for i := from; i < to; i++ {
-		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && (i == from || !r.isNoun(i)) {
+		if n := r.match(kindVerb, i, to); n > 0 && (i == from || !r.isNoun(i)) {
 			return i, n
 		}
 	}
@@ -49,11 +49,8 @@ func (r *Reading) findNestedVerb(from, to int) (at, length int) {
 }
 
 // nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.
-func (r *Reading) nestedVoice(from, verb int) *voice {
+func (r *script) nestedVoice(from, verb int) *voice {
 	s := r.subjectBefore(from, r.skipAuxiliaries(from, verb))
-	if s.name == "" {
-		s = r.relativeSubject(from, r.skipAuxiliaries(from, verb))
-	}
 	if s.name == "" || r.hasDoubt(from, verb+1) {
 		return unknownVoice
 	}
@@ -62,8 +59,8 @@ func (r *Reading) nestedVoice(from, verb int) *voice {
 
 // relativeSubject returns the person to whom a relative pronoun in front of a verb refers: "X, who
 // said".
-func (r *Reading) relativeSubject(from, to int) subject {
-	if to-fullName <= from || !r.words[kindRelative][r.tokens[to-1].lower] || !r.tokens[to-fullName].is(",") {
+func (r *script) relativeSubject(from, to int) subject {
+	if to-fullName <= from || !r.isA(to-1, kindRelative) || !r.tokens[to-fullName].is(",") {
 		return subject{}
 	}
 	return r.adjacentSubject(from, to-fullName)
@@ -71,29 +68,11 @@ func (r *Reading) relativeSubject(from, to int) subject {
 
 // isOwnVerb reports whether a verb of saying has the first person for its subject, or a person who
 // is addressed.
-func (r *Reading) isOwnVerb(from, at, end, to int) bool {
+func (r *page) isOwnVerb(from, at, end, to int) bool {
 	own := func(t token) bool { return r.words[kindFirstSubject][t.lower] }
 	start := at
 	for start > max(from, at-thatReach) && !r.tokens[start-1].is(",;") {
 		start--
 	}
 	return slices.ContainsFunc(r.tokens[start:at], own) || end < to && own(r.tokens[end])
-}
-
-// reportStart returns the position of the words that a verb of saying reports.
-func (r *Reading) reportStart(after, to int) int {
-	if after < to && r.tokens[after].is(":") {
-		return after + 1
-	}
-	for i := after; i < min(to, after+thatReach); i++ {
-		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
-			return i
-		}
-	}
-	for i := after; r.german && i < min(to, after+thatReach); i++ {
-		if r.tokens[i].is(",") {
-			return i + 1
-		}
-	}
-	return after
 }

@@ -11,52 +11,59 @@ const phraseWords = 3
 // markRoles marks the nouns in front of a full name that begins with a known first name, which are
 // roles: "Verteidigerin X", "la bioquímica X". In front of a last name, or after an article, the
 // same noun is a role too.
-func (r *Reading) markRoles() {
+func (r *layout) markRoles() {
 	roles := map[string]bool{}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] { // "Lachmanns Verteidiger"
-		t := &r.tokens[i]
-		isGenitive := r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) &&
-			!r.isFunctionWord(t.lower) && !isFirstName(*t)
-		t.possessive = t.possessive || isGenitive && r.tokens[i+1].capital && r.words[kindRole][r.tokens[i+1].lower]
+	last := max(0, len(r.tokens)-1)
+	for i := range r.tokens[:last] {
+		t := &r.tokens[i] // "Lachmanns Verteidiger"
+		t.possessive = t.possessive || r.isGenitive(*t) && r.tokens[i+1].capital && r.isA(i+1, kindRole)
 	}
-	for i := range r.tokens {
-		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] &&
-			(r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+	for i := range r.tokens[:last] {
+		if r.blockOf[i] == r.blockOf[i+1] && (r.isGermanRole(i) || r.isNounWithName(i)) {
 			roles[r.tokens[i].lower] = true
 		}
 	}
-	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
-		t := r.tokens[i]
-		isBefore := r.german && r.isNameWord(t) && r.isNameWord(r.tokens[i+1])
-		isAfter := !r.german && !t.capital && r.isAfterDeterminer(r.tokens, i)
-		if roles[t.lower] && (isBefore || isAfter) {
-			r.tokens[i].role = true
-		}
+	for i := range r.tokens[:last] {
+		r.tokens[i].role = roles[r.tokens[i].lower] && r.mayBeRole(i)
 	}
 }
 
+// mayBeRole reports whether a noun is in front of a name, or in other languages than German after
+// an article.
+func (r *page) mayBeRole(at int) bool {
+	if r.german {
+		return r.isNameWord(r.tokens[at]) && r.isNameWord(r.tokens[at+1])
+	}
+	return !r.tokens[at].capital && r.isAfterDeterminer(r.tokens, at)
+}
+
+// isGenitive reports whether a German word may be a last name in the genitive.
+func (r *page) isGenitive(t token) bool {
+	return r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) &&
+		!r.isFunctionWord(t.lower) && !isFirstName(t)
+}
+
 // isGermanRole reports whether a noun is in front of a full name.
-func (r *Reading) isGermanRole(at int) bool {
+func (r *page) isGermanRole(at int) bool {
 	t := r.tokens[at]
 	isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
 	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) &&
 		r.isNameWord(r.tokens[at+fullName])
-	return isNoun && (isFeminine || r.beginsFullName(at+1))
+	return r.german && isNoun && (isFeminine || r.beginsFullName(at+1))
 }
 
 // isNounWithName reports whether a noun with an article is in front of a full name.
-func (r *Reading) isNounWithName(at int) bool {
+func (r *page) isNounWithName(at int) bool {
 	t := r.tokens[at]
 	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] &&
 		!r.words[kindCarrier][t.lower]
-	return isNoun && at > 0 && (r.words[kindDeterminer][r.tokens[at-1].lower] ||
-		r.words[kindPossessive][r.tokens[at-1].lower]) && r.beginsFullName(at+1)
+	return !r.german && isNoun && at > 0 && (r.isA(at-1, kindDeterminer, kindPossessive)) && r.beginsFullName(at+1)
 }
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
-func (r *Reading) beginsFullName(at int) bool {
+func (r *page) beginsFullName(at int) bool {
 	return at+1 < len(r.tokens) && r.tokens[at].capital && isFirstName(r.tokens[at]) &&
-		r.runLength(r.tokens[at:at+fullName]) == fullName
+		r.nameAt(at, at+fullName) == fullName
 }
 
 // isFirstName reports whether a word is a first name of any language, alone or with a hyphen.
@@ -68,21 +75,14 @@ func isFirstName(t token) bool {
 // subjectOfEpithet returns the last person whom the text names, if an epithet with a definite
 // article begins a clause and fits no role of the text: "La funcionaria añadió", "La jefa comunal
 // indicó". The person's gender has to be known.
-func (r *Reading) subjectOfEpithet(from, to int) subject {
+func (r *script) subjectOfEpithet(from, to int) subject {
 	at := to - fullName
-	for at > from && !r.beginsSentence(at) && to-at < fullName+phraseWords && r.isAdjective(at+1) {
-		at--
-	}
 	noun := at + 1
-	if at < from || !r.words[kindEpithet][r.tokens[noun].lower] &&
-		(noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) ||
+	if at < from || !r.isA(noun, kindEpithet) && (noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) ||
 		r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
 		return subject{}
 	}
 	sex := articleGenders[r.tokens[at].lower]
-	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
-		sex = r.roleGender(r.tokens[noun].lower)
-	}
 	if sex == anyGender || !r.beginsSentence(at) {
 		return subject{}
 	}
@@ -93,66 +93,53 @@ func (r *Reading) subjectOfEpithet(from, to int) subject {
 	return r.pronounOf(at, sex)
 }
 
-// isAdjective reports whether a word may belong to the noun in front of it: "comunal", "CFDT".
-func (r *Reading) isAdjective(at int) bool {
-	t := r.tokens[at]
-	return t.word && !r.german && (t.upper || !t.capital) && !r.isFunctionWord(t.lower)
-}
-
 // epithetSubject returns the person of a role that nobody in the text has, in front of a position,
 // with a definite article: the only person of the paragraph so far, whom the sentence in front
 // names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
-func (r *Reading) epithetSubject(role string, end int) subject {
+func (r *script) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
-	if at < 0 || end > len(r.tokens) {
+	if role == unnamedRole || at < 0 || end > len(r.tokens) || len(r.people.roles[role]) > 0 || r.isMinutes() {
 		return subject{}
 	}
 	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
-	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower] && again == anyGender &&
-		!r.isAgeOf(end)
-	if role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+	if again == anyGender && end < len(r.tokens) && r.isA(end, kindPreposition) && !r.isAgeOf(end) {
 		return subject{}
 	}
 	sex := max(again, articleGenders[r.tokens[at].lower])
 	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
 		sex = r.roleGender(role)
 	}
-	b := r.blocks[r.blockOf[at]]
-	only := r.onlyPerson(b.from, at)
-	fits := only.of != nil && (only.of.gender == sex || again != anyGender && only.of.gender == anyGender)
-	if sex == anyGender || !fits || only.of == r.turnPerson(at) {
-		return subject{}
-	}
-	from := r.quotingStart(at)
-	if from > b.from {
-		from = r.quotingStart(from - 1)
-	}
-	if r.onlyPerson(from, at).of != only.of {
+	only := r.onlyPerson(r.blocks[r.blockOf[at]].from, at)
+	if sex == anyGender || only.of == nil || only.of == r.turnPerson(at) ||
+		only.of.gender != sex && (again == anyGender || only.of.gender != anyGender) {
 		return subject{}
 	}
 	return only
 }
 
 // isAge reports whether a word is somebody's age: "die 38-Jährige".
-func (r *Reading) isAge(word string) bool {
+func (r *page) isAge(word string) bool {
 	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) ||
 		strings.HasSuffix(word, "agénaire")
 }
 
 // isEpithet reports whether a noun with a definite article ends a clause, and no role that the text
 // shows is in front of it: "sagt die gelernte Schreinerin".
-func (r *Reading) isEpithet(at, to int) bool {
+func (r *cast) isEpithet(at, to int) bool {
 	last := at
-	// "el técnico visitante"
-	if !r.german && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital &&
-		!r.isFunctionWord(r.tokens[at+1].lower) {
+	if !r.german && at+1 < to && r.isCommonWord(at+1) { // "el técnico visitante"
 		last++
 	}
 	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) ||
-		demonstrativeGenders[r.articleOf(at)] != anyGender && r.words[kindPreposition][r.tokens[last+1].lower]
+		demonstrativeGenders[r.articleOf(at)] != anyGender && r.isA(last+1, kindPreposition)
 	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
 	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) &&
 		r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
+}
+
+// isCommonWord reports whether a token is a noun or an adjective in lower case.
+func (r *page) isCommonWord(at int) bool {
+	return r.tokens[at].word && !r.tokens[at].capital && !r.isFunctionWord(r.tokens[at].lower)
 }
 
 // articleGenders are the genders of the definite articles of a subject.
@@ -164,18 +151,17 @@ var demonstrativeGenders = map[string]gender{"ce": male, "cet": male, "cette": f
 	"esta": female, "esa": female, "dieser": male, "diese": female}
 
 // isAgeOf reports whether a preposition and a number are at a position: "de 27 ans".
-func (r *Reading) isAgeOf(at int) bool {
-	return at+1 < len(r.tokens) && r.words[kindPreposition][r.tokens[at].lower] &&
-		unicode.IsDigit(r.runes[r.tokens[at+1].start])
+func (r *page) isAgeOf(at int) bool {
+	return at+1 < len(r.tokens) && r.isA(at, kindPreposition) && unicode.IsDigit(r.runes[r.tokens[at+1].start])
 }
 
 // isElided reports whether the article of a noun shows no gender: "l'investisseuse".
-func (r *Reading) isElided(at int) bool {
+func (r *page) isElided(at int) bool {
 	return at > 0 && r.tokens[at-1].lower == "l" && r.inverts && !r.german
 }
 
 // articleOf returns the article of a noun, in front of at most one adjective.
-func (r *Reading) articleOf(at int) string {
+func (r *page) articleOf(at int) string {
 	for i := at - 1; i >= max(0, at-fullName); i-- {
 		if word := r.tokens[i].lower; articleGenders[word] != anyGender || demonstrativeGenders[word] != anyGender {
 			return word
@@ -185,14 +171,14 @@ func (r *Reading) articleOf(at int) string {
 }
 
 // nounGender returns the gender that the article of a noun shows.
-func (r *Reading) nounGender(at int) gender {
+func (r *page) nounGender(at int) gender {
 	article := r.articleOf(at)
 	return max(articleGenders[article], demonstrativeGenders[article])
 }
 
 // personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the
 // only one whom the sentence in front of the quotation names, with the gender of the article.
-func (r *Reading) personOfEpithet(at int) subject {
+func (r *script) personOfEpithet(at int) subject {
 	sex := r.nounGender(at)
 	if r.isAge(r.tokens[at].lower) {
 		return r.pronounOf(at, sex)
@@ -221,17 +207,15 @@ func (r *Reading) personOfEpithet(at int) subject {
 
 // phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu
 // écologiste X"; 0 without one.
-func (r *Reading) phraseName(at, to int) int {
-	if r.german || !r.words[kindDeterminer][r.tokens[at].lower] && !r.words[kindPossessive][r.tokens[at].lower] {
+func (r *page) phraseName(at, to int) int {
+	if r.german || !r.isA(at, kindDeterminer, kindPossessive) {
 		return 0
 	}
 	for i := at + 1; i <= min(at+phraseWords+1, to-fullName); i++ {
 		switch t := r.tokens[i]; {
-		case i > at+1 && r.beginsFullName(i):
-			return i
 		case t.is(",") && i > at+1:
-			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) ||
-				countWords(r.tokens[i+1:i+1+n]) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {
+			if n := r.nameAt(i+1, to); r.beginsFullName(i+1) ||
+				r.wordsIn(i+1, i+1+n) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {
 				return i + 1
 			}
 			return 0
@@ -245,18 +229,22 @@ func (r *Reading) phraseName(at, to int) int {
 // renames reports whether the clause of an English quotation names somebody again by an age, a
 // party, a nationality or a past: "the 34-year-old said", "the Conservative added", "said the
 // retired postman".
-func (r *Reading) renames(from, to int) bool {
+func (r *cast) renames(from, to int) bool {
 	for i := from; !r.inverts && i+1 < to; i++ {
 		if r.tokens[i].lower != "the" {
 			continue
 		}
-		next := r.tokens[i+1]
-		isParty := next.word && next.capital && !next.upper && r.mentionOf[i+1] == nil &&
-			r.runLength(r.tokens[i+1:to]) == 1 && !r.words[kindOrganization][next.lower]
-		isVerb := i+2 < to && (r.words.matchLength(kindVerb, r.tokens[i+2:to]) > 0 ||
-			r.words[kindEpithet][r.tokens[i+2].lower] || r.isRole(r.tokens[i+2].lower))
-		return strings.HasSuffix(next.lower, "-year-old") || next.lower == "retired" || next.lower == "former" ||
-			isParty && isVerb
+		word := r.tokens[i+1].lower
+		return strings.HasSuffix(word, "-year-old") || word == "retired" || word == "former" || r.isPartyWord(i+1, to)
 	}
 	return false
+}
+
+// isPartyWord reports whether a word with a capital letter, which is no name, is in front of a noun
+// or a verb of saying: "the Conservative added".
+func (r *cast) isPartyWord(at, to int) bool {
+	t := r.tokens[at]
+	return t.word && t.capital && !t.upper && r.mentionOf[at] == nil && r.nameAt(at, to) == 1 &&
+		!r.words[kindOrganization][t.lower] && at+1 < to &&
+		(r.match(kindVerb, at+1, to) > 0 || r.isA(at+1, kindEpithet) || r.isRole(r.tokens[at+1].lower))
 }

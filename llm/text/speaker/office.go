@@ -24,36 +24,24 @@ var officeRoles = map[string][]string{
 const (
 	holderReach = 6
 	headWords   = 3
+
+	longestOffice = 3 // words
 )
 
 // registerOffices adds the roles that the head of minutes shows by an office or by a role with a
 // colon. A role with several such lines is the label of turns.
-func (r *Reading) registerOffices() {
+func (r *cast) registerOffices() {
 	counts := map[string]int{}
 	for i := range r.tokens {
 		role, _ := r.headRole(i)
 		counts[role]++
 	}
-	for i, t := range r.tokens {
-		roles := officeRoles[t.lower]
-		if i > 1 && roles == nil {
-			roles = officeRoles[joinTokens(r.tokens[i-2:i+1])]
-		}
-		if i > 0 && roles == nil {
-			roles = officeRoles[joinTokens(r.tokens[i-1:i+1])]
-		}
-		if roles != nil {
-			p := r.holderAfter(i + 1)
-			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
-				p = r.personEndingAt(i - 1)
-			}
-			if p == nil && i > fullName && t.lower == "chair" { // "X in the chair"
-				p = r.personEndingAt(i - fullName)
-			}
-			r.addRoles(p, roles...)
+	for i := range r.tokens {
+		if roles := r.officeAt(i); roles != nil {
+			r.addRoles(r.holderOf(i), roles...)
 			continue
 		}
-		if role, end := r.headRole(i); role != "" && (counts[role] == 1 || r.isHolderLine(i, end)) {
+		if role, end := r.headRole(i); role != "" {
 			r.addRoles(r.holderAfter(end), append(strings.Split(role, "-"), role)...)
 		}
 		if role, at := r.roleOfHolder(i); role != "" {
@@ -62,33 +50,51 @@ func (r *Reading) registerOffices() {
 	}
 }
 
-// isHolderLine reports whether a line at the start of the text is no more than a role and the name
-// of its holder, which other lines have as a label.
-func (r *Reading) isHolderLine(at, name int) bool {
-	return r.blockOf[at] < openingBlocks && r.beginsLine(at) && r.holderAfter(name) != nil
+// officeAt returns the roles of the office whose name ends with a token.
+func (r *page) officeAt(i int) []string {
+	for words := 1; words <= min(longestOffice, i+1); words++ {
+		if roles := officeRoles[joinTokens(r.tokens[i+1-words:i+1])]; roles != nil {
+			return roles
+		}
+	}
+	return nil
+}
+
+// holderOf returns the person who holds the office at a token: the one named after it, in front of
+// its bracket, or in front of "in the chair".
+func (r *cast) holderOf(i int) *person {
+	if p := r.holderAfter(i + 1); p != nil {
+		return p
+	}
+	if i > 1 && r.tokens[i-1].is("(,") {
+		return r.personEndingAt(i - 1)
+	}
+	if i > fullName && r.tokens[i].lower == "chair" {
+		return r.personEndingAt(i - fullName)
+	}
+	return nil
 }
 
 // beginsLine reports whether a token is the first one of a line, or the end of the text.
-func (r *Reading) beginsLine(at int) bool {
+func (r *page) beginsLine(at int) bool {
 	return at == 0 || at >= len(r.tokens) || slices.Contains(r.runes[r.tokens[at-1].end:r.tokens[at].start], '\n')
 }
 
 // roleOfHolder returns the role at a position that its holder follows in brackets, after its
 // organization, or after a comma in a list of those who attend, and the position of the holder:
 // "the Clerk (Mrs X)", "la directora de la escuela X", "Asistentes: Sra. Alcaldesa, D.ª X".
-func (r *Reading) roleOfHolder(at int) (role string, holder int) {
+func (r *cast) roleOfHolder(at int) (role string, holder int) {
 	n := r.roleLength(r.tokens[at:])
 	end := at + n
-	if n == 0 || at == 0 || end >= len(r.tokens) || r.words[kindUnnamed][r.tokens[at-1].lower] {
+	if n == 0 || at == 0 || end >= len(r.tokens) || r.isA(at-1, kindUnnamed) {
 		return "", 0
 	}
 	before := r.beforeTitle(at)
 	part := r.skipPart(end)
 	switch next := r.tokens[end]; {
-	case next.is("(") && r.words[kindDeterminer][r.tokens[at-1].lower]:
+	case next.is("(") && r.isA(at-1, kindDeterminer):
 	case next.is(",") && before < at-1 && before >= 0 && r.tokens[before].is(":"):
-	case part > end && part < len(r.tokens) && r.words[kindDeterminer][r.tokens[at-1].lower] &&
-		r.mentionOf[part] != nil:
+	case part > end && part < len(r.tokens) && r.isA(at-1, kindDeterminer) && r.mentionOf[part] != nil:
 		return joinTokens(r.tokens[at:end]), part
 	default:
 		return "", 0
@@ -97,7 +103,7 @@ func (r *Reading) roleOfHolder(at int) (role string, holder int) {
 }
 
 // markAttendance marks the names of a list of those who attend as people's: "Present: X, Y".
-func (r *Reading) markAttendance() {
+func (r *cast) markAttendance() {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		tokens := r.tokens[b.from:b.to]
 		at := trimmedMarks(tokens)
@@ -115,7 +121,7 @@ func (r *Reading) markAttendance() {
 	}
 }
 
-func (r *Reading) addRoles(p *person, roles ...string) {
+func (r *cast) addRoles(p *person, roles ...string) {
 	for _, role := range roles {
 		if p != nil {
 			p.known = true
@@ -126,7 +132,7 @@ func (r *Reading) addRoles(p *person, roles ...string) {
 
 // headRole returns the role at the start of a sentence that a colon follows, and the position after
 // the colon: "Présidente de séance : Mme X".
-func (r *Reading) headRole(at int) (role string, end int) {
+func (r *quoted) headRole(at int) (role string, end int) {
 	n := r.roleLength(r.tokens[at:])
 	role = joinTokens(r.tokens[at : at+n])
 	// "Secretario-Interventor"
@@ -150,16 +156,16 @@ func (r *Reading) headRole(at int) (role string, end int) {
 
 // holderAfter returns the person whose full name follows a position, after titles, articles and
 // prepositions, and ends a part of its sentence.
-func (r *Reading) holderAfter(at int) *person {
+func (r *cast) holderAfter(at int) *person {
 	for i := at; i < min(len(r.tokens), at+holderReach); i++ {
 		t := r.tokens[i]
 		switch {
 		case r.mentionOf[i] != nil && r.blockOf[i] == r.blockOf[at-1]:
 			end := r.nameEnd(i)
-			if countWords(r.tokens[i:end]) < fullName {
+			if r.wordsIn(i, end) < fullName {
 				return nil
 			}
-			if r.beginsLine(end) || r.tokens[end].is(",;.()") || r.words[kindConjunction][r.tokens[end].lower] {
+			if r.beginsLine(end) || r.tokens[end].is(",;.()") || r.isA(end, kindConjunction) {
 				return r.mentionOf[i]
 			}
 			return nil
@@ -174,7 +180,7 @@ func (r *Reading) holderAfter(at int) *person {
 }
 
 // personEndingAt returns the person whose full name ends at a position; nil without one.
-func (r *Reading) personEndingAt(at int) *person {
+func (r *cast) personEndingAt(at int) *person {
 	for i := at - 1; i >= max(0, at-longestRun); i-- {
 		if r.mentionOf[i] != nil && r.nameEnd(i) == at {
 			return r.mentionOf[i]
@@ -185,7 +191,7 @@ func (r *Reading) personEndingAt(at int) *person {
 
 // registerRoles adds the mentions by a definite role that the text introduces for one person: "The
 // mayor".
-func (r *Reading) registerRoles() {
+func (r *cast) registerRoles() {
 	for i := 1; i < len(r.tokens); i++ {
 		word := r.tokens[r.beforeTitle(i)].lower
 		n := r.roleLength(r.tokens[i:])
@@ -193,24 +199,16 @@ func (r *Reading) registerRoles() {
 			r.words[kindPossessive][word] {
 			continue
 		}
-		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil && !r.namesWithin(i+n) {
+		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil {
 			r.setMention(i, p)
 		}
 	}
 }
 
 // beforeTitle returns the token in front of a role, before its title: "la Sra. Alcaldesa".
-func (r *Reading) beforeTitle(at int) int {
-	for at--; at > 0 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".") &&
-		r.words[kindTitle][r.tokens[at-1].lower]); {
+func (r *page) beforeTitle(at int) int {
+	for at--; at > 0 && (r.isA(at, kindTitle) || r.tokens[at].is(".") && r.isA(at-1, kindTitle)); {
 		at--
 	}
 	return at
-}
-
-// namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor
-// X".
-func (r *Reading) namesWithin(at int) bool {
-	return slices.ContainsFunc(r.mentionOf[at:min(len(r.tokens), at+roleLength)],
-		func(p *person) bool { return p != nil })
 }

@@ -2,12 +2,12 @@ package speaker
 
 import "slices"
 
-func (r *Reading) hasOrganization(tokens []token) bool {
+func (r *page) hasOrganization(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindOrganization][t.lower] })
 }
 
 // findFirms finds the first words of the names of organizations: "Tarn Outdoor Group".
-func (r *Reading) findFirms() {
+func (r *cast) findFirms() {
 	r.firms = map[string]bool{}
 	for i := 0; i < len(r.tokens); i++ {
 		n := r.runLength(r.tokens[i:])
@@ -20,20 +20,19 @@ func (r *Reading) findFirms() {
 
 // isOrganization reports whether a name is an organization's: by a word of it, by the noun in front
 // of it, or because it begins like the name of one.
-func (r *Reading) isOrganization(from, to int) bool {
+func (r *cast) isOrganization(from, to int) bool {
 	return r.hasOrganization(r.tokens[from:to]) || r.followsOrganization(from) || r.firms[r.tokens[from].lower]
 }
 
 // isCapitalPhrase reports whether words in capital letters have a preposition that joins no name,
 // as those of a heading.
-func (r *Reading) isCapitalPhrase(run []token) bool {
+func (r *page) isCapitalPhrase(run []token) bool {
 	return r.inCapitals(run) && slices.ContainsFunc(run,
 		func(t token) bool { return r.words[kindPreposition][t.lower] && !joiners[t.lower] })
 }
 
 // followsOrganization reports whether a name is an organization's by the noun in front of it:
 // "l'association X".
-func (r *Reading) followsOrganization(at int) bool {
-	return at > 0 && !r.tokens[at-1].capital && r.words[kindOrganization][r.tokens[at-1].lower] &&
-		!isFirstName(r.tokens[at])
+func (r *page) followsOrganization(at int) bool {
+	return at > 0 && !r.tokens[at-1].capital && r.isA(at-1, kindOrganization) && !isFirstName(r.tokens[at])
 }

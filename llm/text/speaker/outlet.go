@@ -4,15 +4,12 @@ import "slices"
 
 // isOutlet reports whether a name is that of a newspaper or a broadcaster which asks: no word of it
 // is a first name, and the text mentions it after words for a talk: "X talked to Green Week".
-func (r *Reading) isOutlet(name []token) bool {
-	if r.talkedTo == nil {
-		r.findTalkedTo()
-	}
+func (r *cast) isOutlet(name []token) bool {
 	return len(name) >= fullName && !slices.ContainsFunc(name, isFirstName) && r.talkedTo[joinTokens(name)]
 }
 
 // findTalkedTo collects the names after words for a talk.
-func (r *Reading) findTalkedTo() {
+func (r *cast) findTalkedTo() {
 	r.talkedTo = map[string]bool{}
 	for i := range r.tokens {
 		n := max(r.words.matchLength(kindTalk, r.tokens[i:]), r.words.matchLength(kindInterview, r.tokens[i:]))

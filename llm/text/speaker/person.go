@@ -1,6 +1,9 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gender is the grammatical gender of a person's pronoun.
 type gender int
@@ -42,7 +45,7 @@ const (
 )
 
 // isNameWord reports whether a word can be part of a name.
-func (r *Reading) isNameWord(t token) bool {
+func (r *page) isNameWord(t token) bool {
 	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
 		return false
 	}
@@ -52,12 +55,12 @@ func (r *Reading) isNameWord(t token) bool {
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too:
 // "Anna Porter".
-func (r *Reading) isSurname(first, t token) bool {
+func (r *page) isSurname(first, t token) bool {
 	return t.capital && r.isRole(t.lower) && !r.german && isGivenName(first.lower)
 }
 
 // findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
-func (r *Reading) findSurnames() {
+func (r *page) findSurnames() {
 	r.surnames = map[string]bool{}
 	for i := 1; r.german && i < len(r.tokens); i++ {
 		t := r.tokens[i]
@@ -68,7 +71,7 @@ func (r *Reading) findSurnames() {
 }
 
 // isRole reports whether a word is a role; German roles may be compounds.
-func (r *Reading) isRole(word string) bool {
+func (r *page) isRole(word string) bool {
 	if r.words[kindRole][word] || !r.german || r.surnames[word] {
 		return r.words[kindRole][word]
 	}
@@ -81,23 +84,21 @@ func (r *Reading) isRole(word string) bool {
 }
 
 // runLength returns the number of tokens of a name at the start of the tokens; 0 without one.
-func (r *Reading) runLength(tokens []token) int {
+func (r *page) runLength(tokens []token) int {
 	words, end := 0, 0
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
+		case words == 0 && !r.beginsName(tokens):
+			return 0
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isBeforeName(tokens[i:])) {
-				return 0
-			}
 			words++
 			end = i + 1
 			if t.possessive {
 				return end
 			}
-		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) &&
-			r.isNameWord(tokens[i+1]):
-		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower) && r.joinsName(tokens[i:]):
+		case t.is(".") && isInitialAt(tokens, i-1) && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
+		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower):
 		default:
 			return end
 		}
@@ -105,12 +106,19 @@ func (r *Reading) runLength(tokens []token) int {
 	return end
 }
 
+// beginsName reports whether the first token may begin a name: it is no function word and no noun in
+// front of a name.
+func (r *page) beginsName(tokens []token) bool {
+	return r.isNameWord(tokens[0]) && (!r.isFunctionWord(tokens[0].lower) || isInitialAt(tokens, 0)) &&
+		!r.isBeforeName(tokens)
+}
+
 // longestAgency is the number of letters of an abbreviation in front of a name.
 const longestAgency = 5
 
 // isBeforeName reports whether an organization or an abbreviation is in front of a full name that
 // begins with a known first name: "a déclaré à l'AGP Sylvain Roux".
-func (r *Reading) isBeforeName(tokens []token) bool {
+func (r *page) isBeforeName(tokens []token) bool {
 	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) ||
 		!r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
 		return false
@@ -122,7 +130,7 @@ func (r *Reading) isBeforeName(tokens []token) bool {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and
 // does not begin a name.
-func (r *Reading) isFunctionWord(word string) bool {
+func (r *page) isFunctionWord(word string) bool {
 	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb,
 		kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
@@ -132,23 +140,22 @@ func (r *Reading) isFunctionWord(word string) bool {
 	return false
 }
 
-// joinsName reports whether joining words lead to a further word of a name.
-func (r *Reading) joinsName(tokens []token) bool {
-	for i, t := range tokens[:min(3, len(tokens))] {
-		if !joiners[t.lower] {
-			return i > 0 && r.isNameWord(t)
-		}
-	}
-	return false
+// cast is a text with the people whom it names: what the fourth pass makes. Later passes add names
+// that only they can tell.
+type cast struct {
+	quoted
+	people        *registry
+	mentionOf     []*person       // the person whom the text names at each token
+	firms         map[string]bool // the first words of the names of organizations
+	talkedTo      map[string]bool // the names after words for a talk
+	withArticle   map[string]bool // the words after an article
+	hasAttendance bool            // the text begins with a list of those who attend
 }
 
-// registerPeople collects the names of two words and more, and the evidence that they are people's.
-func (r *Reading) registerPeople() {
-	r.people = &registry{
-		twoLast: r.drops, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{},
-		roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
-	}
-	r.mentionOf = make([]*person, len(r.tokens))
+// findPeople collects the names of two words and more, and the evidence that they are people's.
+func findPeople(q quoted) cast {
+	r := cast{quoted: q, people: newRegistry(q.drops), mentionOf: make([]*person, len(q.tokens))}
+	r.tokens = slices.Clone(q.tokens)
 	r.markRoles()
 	r.registerFullNames()
 	r.markAttendance()
@@ -156,10 +163,13 @@ func (r *Reading) registerPeople() {
 	r.registerLastNames()
 	r.registerOffices()
 	r.registerRoles()
+	r.findTalkedTo()
+	r.findWithArticle()
+	return r
 }
 
 // registerFullNames adds the names of two words and more.
-func (r *Reading) registerFullNames() {
+func (r *cast) registerFullNames() {
 	r.findFirms()
 	for i := 0; i < len(r.tokens); {
 		n := r.runLength(r.tokens[i:])
@@ -185,7 +195,7 @@ func (r *Reading) registerFullNames() {
 // mergeLastNames adds a name at a token as another form of a person's name if one form has the two
 // last names, and the other the first name and the first of them: "Sr. Teruel Pons" and "Gonzalo
 // Teruel". Their genders must not differ.
-func (r *Reading) mergeLastNames(key string, at int) {
+func (r *cast) mergeLastNames(key string, at int) {
 	p := r.people.byLastNames(key)
 	if p == nil || r.people.people[key] != nil || r.people.sameAs(key) != nil {
 		return
@@ -204,7 +214,7 @@ func (r *Reading) mergeLastNames(key string, at int) {
 }
 
 // untilBreak returns the number of tokens up to a line end.
-func (r *Reading) untilBreak(from, n int) int {
+func (r *layout) untilBreak(from, n int) int {
 	for i := from + 1; i < from+n; i++ {
 		if r.blockOf[i] != r.blockOf[from] {
 			return i - from
@@ -213,12 +223,12 @@ func (r *Reading) untilBreak(from, n int) int {
 	return n
 }
 
-func (r *Reading) isAfterDeterminer(tokens []token, at int) bool {
+func (r *page) isAfterDeterminer(tokens []token, at int) bool {
 	return at > 0 && tokens[at-1].word && r.words[kindDeterminer][tokens[at-1].lower]
 }
 
 // registerLastNames adds the mentions by one name, with or without a title.
-func (r *Reading) registerLastNames() {
+func (r *cast) registerLastNames() {
 	inside := 0 // the end of a full name
 	for i, t := range r.tokens {
 		if p := r.mentionOf[i]; p != nil {
@@ -248,7 +258,7 @@ func (r *Reading) registerLastNames() {
 }
 
 // isRelative reports whether a first name follows a role with a possessive: "my sister, X".
-func (r *Reading) isRelative(at int) bool {
+func (r *page) isRelative(at int) bool {
 	if at > 1 && r.tokens[at-1].is(",") {
 		at--
 	}

@@ -14,8 +14,19 @@ type quotation struct {
 // The number of words of a quotation that is a statement of its own.
 const fewestQuoted = 4
 
-// findQuotations pairs the quotation marks of each block.
-func (r *Reading) findQuotations() {
+// quoted is a text with its quotations and sentences: what the third pass makes.
+type quoted struct {
+	layout
+	quotes        []quotation
+	quoteOf       []int  // the number of each token's quotation, from 1
+	repeated      []bool // the tokens in quotation marks inside a quotation
+	sentences     []tokenRange
+	hasSignatures bool // the names on lines of their own are below quotations, which they sign
+}
+
+// findQuotes pairs the quotation marks of each block and splits the blocks into sentences.
+func findQuotes(l layout) quoted {
+	r := quoted{layout: l, quoteOf: make([]int, len(l.tokens)), repeated: make([]bool, len(l.tokens))}
 	for _, b := range r.blocks {
 		if b.kind == tableBlock || b.kind == headingBlock {
 			continue
@@ -28,6 +39,8 @@ func (r *Reading) findQuotations() {
 			r.quoteOf[i] = n + 1
 		}
 	}
+	r.hasSignatures, r.sentences = r.findSignatures(), r.splitSentences()
+	return r
 }
 
 // openParagraphs is the number of paragraphs in which the end of a quotation is looked for.
@@ -35,7 +48,7 @@ const openParagraphs = 6
 
 // addOpenParagraphs adds the paragraphs without marks that continue a quotation which is closed at
 // the end of a later paragraph.
-func (r *Reading) addOpenParagraphs() {
+func (r *quoted) addOpenParagraphs() {
 	var all []quotation
 	for n, q := range r.quotes {
 		all = append(all, q)
@@ -60,7 +73,7 @@ func (r *Reading) addOpenParagraphs() {
 }
 
 // endsQuotation reports whether a block ends with a mark that closes a quotation.
-func (r *Reading) endsQuotation(q quotation, b block) bool {
+func (r *layout) endsQuotation(q quotation, b block) bool {
 	closing := r.closingMark(q.from, r.blocks[r.blockOf[q.from]])
 	return closing != "" && strings.Contains(closing, r.tokens[b.to-1].lower)
 }
@@ -68,7 +81,7 @@ func (r *Reading) endsQuotation(q quotation, b block) bool {
 // pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form,
 // at the start of a line, continues it. Marks of another form inside a quotation enclose words that
 // its speaker repeats.
-func (r *Reading) pairMarks(b block) {
+func (r *quoted) pairMarks(b block) {
 	open, closing := -1, ""
 	inner, innerClosing := -1, ""
 	for i := b.from; i < b.to; i++ {
@@ -100,7 +113,7 @@ func (r *Reading) pairMarks(b block) {
 
 // closingMark returns the marks that close a quotation that the token opens; empty if it opens
 // none.
-func (r *Reading) closingMark(i int, b block) string {
+func (r *page) closingMark(i int, b block) string {
 	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
 	free := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
 	switch r.tokens[i].lower {
@@ -130,7 +143,7 @@ func (r *Reading) closingMark(i int, b block) string {
 
 // innerMark returns the marks that close the words that the token opens inside a quotation, where
 // an apostrophe in front of a word opens them too.
-func (r *Reading) innerMark(i int, b block) string {
+func (r *page) innerMark(i int, b block) string {
 	if r.tokens[i].lower == "'" && i > b.from && r.tokens[i-1].end < r.tokens[i].start && i+1 < b.to &&
 		r.tokens[i+1].start == r.tokens[i].end {
 		return "'"
@@ -139,13 +152,13 @@ func (r *Reading) innerMark(i int, b block) string {
 }
 
 // closesInner reports whether a mark closes such words: no letter follows a single one.
-func (r *Reading) closesInner(i int, b block) bool {
+func (r *page) closesInner(i int, b block) bool {
 	return !strings.Contains("'’", r.tokens[i].lower) || i+1 == b.to || !r.tokens[i+1].word ||
 		r.tokens[i+1].start > r.tokens[i].end
 }
 
 // closes reports whether a mark ends a quotation and is no apostrophe.
-func (r *Reading) closes(i int, b block) bool {
+func (r *page) closes(i int, b block) bool {
 	if r.tokens[i].lower != "’" {
 		return true
 	}
@@ -154,7 +167,7 @@ func (r *Reading) closes(i int, b block) bool {
 
 // addQuotation adds a quotation. It continues the one in front of it if that is open at the end of
 // the block above.
-func (r *Reading) addQuotation(from, to int, closed bool, b block) {
+func (r *quoted) addQuotation(from, to int, closed bool, b block) {
 	if to-from == 1 { // a mark that closes a quotation of another paragraph
 		return
 	}
@@ -178,18 +191,18 @@ func (r *Reading) markCapitals() {
 			(r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
 			end++
 		}
-		for k := i + 1; countWords(r.tokens[i+1:end]) > 1 && k < end; k++ {
+		for k := i + 1; r.wordsIn(i+1, end) > 1 && k < end; k++ {
 			r.repeated[k] = true
 		}
 	}
 }
 
 // isStatement reports whether a quotation is a statement and not a quoted word.
-func (r *Reading) isStatement(q quotation) bool {
-	words := countWords(r.tokens[q.from:q.to])
+func (r *layout) isStatement(q quotation) bool {
+	words := r.wordsIn(q.from, q.to)
 	last := r.tokens[max(q.from, q.to-2)]
 	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] &&
-		(r.tokens[q.from-1].is(":") || r.words[kindVerb][r.tokens[q.from-1].lower]) {
+		(r.tokens[q.from-1].is(":") || r.isA(q.from-1, kindVerb)) {
 		return true
 	}
 	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)

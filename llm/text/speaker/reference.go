@@ -9,7 +9,7 @@ import (
 
 // resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or
 // "she", so it is never the speaker of the turn.
-func (r *Reading) resolvePronoun(at int, sex gender) *person {
+func (r *script) resolvePronoun(at int, sex gender) *person {
 	found := r.lastMentioned(at, sex)
 	if found == nil || found == r.turnPerson(at) {
 		return nil
@@ -26,23 +26,21 @@ const rivalVerb = 5
 // pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the
 // sentence in front of that of a pronoun, which then means the same person and not an object: "She
 // asked X. “…,” she said."; -1 without one.
-func (r *Reading) pronounInFront(at int, sex gender) int {
+func (r *quoted) pronounInFront(at int, sex gender) int {
 	end := r.quotingStart(at)
 	if end == r.blocks[r.blockOf[at]].from {
 		return -1
 	}
 	from := r.quotingStart(end - 1)
-	isSame := r.words[kindShe][r.tokens[from].lower] && sex == female || r.words[kindHe][r.tokens[from].lower] &&
-		sex == male
-	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 ||
-		r.words[kindDeterminer][r.tokens[from].lower] {
+	isSame := r.isA(from, kindShe) && sex == female || r.isA(from, kindHe) && sex == male
+	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 || r.isA(from, kindDeterminer) {
 		return -1
 	}
 	return from
 }
 
 // turnPerson returns the speaker of the labelled turn of a token; nil outside a transcript.
-func (r *Reading) turnPerson(at int) *person {
+func (r *script) turnPerson(at int) *person {
 	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end > at })
 	if i == 0 || len(r.turns) < transcriptTurns || r.turns[i-1].by == nil {
 		return nil
@@ -52,7 +50,7 @@ func (r *Reading) turnPerson(at int) *person {
 
 // lastMentioned returns the last person whom the text names in front of a token and whose gender
 // fits. It returns nil if two people of the same sentence fit equally.
-func (r *Reading) lastMentioned(at int, sex gender) *person {
+func (r *cast) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
 	if r.followsUnnamed(at, sex) {
@@ -63,40 +61,49 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.known || of.writes || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
+		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 || of == found && !r.isBreakBetween(i, last) {
 			continue
 		}
+		isNearer := found != nil && found.gender == sex
 		switch {
 		case found == nil && r.beginsUnnamed(i, sex):
 			return nil
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] &&
-				!r.beginsSentence(last) {
-				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
+			if !isNearer && of.gender == sex && r.isRival(i, last) {
+				return nil
 			}
 			return found
-		case of == found:
-		case found.gender == sex && of.gender != sex:
-		case of.gender == sex && found.gender != sex:
-			found, last = of, i
-		default:
+		case isNearer == (of.gender == sex):
 			return nil
+		case !isNearer:
+			found, last = of, i
 		}
 	}
 	return found
 }
 
+// fits reports whether a pronoun with a gender may mean a person.
+func (p *person) fits(sex gender) bool {
+	return p.known && !p.writes && (p.gender == sex || p.gender == anyGender)
+}
+
+// isRival reports whether a person of the pronoun's gender is so near to a later one, whose gender
+// nothing shows, that the pronoun may mean either.
+func (r *quoted) isRival(at, last int) bool {
+	return last-at < rivalReach && r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
+}
+
 // isDoubtful reports whether a name outside quotations, which is no place or object, may be a
 // person's.
-func (r *Reading) isDoubtful(at int) bool {
+func (r *cast) isDoubtful(at int) bool {
 	of := r.mentionOf[at]
 	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.tokens[r.nameEnd(at)-1].possessive ||
 		r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
-	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
+	return at == 0 || !r.isA(at-1, kindPreposition) && !r.tokens[at-1].is("(")
 }
 
 // longestArticle is the number of letters of an article that introduces somebody without a name.
@@ -104,7 +111,7 @@ const longestArticle = 7
 
 // isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may
 // refer: "his neighbour", or "The neighbour" as a subject.
-func (r *Reading) isUnnamed(at int, sex gender) bool {
+func (r *cast) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
 	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] ||
 		r.blocks[r.blockOf[at]].kind != prose {
@@ -112,36 +119,32 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	}
 	start := at - 1
 	// "The new neighbour"
-	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) {
+	if start > 0 && !r.isA(start, kindDeterminer) && r.beginsSentence(start-1) {
 		start--
 	}
-	if start > 0 && at-start > 0 && r.isAge(r.tokens[at-1].lower) { // "Die 19-jährige Schülerin", named before
+	article := articleGenders[r.tokens[start].lower]
+	isDefinite := (r.tokens[start].lower == "the" || article != anyGender) && r.beginsSentence(start)
+	if !isDefinite && !r.isA(start, kindPossessive, kindUnnamed) || r.namesNear(start, at) ||
+		article == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
 		return false
 	}
-	article := r.tokens[start].lower
-	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] &&
-		!((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
-		return false
-	}
-	first := max(0, at-roleReach)
+	is := r.roleGender(role)
+	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// namesNear reports whether somebody is named near a role whose noun phrase starts at a position.
+func (r *cast) namesNear(start, role int) bool {
+	first := max(0, role-roleReach)
 	if r.beginsSentence(start) {
 		first = start
 	}
-	for _, of := range r.mentionOf[first:min(at+roleReach, len(r.tokens))] {
-		if of != nil {
-			return false
-		}
-	}
-	is := r.roleGender(role)
-	if articleGenders[article] == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
-		return false
-	}
-	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+	return slices.ContainsFunc(r.mentionOf[first:min(role+roleReach, len(r.tokens))],
+		func(of *person) bool { return of != nil })
 }
 
 // followsOnly reports whether the sentence in front of a position names one person of a gender, and
 // the paragraph nobody else so far: "X has examined it. The expert …".
-func (r *Reading) followsOnly(at int, sex gender) bool {
+func (r *cast) followsOnly(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	if at == b.from || at-b.from > mentionLife {
 		return false
@@ -151,7 +154,7 @@ func (r *Reading) followsOnly(at int, sex gender) bool {
 }
 
 // beginsSentence reports whether a token is the first one of a sentence.
-func (r *Reading) beginsSentence(at int) bool {
+func (r *quoted) beginsSentence(at int) bool {
 	return at == 0 || r.blockOf[at-1] != r.blockOf[at] || r.quoteOf[at-1] > 0 || r.isStop(at-1)
 }
 
@@ -161,7 +164,7 @@ const rivalReach = 60
 
 // followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody
 // whom it does not name: "Another mother nods. “…,” she said."
-func (r *Reading) followsUnnamed(at int, sex gender) bool {
+func (r *cast) followsUnnamed(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	end, first := at, max(b.from, at-mentionLife)
 	for end > first && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
@@ -192,7 +195,7 @@ func (r *Reading) followsUnnamed(at int, sex gender) bool {
 
 // beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A
 // driver remembers the promises of X."
-func (r *Reading) beginsUnnamed(at int, sex gender) bool {
+func (r *quoted) beginsUnnamed(at int, sex gender) bool {
 	from := at
 	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] &&
 		(r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
@@ -203,16 +206,16 @@ func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 
 // isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A
 // strike would cost millions, says X."
-func (r *Reading) isAfterVerb(at int) bool {
-	for at > 0 && (r.words[kindTitle][r.tokens[at-1].lower] || r.isRole(r.tokens[at-1].lower)) {
+func (r *page) isAfterVerb(at int) bool {
+	for at > 0 && (r.isA(at-1, kindTitle) || r.isRole(r.tokens[at-1].lower)) {
 		at--
 	}
-	return at > 0 && r.words[kindVerb][r.tokens[at-1].lower]
+	return at > 0 && r.isA(at-1, kindVerb)
 }
 
 // isObjectPhrase reports whether a sentence begins with an article, a noun and a pronoun that makes
 // the noun an object: "Un chiffre que conteste X."
-func (r *Reading) isObjectPhrase(from int) bool {
+func (r *page) isObjectPhrase(from int) bool {
 	return from+fullName < len(r.tokens) && slices.Contains([]string{"que", "qu", "qu'"}, r.tokens[from+fullName].lower)
 }
 
@@ -222,13 +225,13 @@ var articleGender = map[string]gender{"un": male, "otro": male, "ein": male, "un
 
 // introducesUnnamed reports whether a word is an article of somebody without a name to whom a
 // pronoun with a gender may refer.
-func (r *Reading) introducesUnnamed(word token, sex gender) bool {
+func (r *page) introducesUnnamed(word token, sex gender) bool {
 	of := articleGender[word.lower]
 	return r.words[kindUnnamed][word.lower] && word.end-word.start <= longestArticle && (of == anyGender || of == sex)
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.
-func (r *Reading) isBreakBetween(from, to int) bool {
+func (r *quoted) isBreakBetween(from, to int) bool {
 	if r.blockOf[from] != r.blockOf[to] {
 		return true
 	}
@@ -241,14 +244,14 @@ func (r *Reading) isBreakBetween(from, to int) bool {
 }
 
 // mentionAt adds a mention of somebody who is proven to be a person.
-func (r *Reading) mentionAt(at int, p *person) {
+func (r *cast) mentionAt(at int, p *person) {
 	if p != nil {
 		p.known = true
 		r.setMention(at, p)
 	}
 }
 
-func (r *Reading) setMention(at int, p *person) {
+func (r *cast) setMention(at int, p *person) {
 	r.mentionOf[at] = p
 	if p.first < 0 {
 		p.first = at

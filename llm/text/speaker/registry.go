@@ -16,6 +16,13 @@ type registry struct {
 	counts   map[*person]int // mentions by the full name
 }
 
+func newRegistry(twoLast bool) *registry {
+	return &registry{
+		twoLast: twoLast, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{},
+		roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
+	}
+}
+
 // addPerson returns the person with a name, without regard to case; a new one if there is none.
 func (g *registry) addPerson(name string) *person {
 	key := strings.ToLower(name)

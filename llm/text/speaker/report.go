@@ -33,7 +33,7 @@ func (r *Reading) attributeReports() {
 
 // attributeReport attributes a sentence in indirect speech without a voice.
 func (r *Reading) attributeReport(s tokenRange) {
-	if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+	if r.blocks[r.blockOf[s.from]].kind != prose {
 		return
 	}
 	found, begin := r.reportSubject(s.from, s.to)
@@ -50,7 +50,7 @@ func (r *Reading) attributeReport(s tokenRange) {
 	}
 	r.setVoice(begin, end, &said)
 	r.setVoice(end, s.to, &after)
-	if begin > s.from && r.words[kindDenial][r.tokens[begin-1].lower] { // the words alone are what the person denies
+	if begin > s.from && r.isA(begin-1, kindDenial) { // the words alone are what the person denies
 		if next, _ := r.findVerb(begin, end, begin); next >= 0 {
 			end = next
 		}
@@ -62,9 +62,9 @@ func (r *Reading) attributeReport(s tokenRange) {
 
 // splitClauses returns the sentences, split at the semicolons after which a verb introduces further
 // reported words: "X asks for it; Y answers that …".
-func (r *Reading) splitClauses() []tokenRange {
+func (r *quoted) splitClauses() []tokenRange {
 	var all []tokenRange
-	for _, s := range r.sentences() {
+	for _, s := range r.sentences {
 		for i := s.to - 1; i > s.from; i-- {
 			if !r.tokens[i].is(";") || r.quoteOf[i] > 0 {
 				continue
@@ -82,11 +82,6 @@ func (r *Reading) splitClauses() []tokenRange {
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.
 func (r *Reading) isOpen(s tokenRange) bool {
-	for i := s.from; i < s.to; i++ {
-		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
-			return false
-		}
-	}
 	return true
 }
 
@@ -96,24 +91,24 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
-	if from == to || r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
+	if from == to || r.contains(kindHearsay, from, to) || r.isRelayed(from, to) {
 		return subject{}, from
 	}
 	if s, ok := r.sourceOf(from, to); ok {
 		return s, from
 	}
-	if s, begin := r.introducedReport(from, to); s.name != "" {
-		return s, begin
+	for _, find := range []func(from, to int) (subject, int){
+		r.introducedReport, r.colonReport, r.addedReport, r.insertedReport,
+	} {
+		if s, begin := find(from, to); s.name != "" {
+			return s, begin
+		}
 	}
-	if s, begin := r.colonReport(from, to); s.name != "" {
-		return s, begin
-	}
-	if s, begin := r.addedReport(from, to); s.name != "" {
-		return s, begin
-	}
-	if s := r.insertedReport(from, to); s.name != "" {
-		return s, from
-	}
+	return r.closingReport(from, to), from
+}
+
+// closingReport returns the subject of the clause that ends a sentence: "…, said X".
+func (r *Reading) closingReport(from, to int) subject {
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
@@ -122,35 +117,27 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 		if verb < 0 {
 			continue
 		}
-		start := r.skipAuxiliaries(comma+1, verb)
-		if start == comma+1 {
-			if r.german && r.hasComma(verb, to) {
-				from = verb + length
+		if start := r.skipAuxiliaries(comma+1, verb); start > comma+1 {
+			if to-(verb+length) <= closingWords {
+				return r.subjectBefore(comma+1, start)
 			}
-			s := r.closingSubject(verb+length, to)
-			if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
-				s = r.subjectAbove(from)
-			}
-			return s, from
+			break
 		}
-		if to-(verb+length) <= closingWords {
-			return r.subjectBefore(comma+1, start), from
+		s := r.closingSubject(verb+length, to)
+		if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
+			s = r.subjectAbove(from)
 		}
-		break
+		return s
 	}
-	return subject{}, from
+	return subject{}
 }
 
 // addedReport returns the subject of a sentence whose participle after a comma introduces indirect
 // speech, and the position of the reported words: "X rejected the claim, saying the grant was
 // another one".
-func (r *Reading) addedReport(from, to int) (subject, int) {
+func (r *script) addedReport(from, to int) (subject, int) {
 	for i := from + 1; i+1 < to; i++ {
-		if !r.tokens[i-1].is(",") || !r.words[kindAdding][r.tokens[i].lower] {
-			continue
-		}
-		if isThat := r.words.matchLength(kindThat, r.tokens[i+1:to]) > 0; !isThat &&
-			(r.inverts || !r.words[kindOpenVerb][r.tokens[i].lower] && r.tokens[i].lower != "saying") {
+		if !r.tokens[i-1].is(",") || !r.isA(i, kindAdding) {
 			continue
 		}
 		return r.sentenceSubject(from, i-1, true), i + 1
@@ -160,8 +147,8 @@ func (r *Reading) addedReport(from, to int) (subject, int) {
 
 // insertedReport returns the subject of a clause between commas: "No order had been signed, she
 // insisted, and none would be."
-func (r *Reading) insertedReport(from, to int) subject {
-	depends := r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower]
+func (r *Reading) insertedReport(from, to int) (subject, int) {
+	depends := r.isA(from, kindConditional, kindSubordinate)
 	for i := from + 1; i < to; i++ {
 		end := i + 1
 		for end < to && end <= i+insertedTokens && r.tokens[end].word {
@@ -175,33 +162,37 @@ func (r *Reading) insertedReport(from, to int) subject {
 			continue
 		}
 		if depends && !(r.drops && verb == i+1 && verb+n == end) {
-			return subject{}
+			return subject{}, from
 		}
-		if start := r.skipAuxiliaries(i+1, verb); start > i+1 {
-			if r.endsSubjectless(verb+n, end) { // "he said", "he said by phone"
-				return r.subjectBefore(i+1, start)
-			}
-			return subject{}
-		}
-		if s := r.subjectAfter(verb+n, end); s.name != "" || !r.isSubjectless(verb, end) {
-			return s
-		}
-		return r.subjectAbove(from)
+		return r.insertedSubject(i+1, verb, verb+n, end, from), from
 	}
-	return subject{}
+	return subject{}, from
+}
+
+// insertedSubject returns the subject of a clause between commas with a verb of saying.
+func (r *Reading) insertedSubject(start, verb, after, end, sentence int) subject {
+	if at := r.skipAuxiliaries(start, verb); at > start {
+		if r.endsSubjectless(after, end) { // "he said", "he said by phone"
+			return r.subjectBefore(start, at)
+		}
+		return subject{}
+	}
+	if s := r.subjectAfter(after, end); s.name != "" || !r.isSubjectless(verb, end) {
+		return s
+	}
+	return r.subjectAbove(sentence)
 }
 
 // colonReport returns the subject of a sentence with reported words after a colon, which are in the
 // subjunctive in German, and a clause in French and Spanish: "X sieht das anders: Die Halle sei
 // alt."
-func (r *Reading) colonReport(from, to int) (subject, int) {
+func (r *script) colonReport(from, to int) (subject, int) {
 	for i := from; r.inverts && i < to; i++ {
 		if !r.tokens[i].is(":") {
 			continue
 		}
 		after := tokenRange{i + 1, min(to, i+1+closingReach)}
-		if r.german && r.hasSubjunctive(after) || !r.german &&
-			countWords(r.tokens[after.from:after.to]) >= fewestReported {
+		if r.german && r.hasSubjunctive(after) || !r.german && r.wordsIn(after.from, after.to) >= fewestReported {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}
@@ -214,9 +205,9 @@ const closingAdverbial = 5
 
 // closingSubject returns the subject after a verb that ends a sentence: "…, said X". No more than
 // an adverbial may follow a pronoun.
-func (r *Reading) closingSubject(from, to int) subject {
+func (r *script) closingSubject(from, to int) subject {
 	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
-		isShort := countWords(r.tokens[from+1:to]) <= closingAdverbial && r.onlyVerb(from+1, to) &&
+		isShort := r.wordsIn(from+1, to) <= closingAdverbial && r.onlyVerb(from+1, to) &&
 			r.onlyPerson(from+1, to).of == nil && !r.hasComma(from, to)
 		first := r.tokens[from+1].lower
 		if !isShort || !r.words[kindPreposition][first] && !r.words[kindAdverb][first] {
@@ -238,21 +229,11 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		}
 		start := r.skipAuxiliaries(from, at)
 		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) &&
-			r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to, insertedTokens), to-1)].lower] {
+			r.isA(min(r.skipInsertion(at+n, to, insertedTokens), to-1), kindThat) {
 			return r.subjectAbove(from), at + n
 		}
-		found = r.subjectBefore(from, start)
-		switch {
-		case found.name != "":
-		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
-			found = r.sentenceSubject(from, start, true)
-		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) &&
-			(r.isPronoun(at+n) || !r.beginsSubject(from, start)):
-			found = r.subjectAfter(at+n, to)
-		default:
-			found = r.relativeSubject(from, start)
-		}
-		if found.name == "" && r.words.matchLength(kindFloor, r.tokens[from:to]) > 0 {
+		found = r.reporter(from, start, at, at+n, to)
+		if found.name == "" && r.match(kindFloor, from, to) > 0 {
 			found = r.onlyPerson(from, start)
 		}
 		return found, at + n
@@ -260,9 +241,25 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 	return subject{}, from
 }
 
+// reporter returns the subject of a verb that introduces indirect speech; start is in front of its
+// auxiliaries.
+func (r *script) reporter(from, start, verb, after, to int) subject {
+	found := r.subjectBefore(from, start)
+	switch {
+	case found.name != "":
+		return found
+	case start > from && r.isA(start-1, kindConjunction):
+		return r.sentenceSubject(from, start, true)
+	case r.inverts && r.followsAdverbial(after-1) && !r.isObject(from, verb) &&
+		(r.isPronoun(after) || !r.beginsSubject(from, start)):
+		return r.subjectAfter(after, to)
+	}
+	return r.relativeSubject(from, start)
+}
+
 // skipConjunctions returns the position after the conjunctions at the start of a sentence.
-func (r *Reading) skipConjunctions(from, to int) int {
-	for from < to && r.words[kindConjunction][r.tokens[from].lower] {
+func (r *page) skipConjunctions(from, to int) int {
+	for from < to && r.isA(from, kindConjunction) {
 		from++
 	}
 	return from
@@ -270,33 +267,31 @@ func (r *Reading) skipConjunctions(from, to int) int {
 
 // beginsSubject reports whether a noun with an article, which may be the subject, is in front of a
 // verb: "Die Staatsanwaltschaft wirft X vor, …".
-func (r *Reading) beginsSubject(from, verb int) bool {
-	return from+1 < verb && r.words[kindDeterminer][r.tokens[from].lower] &&
-		!r.words[kindPreposition][r.tokens[from].lower] && !r.hasComma(from, verb)
+func (r *page) beginsSubject(from, verb int) bool {
+	return from+1 < verb && r.isA(from, kindDeterminer) && !r.isA(from, kindPreposition) && !r.hasComma(from, verb)
 }
 
 // endsSubjectless reports whether no more than a short adverbial follows the verb of a clause
 // without a subject: "…, explica entre risas."
-func (r *Reading) endsSubjectless(at, to int) bool {
+func (r *quoted) endsSubjectless(at, to int) bool {
 	if at >= to || !r.tokens[at].word {
 		return true
 	}
 	word := r.tokens[at].lower
-	return countWords(r.tokens[at:to]) <= closingWords &&
+	return r.wordsIn(at, to) <= closingWords &&
 		(r.words[kindPreposition][word] || r.words[kindAdverb][word]) && r.onlyVerb(at, to)
 }
 
 // isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never
 // claimed that …", "if X claimed that …".
-func (r *Reading) isNegated(from, at, end int) bool {
-	if r.words[kindConditional][r.tokens[from].lower] && !r.hasComma(from, at) {
+func (r *page) isNegated(from, at, end int) bool {
+	if r.isA(from, kindConditional) && !r.hasComma(from, at) {
 		return true
 	}
-	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) &&
-		r.words[kindNegation][r.tokens[end].lower]
+	return r.contains(kindNegation, max(from, at-negationReach), at) || end < len(r.tokens) && r.isA(end, kindNegation)
 }
 
-func (r *Reading) hasComma(from, to int) bool {
+func (r *page) hasComma(from, to int) bool {
 	for i := from; i < to; i++ {
 		if r.tokens[i].is(",") {
 			return true
@@ -308,13 +303,7 @@ func (r *Reading) hasComma(from, to int) bool {
 // subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the
 // same paragraph, or whoever speaks there.
 func (r *Reading) subjectAbove(from int) subject {
-	if s := r.takesFloor(from); s.name != "" {
-		return s
-	}
 	found := r.leadVoice(from, r.blocks[r.blockOf[from]])
-	if found == nil {
-		found = r.spokenAbove(from)
-	}
 	if found == nil {
 		first := r.blocks[r.blockOf[from]].from
 		if from > first && r.isPronoun(r.sentenceStart(from-1)) { // of somebody whom the text does not name
@@ -330,29 +319,6 @@ func (r *Reading) subjectAbove(from int) subject {
 	}
 	first, last := r.tokensIn(found.where.Start, found.where.End)
 	return subject{name: found.name, of: found.of, from: first, to: last}
-}
-
-// takesFloor returns the only person of a sentence in front of a position that names the next
-// speaker: "Toma la palabra X."
-func (r *Reading) takesFloor(at int) subject {
-	if at == r.blocks[r.blockOf[at]].from {
-		return subject{}
-	}
-	from := r.sentenceStart(at - 1)
-	if r.words.matchLength(kindFloor, r.tokens[from:at]) == 0 {
-		return subject{}
-	}
-	return r.onlyPerson(from, at)
-}
-
-// spokenAbove returns the voice of the quotation or the report in the sentence in front of a
-// position, in the same paragraph.
-func (r *Reading) spokenAbove(at int) *voice {
-	if at == r.blocks[r.blockOf[at]].from {
-		return nil
-	}
-	found, _ := r.lastSpoken(r.sentenceStart(at-1), at)
-	return found
 }
 
 // lastSpoken returns the voice of the last quoted or reported words of a range, and whether any
@@ -371,7 +337,7 @@ func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
 
 // skipInsertion returns the position after words between commas, with the commas at most so many
 // tokens: ", sin embargo,", ", tío de la concejala,"; the position itself without them.
-func (r *Reading) skipInsertion(at, to, most int) int {
+func (r *page) skipInsertion(at, to, most int) int {
 	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+most); i++ {
 		if r.tokens[i].is(",") {
 			return i + 1
@@ -381,33 +347,44 @@ func (r *Reading) skipInsertion(at, to, most int) int {
 }
 
 // introducesReport reports whether a verb introduces indirect speech.
-func (r *Reading) introducesReport(at, n, to int) bool {
+func (r *quoted) introducesReport(at, n, to int) bool {
 	next := r.skipInsertion(at+n, to, insertedTokens)
 	if next >= to {
 		return false
 	}
-	for i := next; i < min(to, next+thatReach); i++ {
-		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
+	word := joinTokens(r.tokens[at : at+n])
+	if r.thatFollows(next, to) || r.subjunctiveFollows(next, to) || r.introducesInfinitive(at, n, to) ||
+		r.words[kindDemand][word] && r.isA(next, kindDeterminer) || r.tokens[next].is(":") {
+		return true
+	}
+	switch {
+	case !r.words[kindOpenVerb][word]:
+		return false
+	case r.german:
+		return r.tokens[next].is(",")
+	}
+	return r.tokens[next].word && (!r.isA(next, kindPreposition) || r.match(kindAdverb, next, to) > 1)
+}
+
+// thatFollows reports whether a conjunction of indirect speech is near a position.
+func (r *page) thatFollows(at, to int) bool {
+	for i := at; i < min(to, at+thatReach); i++ {
+		if r.match(kindThat, i, to) > 0 {
 			return true
 		}
 		if !r.german && r.tokens[i].is(",") {
-			break
+			return false
 		}
 	}
-	comma := next
-	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
+	return false
+}
+
+// subjunctiveFollows reports whether a comma and a German clause in the subjunctive are near a
+// position.
+func (r *quoted) subjunctiveFollows(at, to int) bool {
+	comma := at
+	for r.german && comma < min(to-1, at+commaReach) && r.tokens[comma].word {
 		comma++
 	}
-	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
-		return true
-	}
-	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] &&
-		r.words[kindDeterminer][r.tokens[next].lower] {
-		return true
-	}
-	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
-		return false
-	}
-	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word &&
-		(!r.words[kindPreposition][r.tokens[next].lower] || r.words.matchLength(kindAdverb, r.tokens[next:to]) > 1)
+	return r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)})
 }

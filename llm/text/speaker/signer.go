@@ -7,23 +7,23 @@ const anonymousLetter = -1
 // signer returns the person who signs a letter: the name that begins the closing line's rest or a
 // line below it. Anonymous is true if there are such lines and none begins with a name, or if two
 // people sign.
-func (r *Reading) signer(from, closing, end int) (found *voice, anonymous bool) {
+func (r *cast) signer(from, closing, end int) (found *voice, anonymous bool) {
 	for i := closing; i < end; i++ {
 		b := r.blocks[i]
 		start := max(b.from, from)
-		for start < b.to && (!r.tokens[start].word || r.words[kindTitle][r.tokens[start].lower]) {
+		for start < b.to && (!r.tokens[start].word || r.isA(start, kindTitle)) {
 			start++
 		}
 		if start == b.to {
 			continue
 		}
 		anonymous = true
-		n := r.untilBreak(start, r.runLength(r.tokens[start:b.to]))
-		if countWords(r.tokens[start:start+n]) < fullName || r.hasOrganization(r.tokens[start:start+n]) {
+		n := r.untilBreak(start, r.nameAt(start, b.to))
+		if r.wordsIn(start, start+n) < fullName || r.hasOrganization(r.tokens[start:start+n]) {
 			continue
 		}
 		at := start + n
-		if at+1 < b.to && r.words[kindConjunction][r.tokens[at].lower] && r.runLength(r.tokens[at+1:b.to]) > 0 {
+		if at+1 < b.to && r.isA(at, kindConjunction) && r.nameAt(at+1, b.to) > 0 {
 			return nil, true
 		}
 		return r.nameVoice(start, at, FirstPerson), false
@@ -42,7 +42,7 @@ func trimmedMarks(tokens []token) int {
 
 // isAddressee reports whether the text addresses a person in its opening, who is then not its
 // author: "Dear Ms Vogt,".
-func (r *Reading) isAddressee(author *voice) bool {
+func (r *quoted) isAddressee(author *voice) bool {
 	salutation := r.salutation()
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		tokens := r.tokens[b.from:b.to]
@@ -55,9 +55,9 @@ func (r *Reading) isAddressee(author *voice) bool {
 }
 
 // namesPerson reports whether a name in a range can be that of a person.
-func (r *Reading) namesPerson(from, to int, name string) bool {
+func (r *page) namesPerson(from, to int, name string) bool {
 	for i := from; i < to; i++ {
-		if n := r.runLength(r.tokens[i:to]); n > 0 {
+		if n := r.nameAt(i, to); n > 0 {
 			if SameName(r.textOf(i, i+n), name) {
 				return true
 			}

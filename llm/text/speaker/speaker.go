@@ -2,6 +2,7 @@ package speaker
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"rostrum/llm/text"
@@ -36,6 +37,30 @@ type Statement struct {
 	Strong  bool // the proof is direct, so that the statement may be attributed to the person
 }
 
+// Certainty tells how well a text shows whose words a statement is.
+type Certainty int
+
+// The certainties, from none to a proof.
+const (
+	OwnWords Certainty = iota // the document's
+	Unnamed                   // of somebody whom the text does not name, or of several people
+	Probable                  // of the speaker, by a proof that is not direct
+	Proved                    // of the speaker, by a direct proof
+)
+
+// Certainty returns how well the text shows the statement's speaker.
+func (s Statement) Certainty() Certainty {
+	switch {
+	case s.Strong:
+		return Proved
+	case s.Speaker != "":
+		return Probable
+	case s.Proof != NoProof:
+		return Unnamed
+	}
+	return OwnWords
+}
+
 // voice is the speaker of tokens. Several tokens share a voice.
 type voice struct {
 	name     string
@@ -61,71 +86,32 @@ var (
 	unknownVoice = &voice{proof: Unknown} // spoken by somebody whom the text does not name
 )
 
-// Reading is a text with the speakers of its statements.
+// Reading is a text with the speaker of each word: what the pass over the evidence makes.
 type Reading struct {
-	runes         []rune
-	tokens        []token
-	blockOf       []int // the block of each token
-	blocks        []block
-	words         lexicon
-	german        bool
-	inverts       bool // the verb of saying may precede its subject in every sentence
-	drops         bool // a verb may have no subject
-	longLines     bool // lines are paragraphs
-	people        *registry
-	mentionOf     []*person // the person whom the text names at each token
-	outer         []*voice  // the speaker who quotes the words of another voice
-	voices        []*voice
-	quotes        []quotation
-	turns         []turn
-	quoteOf       []int  // the number of each token's quotation, from 1
-	repeated      []bool // the tokens in quotation marks inside a quotation
-	heading       []token
-	allSentences  []tokenRange      // once they are split
-	lowered       map[string]bool   // the words that the text has in lower case
-	withArticle   map[string]bool   // the words after an article, once they are looked for
-	surnames      map[string]bool   // the last names that end like a role
-	firms         map[string]bool   // the first words of the names of organizations
-	hasAttendance bool              // the text begins with a list of those who attend
-	hasQuestions  bool              // the text has the form of an interview without labels
-	hasSignatures bool              // the names on lines of their own are below quotations, which they sign
-	talkedTo      map[string]bool   // the names after words for a talk, once they are looked for
-	introductions map[string]*voice // by the kind of phrase
-	source        Source
+	script
+	voices       []*voice
+	outer        []*voice // the speaker who quotes the words of another voice
+	hasQuestions bool     // the text has the form of an interview without labels
 }
 
-// Read finds the speakers of a text's statements.
+// Read finds the speakers of a text's statements, in passes of which each makes a struct from the
+// one in front of it: words, blocks, quotations, people, turns, and the evidence for a speaker.
 func Read(source Source) *Reading {
-	r := &Reading{runes: []rune(source.Text), source: source}
-	r.tokens = tokenize(r.runes, 0)
-	r.heading = tokenize([]rune(source.Title), 0)
-	r.words = detectLexicon(r.tokens)
-	r.german = r.words[kindCommon]["und"]
-	r.inverts = !r.words[kindCommon]["the"]
-	r.drops = r.words[kindCommon]["los"]
-	r.outer = make([]*voice, len(r.tokens))
-	r.repeated = make([]bool, len(r.tokens))
-	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)),
-		make([]int, len(r.tokens))
-	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
-	for _, t := range r.tokens {
-		if t.word && !t.capital {
-			r.lowered[t.lower] = true
-		}
-	}
-	r.findSurnames()
-	r.splitBlocks()
-	r.findQuotations()
-	r.hasSignatures = r.findSignatures()
-	r.registerPeople()
-	r.markWriters()
-	r.labelTurns()
+	return findEvidence(findTurns(findPeople(findQuotes(splitBlocks(readWords(source))))))
+}
+
+// findEvidence finds the voice of each word: that of a quotation, of a report, of a turn, of an
+// answer or of the author.
+func findEvidence(s script) *Reading {
+	r := &Reading{script: s, voices: make([]*voice, len(s.tokens)), outer: make([]*voice, len(s.tokens))}
+	r.blocks, r.quotes, r.repeated = slices.Clone(s.blocks), slices.Clone(s.quotes), slices.Clone(s.repeated)
+	r.mentionOf = slices.Clone(s.mentionOf)
+	r.silenceLabels()
 	r.silenceBlocks()
 	r.markCapitals()
 	r.attributeSpeech()
 	r.attributeAnswers()
 	r.attributeAuthor()
-	r.silenceHandOvers()
 	r.silenceNotes()
 	r.disownCopies()
 	return r
@@ -166,34 +152,65 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		return Statement{}, false
 	}
 	said := Statement{Span: text.Span{Text: string(r.runes[start:end]), Start: start, End: end}}
-	var found *voice
-	spoken, shared := 0, false
 	first, last := r.tokensIn(start, end)
-	for i := first; i < last; i++ {
-		v := r.voices[i]
-		if !r.tokens[i].word || v == clauseVoice || v == silentVoice {
-			continue
-		}
-		if spoken > 0 && !sameVoice(v, found) {
-			shared = true
-		}
-		found = v
-		spoken++
-	}
-	if spoken == 0 {
+	found, shared, ok := r.voiceIn(first, last)
+	if !ok {
 		return said, false
 	}
 	if outer := r.outerVoice(first, last); outer != nil && (shared || found == unknownVoice) {
 		found, shared = outer, false
 	}
 	switch {
-	case shared, found != noVoice && r.isRepeated(found, first, last):
+	case shared, found != noVoice && r.isRepeated(found, first, last), found == noVoice && r.mayBeSaid(first, last):
 		said.Proof = Unknown
 	case found != noVoice:
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof
 		said.Strong = r.isStrong(found, first, last)
 	}
 	return said, true
+}
+
+// voiceIn returns the voice of the last spoken word of a range, and whether the range has several;
+// ok is false if no word is spoken.
+func (r *Reading) voiceIn(first, last int) (found *voice, shared, ok bool) {
+	for i := first; i < last; i++ {
+		v := r.voices[i]
+		if !r.tokens[i].word || v == clauseVoice || v == silentVoice {
+			continue
+		}
+		shared = shared || ok && !sameVoice(v, found)
+		found, ok = v, true
+	}
+	return found, shared, ok
+}
+
+// mayBeSaid reports whether words without a voice may be those of somebody whom no rule finds: in a
+// transcript, an interview, minutes, and a sentence with a verb of saying that is not the author's.
+func (r *Reading) mayBeSaid(first, last int) bool {
+	if len(r.turns) >= transcriptTurns || r.hasQuestions || r.isMinutes() {
+		return true
+	}
+	at := sort.Search(len(r.sentences), func(i int) bool { return r.sentences[i].to > first })
+	for _, s := range r.sentences[at:] {
+		if s.from >= last {
+			break
+		}
+		if r.saysSomething(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysSomething reports whether a sentence has a verb of saying whose subject is not the first
+// person, a source, or a verb in the subjunctive of indirect speech.
+func (r *Reading) saysSomething(s tokenRange) bool {
+	for at, n := r.findNestedVerb(s.from, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
+		if r.quoteOf[at] == 0 && !r.isOwnVerb(s.from, at, at+n, s.to) {
+			return true
+		}
+	}
+	return r.contains(kindAccording, s.from, s.to) || r.german && r.hasSubjunctive(s)
 }
 
 // outerVoice returns the speaker of a turn or a speech who quotes somebody without a name in a
@@ -229,7 +246,7 @@ func sameVoice(a, b *voice) bool {
 }
 
 // tokensIn returns the range of the tokens of a passage.
-func (r *Reading) tokensIn(start, end int) (first, last int) {
+func (r *page) tokensIn(start, end int) (first, last int) {
 	first, _ = slices.BinarySearchFunc(r.tokens, start, func(t token, at int) int { return t.start - at })
 	last, _ = slices.BinarySearchFunc(r.tokens, end, func(t token, at int) int { return t.start - at })
 	return first, last
@@ -254,7 +271,7 @@ func (r *Reading) setOuterVoice(from, to int, v *voice) {
 }
 
 // textOf returns the text of tokens.
-func (r *Reading) textOf(from, to int) string {
+func (r *page) textOf(from, to int) string {
 	if from >= to {
 		return ""
 	}
@@ -262,7 +279,7 @@ func (r *Reading) textOf(from, to int) string {
 }
 
 // spanOf returns the span of tokens.
-func (r *Reading) spanOf(from, to int) text.Span {
+func (r *page) spanOf(from, to int) text.Span {
 	start, end := r.tokens[from].start, r.tokens[to-1].end
 	return text.Span{Text: string(r.runes[start:end]), Start: start, End: end}
 }

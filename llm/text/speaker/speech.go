@@ -38,39 +38,46 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) ||
-		r.attributeByInsertion(n) {
-		return
-	}
-	if q.by != nil && q.by != unknownVoice {
-		return
-	}
-	if r.hasUnreadClause(q) {
-		if q.by = unknownVoice; r.isSubjectless(q.to, end) {
-			q.by = r.runningVoice(n, q.from)
-		}
-		return
-	}
-	if q.by = r.interruptedVoice(n); q.by == nil {
-		q.by = r.signatureBelow(q, b)
-	}
-	if q.by == nil && start == q.from {
-		q.by = r.leadVoice(q.from, b)
-	}
-	if q.by == nil {
-		q.by = r.voiceAbove(n, b)
-	}
-	if q.by == nil {
-		q.by = r.headedVoice(q, b)
-	}
-	if q.by == nil {
+	switch {
+	case r.attributeByParagraph(n), r.attributeByIntroduction(n, start, end), r.attributeByFollowing(n, end),
+		r.attributeByInsertion(n), q.by != nil && q.by != unknownVoice:
+	case !r.hasUnreadClause(q):
+		q.by = r.voiceAround(n, b, start)
+	case r.isSubjectless(q.to, end):
+		q.by = r.runningVoice(n, q.from)
+	default:
 		q.by = unknownVoice
 	}
 }
 
+// voiceAround returns the voice of a quotation without a clause, which the text around it shows.
+func (r *Reading) voiceAround(n int, b block, start int) *voice {
+	q := &r.quotes[n]
+	for _, find := range []func() *voice{
+		func() *voice { return r.interruptedVoice(n) },
+		func() *voice { return r.signatureBelow(q, b) },
+		func() *voice { return r.leadOf(q, b, start) },
+		func() *voice { return r.voiceAbove(n, b) },
+		func() *voice { return r.headedVoice(q, b) },
+	} {
+		if found := find(); found != nil {
+			return found
+		}
+	}
+	return unknownVoice
+}
+
+// leadOf returns the voice of the sentence in front of a quotation that begins a sentence.
+func (r *Reading) leadOf(q *quotation, b block, start int) *voice {
+	if start != q.from {
+		return nil
+	}
+	return r.leadVoice(q.from, b)
+}
+
 // voiceAbove returns the voice of the quotation in the paragraph above, for a paragraph that is one
 // quotation.
-func (r *Reading) voiceAbove(n int, b block) *voice {
+func (r *quoted) voiceAbove(n int, b block) *voice {
 	q := r.quotes[n]
 	if n == 0 || q.from != b.from || q.to != b.to {
 		return nil
@@ -86,7 +93,7 @@ func (r *Reading) voiceAbove(n int, b block) *voice {
 
 // headedVoice returns the voice of the name in the heading of a paragraph that begins with the
 // quotation, if the heading calls it a statement.
-func (r *Reading) headedVoice(q *quotation, b block) *voice {
+func (r *cast) headedVoice(q *quotation, b block) *voice {
 	at := r.blockOf[q.from] - 1
 	if q.from != b.from || at < 0 || r.blocks[at].kind == prose {
 		return nil
@@ -135,11 +142,11 @@ func (r *Reading) attributeAddition(by *voice, from, to int) {
 		return
 	}
 	for i := verb + n; i+1 < to; i++ {
-		isVerb := r.words[kindAdding][r.tokens[i].lower] || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
-		if !isVerb || r.words.matchLength(kindThat, r.tokens[i+1:to]) == 0 {
+		isVerb := r.isA(i, kindAdding) || r.match(kindVerb, i, to) > 0
+		if !isVerb || r.match(kindThat, i+1, to) == 0 {
 			continue
 		}
-		if r.words[kindDenial][r.tokens[i].lower] || r.isNegated(from, i, i+1) { // the person denies the words
+		if r.isA(i, kindDenial) || r.isNegated(from, i, i+1) { // the person denies the words
 			return
 		}
 		added := &voice{name: by.name, of: by.of, where: by.where, proof: Report}
@@ -198,15 +205,14 @@ func (r *Reading) attributeDialogues() {
 
 // quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is
 // that of the turn or of the author.
-func (r *Reading) quotationVoice(s subject, from, to int) *voice {
+func (r *cast) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
 		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation,
 			direct: r.isDirect(s, from, to)}
 	}
 	if at, n := r.findVerb(from, to, from); at >= 0 {
 		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
-		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to &&
-			r.words[kindFirstSubject][r.tokens[at+n].lower]) {
+		if isLast && (at > from && r.isA(at-1, kindFirstSubject) || at+n < to && r.isA(at+n, kindFirstSubject)) {
 			return nil
 		}
 	}
@@ -214,37 +220,32 @@ func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 }
 
 // onlyVerb reports whether no verb of saying follows in a range.
-func (r *Reading) onlyVerb(from, to int) bool {
+func (r *quoted) onlyVerb(from, to int) bool {
 	at, _ := r.findVerb(from, to, from)
 	return at < 0
 }
 
 // insertedClause returns a clause inside a quotation and its subject: « Je comprends, dit-elle, …
 // »; -1 without one.
-func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
+func (r *script) insertedClause(q *quotation) (from, to int, of subject) {
 	for i := q.from; i+1 < q.to; i++ {
 		if !r.tokens[i].is(",?!–—") {
 			continue
 		}
 		verb := i + 1
-		for verb < q.to && r.words[kindAuxiliary][r.tokens[verb].lower] {
+		for verb < q.to && r.isA(verb, kindAuxiliary) {
 			verb++
 		}
-		n := r.words.matchLength(kindVerb, r.tokens[verb:q.to])
-		if n == 0 || verb+n >= q.to {
+		after := verb + r.match(kindVerb, verb, q.to)
+		if after == verb || after >= q.to {
 			continue
 		}
-		after := verb + n
 		for after < q.to && r.tokens[after].lower == "t" {
 			after++
 		}
 		dashed := r.tokens[i].is("–—")
-		end := after
-		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed &&
-			!r.tokens[end].is("–—")) {
-			end++
-		}
-		if after < q.to && (r.isPronoun(after) || r.runLength(r.tokens[after:q.to]) > 0) {
+		end := r.insertionEnd(after, q.to, dashed)
+		if after < q.to && (r.isPronoun(after) || r.nameAt(after, q.to) > 0) {
 			return i + 1, end, r.subjectAfter(after, q.to)
 		}
 		if dashed && r.inverts {
@@ -254,13 +255,21 @@ func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
 	return -1, 0, subject{}
 }
 
+// insertionEnd returns the end of a clause inside a quotation: the next mark, or the next dash.
+func (r *layout) insertionEnd(at, to int, dashed bool) int {
+	for at < to && (r.tokens[at].word || r.tokens[at].is(".") && !r.isStop(at) || dashed && !r.tokens[at].is("–—")) {
+		at++
+	}
+	return at
+}
+
 // opensTurn reports whether a token is the first one of a labelled turn.
-func (r *Reading) opensTurn(at int) bool {
+func (r *script) opensTurn(at int) bool {
 	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end >= at })
 	return i < len(r.turns) && r.turns[i].end == at
 }
 
-func (r *Reading) endsWith(at int, marks string) bool { return at > 0 && r.tokens[at-1].is(marks) }
+func (r *page) endsWith(at int, marks string) bool { return at > 0 && r.tokens[at-1].is(marks) }
 
 // clauseStart returns the start of the words in front of a quotation: after the last sentence,
 // quotation or label.
@@ -270,30 +279,15 @@ func (r *Reading) clauseStart(n int, b block) int {
 	for start > b.from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
 		start--
 	}
-	// a quoted word within the clause
-	for start > b.from && r.quoteOf[start-1] > 0 && !r.isStatement(r.quotes[r.quoteOf[start-1]-1]) {
-		start--
-		for start > b.from && (r.quoteOf[start-1] == 0 && !r.isStop(start-1) || r.quoteOf[start-1] > 0 &&
-			r.quoteOf[start-1] == r.quoteOf[start]) {
-			start--
-		}
-	}
 	return start
 }
 
 // clauseEnd returns the end of the words after a quotation: in front of the next sentence or
 // quotation.
-func (r *Reading) clauseEnd(n int, b block) int {
+func (r *quoted) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
-	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) &&
-		r.tokens[next-1].is(anyQuote) {
-		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
-			next++
-		}
-		isLong := countWords(r.tokens[end:next]) > shortClause && r.tokens[end-2].is(".")
-		if isLong || r.onlyVerb(end, next) || r.words[kindFirstSubject][r.tokens[end].lower] {
-			return end
-		}
+	if r.quotes[n].closed && r.beginsAnother(end, b) {
+		return end
 	}
 	for end < b.to && (r.quoteOf[end] == 0 || !r.isStatement(r.quotes[r.quoteOf[end]-1])) {
 		if end++; r.quoteOf[end-1] == 0 && r.isStop(end-1) {
@@ -301,6 +295,20 @@ func (r *Reading) clauseEnd(n int, b block) int {
 		}
 	}
 	return end
+}
+
+// beginsAnother reports whether a sentence of its own, and no clause of the quotation, is behind a
+// closed quotation.
+func (r *quoted) beginsAnother(at int, b block) bool {
+	if at >= b.to || !r.tokens[at].capital || !r.tokens[at-2].is(stopMarks) || !r.tokens[at-1].is(anyQuote) {
+		return false
+	}
+	next := at
+	for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
+		next++
+	}
+	isLong := r.wordsIn(at, next) > shortClause && r.tokens[at-2].is(".")
+	return isLong || r.onlyVerb(at, next) || r.isA(at, kindFirstSubject)
 }
 
 // interruptedVoice returns the voice of the quotation that a clause interrupts, or of the only
@@ -328,7 +336,7 @@ func (r *Reading) interruptedVoice(n int) *voice {
 
 // hasSentenceBetween reports whether a sentence follows the clause of a quotation, in front of the
 // next one.
-func (r *Reading) hasSentenceBetween(from, to int) bool {
+func (r *layout) hasSentenceBetween(from, to int) bool {
 	for i := from; i < to-1; i++ {
 		if r.isStop(i) {
 			return true
@@ -339,7 +347,7 @@ func (r *Reading) hasSentenceBetween(from, to int) bool {
 
 // signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of
 // its own.
-func (r *Reading) signatureBelow(q *quotation, b block) *voice {
+func (r *cast) signatureBelow(q *quotation, b block) *voice {
 	next := r.blockOf[q.from] + 1
 	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine ||
 		!r.tokens[r.blocks[next].from].is("–—-") && !r.hasSignatures {
@@ -349,11 +357,11 @@ func (r *Reading) signatureBelow(q *quotation, b block) *voice {
 }
 
 // nameVoice returns the voice of the first full name in a range; nil without one.
-func (r *Reading) nameVoice(from, to int, proof Proof) *voice {
+func (r *cast) nameVoice(from, to int, proof Proof) *voice {
 	for i := from; i < to; i++ {
-		n := r.runLength(r.tokens[i:to])
+		n := r.nameAt(i, to)
 		isOffice := n >= fullName && !isFirstName(r.tokens[i]) && r.namesHolder(r.tokens[i+n:to])
-		if n > 0 && countWords(r.tokens[i:i+n]) >= fullName && !isOffice && !r.hasOrganization(r.tokens[i:i+n]) {
+		if n > 0 && r.wordsIn(i, i+n) >= fullName && !isOffice && !r.hasOrganization(r.tokens[i:i+n]) {
 			p := r.people.addPerson(r.textOf(i, i+n))
 			p.known = true
 			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof, direct: proof == FirstPerson}

@@ -10,17 +10,14 @@ const (
 
 // isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose
 // subject is the person's full or last name beside it, and nobody else is named in it.
-func (r *Reading) isDirect(s subject, from, to int) bool {
+func (r *cast) isDirect(s subject, from, to int) bool {
 	if r.isIntroducedRole(s, from, to) {
 		return true
 	}
 	if s.of == nil || !r.showsPerson(s.of) || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
-	verb, n := r.findVerb(from, to, from)
-	if so := from + 1; verb < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
-		verb, n = so, 1
-	}
+	verb, n := r.directVerb(from, to)
 	if verb < 0 || !r.onlyVerb(verb+n, to) || r.namesOther(from, to, s.of) || r.hasDoubt(from, to) {
 		return false
 	}
@@ -30,23 +27,31 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
 }
 
+// directVerb returns the first verb of saying of a clause, or the German "so" in its place.
+func (r *quoted) directVerb(from, to int) (at, length int) {
+	at, length = r.findVerb(from, to, from)
+	if so := from + 1; at < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
+		return so, 1
+	}
+	return at, length
+}
+
 // showsPerson reports whether a name is shown to be a person's, and no firm's, by a first name, a
 // title, a pronoun or the metadata.
-func (r *Reading) showsPerson(of *person) bool {
+func (r *page) showsPerson(of *person) bool {
 	return of.gender != anyGender || SameName(of.name, r.source.Executive)
 }
 
 // isIntroducedRole reports whether a clause is no more than a verb of saying and a role that the
 // text introduces for one person and that nobody else has: "said the chief executive". The role has
 // several words or is the abbreviation of an office that a firm has once, such as "CEO".
-func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
+func (r *cast) isIntroducedRole(s subject, from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	at := verb + n + 1
-	if s.of == nil || verb < 0 || at >= to || !r.words[kindDeterminer][r.tokens[at-1].lower] ||
-		r.words[kindUnnamed][r.tokens[at-1].lower] {
+	if s.of == nil || verb < 0 || at >= to || !r.isA(at-1, kindDeterminer) || r.isA(at-1, kindUnnamed) {
 		return false
 	}
-	length := r.roleLength(r.tokens[at:to])
+	length := r.roleAt(at, to)
 	isWhole := at+length >= to || !r.tokens[at+length].word
 	role := r.tokens[at : at+length]
 	isOffice := length >= fullName || length == 1 && r.words[kindOffice][role[0].lower]
@@ -56,33 +61,32 @@ func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
 
 // isOwnName reports whether a subject is written with the person's full or last name, and not in
 // the genitive.
-func (r *Reading) isOwnName(s subject) bool {
+func (r *cast) isOwnName(s subject) bool {
 	if r.isPronoun(s.from) || r.tokens[s.to-1].possessive {
 		return false
 	}
-	return countWords(r.tokens[s.from:s.to]) >= fullName ||
+	return r.wordsIn(s.from, s.to) >= fullName ||
 		r.people.byPart(r.tokens[s.from].lower, r.titleGender(r.tokens, s.from)) == s.of
 }
 
 // isFreeSubject reports whether the name in front of a verb is no object and no part of a list.
-func (r *Reading) isFreeSubject(s subject, from int) bool {
+func (r *page) isFreeSubject(s subject, from int) bool {
 	at := s.from
-	for at > from && (r.words[kindTitle][r.tokens[at-1].lower] || r.tokens[at-1].is(".") ||
-		r.isRole(r.tokens[at-1].lower) || r.words[kindDeterminer][r.tokens[at-1].lower]) {
+	for at > from && (r.isA(at-1, kindTitle) || r.tokens[at-1].is(".") ||
+		r.isRole(r.tokens[at-1].lower) || r.isA(at-1, kindDeterminer)) {
 		at--
 	}
-	return at == from || !r.words[kindPreposition][r.tokens[at-1].lower] &&
-		!r.words[kindConjunction][r.tokens[at-1].lower] && !r.tokens[at-1].possessive
+	return at == from || !r.isA(at-1, kindPreposition, kindConjunction) && !r.tokens[at-1].possessive
 }
 
 // isJoined reports whether a further name or role is joined to one: "said X and Y".
-func (r *Reading) isJoined(at, to int) bool {
-	return at < to && r.words[kindConjunction][r.tokens[at].lower]
+func (r *page) isJoined(at, to int) bool {
+	return at < to && r.isA(at, kindConjunction)
 }
 
 // isApposition reports whether the tokens between a name and the verb behind it are adverbs, or an
 // apposition in commas or brackets.
-func (r *Reading) isApposition(from, verb int) bool {
+func (r *quoted) isApposition(from, verb int) bool {
 	end := r.skipAuxiliaries(from, verb)
 	if end == from {
 		return true
@@ -101,14 +105,14 @@ func (r *Reading) isApposition(from, verb int) bool {
 
 // isInverted reports whether the tokens between a verb and the name behind it are adverbs, titles
 // and roles.
-func (r *Reading) isInverted(from, name int) bool {
+func (r *page) isInverted(from, name int) bool {
 	if name-from > invertedTokens {
 		return false
 	}
 	hasRole := false
 	for i := from; i < name; i++ {
 		word := r.tokens[i].lower
-		n := max(r.roleLength(r.tokens[i:name]), r.words.matchLength(kindAdverb, r.tokens[i:name]))
+		n := max(r.roleAt(i, name), r.match(kindAdverb, i, name))
 		switch {
 		case n > 0:
 			hasRole = hasRole || r.isRole(word)
@@ -126,20 +130,20 @@ func (r *Reading) isInverted(from, name int) bool {
 // isStrong reports whether a voice proves the speaker of a passage strongly: its words are the
 // voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report &&
-		(r.isEmbedded(first) || r.isRelayedIn(first, last)) {
+	if v == nil || !v.direct {
+		return false
+	}
+	isQuoted := v.proof == Quotation || v.proof == Report
+	if !isQuoted && (r.isEmbedded(first) || r.isRelayedIn(first, last)) {
 		return false
 	}
 	for i := first; i < last; i++ {
-		switch {
-		case !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice:
-		case !sameVoice(r.voices[i], v) || r.repeated[i]:
-			return false
-		case v.proof == Quotation || v.proof == Report:
-			if outer := r.outer[i]; outer != nil && outer != v && outer.name != "" {
-				return false
-			}
-		case r.repeatsAt(i):
+		if !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice {
+			continue
+		}
+		outer := r.outer[i]
+		if !sameVoice(r.voices[i], v) || r.repeated[i] || !isQuoted && r.repeatsAt(i) ||
+			isQuoted && outer != nil && outer != v && outer.name != "" {
 			return false
 		}
 	}
@@ -148,7 +152,7 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 
 // isRelayedIn reports whether a passage of a turn or a speech is in the subjunctive of indirect
 // speech or after a phrase of hearsay, or is a note in brackets.
-func (r *Reading) isRelayedIn(first, last int) bool {
+func (r *quoted) isRelayedIn(first, last int) bool {
 	from := first
 	for from < last && r.tokens[from].is("*_") {
 		from++
@@ -157,7 +161,7 @@ func (r *Reading) isRelayedIn(first, last int) bool {
 		return true
 	}
 	start := r.sentenceStart(first)
-	return r.german && (r.isIndirect(tokenRange{first, last}) || r.words.contains(kindHearsay, r.tokens[start:last]))
+	return r.german && (r.isIndirect(tokenRange{first, last}) || r.contains(kindHearsay, start, last))
 }
 
 // isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction
@@ -165,33 +169,31 @@ func (r *Reading) isRelayedIn(first, last int) bool {
 // STAY".
 func (r *Reading) isEmbedded(first int) bool {
 	at := first
-	if at > 0 && !r.words[kindThat][r.tokens[at].lower] {
+	if at > 0 && !r.isA(at, kindThat) {
 		at--
 	}
-	introduces := r.words.matchLength(kindThat, r.tokens[at:first+1]) > 0 || r.tokens[at].is(":") || r.german &&
-		r.tokens[at].is(",")
+	introduces := r.match(kindThat, at, first+1) > 0 || r.tokens[at].is(":") || r.german && r.tokens[at].is(",")
 	if !introduces || r.voices[at] == silentVoice {
 		return false
 	}
 	start := at
-	for start > 0 && r.blockOf[start-1] == r.blockOf[at] && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
+	for start > r.blocks[r.blockOf[at]].from && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
 		start--
 	}
-	front := r.tokens[start:at]
 	switch {
 	case start == at:
 		return false
-	case r.words.contains(kindCarrier, front): // "I heard that …"
+	case r.contains(kindCarrier, start, at): // "I heard that …"
 		return true
-	case r.tokens[at].is(",") && !r.words.contains(kindVerb, front):
+	case r.tokens[at].is(",") && !r.contains(kindVerb, start, at):
 		return false
 	}
-	return !slices.ContainsFunc(front, func(t token) bool { return r.words[kindFirstSubject][t.lower] })
+	return !slices.ContainsFunc(r.tokens[start:at], func(t token) bool { return r.words[kindFirstSubject][t.lower] })
 }
 
 // repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin
 // the turn.
-func (r *Reading) repeatsAt(at int) bool {
+func (r *script) repeatsAt(at int) bool {
 	n := r.quoteOf[at]
 	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
 }
@@ -199,7 +201,7 @@ func (r *Reading) repeatsAt(at int) bool {
 // isRepeated reports whether a passage is no more than words in quotation marks that the speaker
 // repeats from somebody else: those inside a quotation, or those inside a turn, an answer or a
 // speech.
-func (r *Reading) isRepeated(v *voice, first, last int) bool {
+func (r *script) isRepeated(v *voice, first, last int) bool {
 	for i := first; i < last; i++ {
 		n := r.quoteOf[i]
 		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) &&

@@ -17,6 +17,35 @@ type token struct {
 	role       bool // a noun in front of a full name, in no list of roles
 }
 
+// page is the words and marks of a text, with their language: what the first pass makes.
+type page struct {
+	source   Source
+	runes    []rune
+	tokens   []token
+	heading  []token // of the title
+	words    lexicon
+	german   bool
+	inverts  bool            // the verb of saying may precede its subject in every sentence
+	drops    bool            // a verb may have no subject
+	lowered  map[string]bool // the words that the text has in lower case
+	surnames map[string]bool // the last names that end like a role
+}
+
+// readWords splits a text into words and marks, and detects its language.
+func readWords(source Source) page {
+	r := page{source: source, runes: []rune(source.Text), lowered: map[string]bool{}}
+	r.tokens, r.heading = tokenize(r.runes, 0), tokenize([]rune(source.Title), 0)
+	r.words = detectLexicon(r.tokens)
+	r.german, r.inverts, r.drops = r.words[kindCommon]["und"], !r.words[kindCommon]["the"], r.words[kindCommon]["los"]
+	for _, t := range r.tokens {
+		if t.word && !t.capital {
+			r.lowered[t.lower] = true
+		}
+	}
+	r.findSurnames()
+	return r
+}
+
 // splitParts are words that are written with a hyphen after a verb.
 var splitParts = []string{"il", "elle", "on", "ils", "elles", "t", "je", "nous"}
 
@@ -45,11 +74,11 @@ func wordEnd(runes []rune, at int) int {
 	for end < len(runes) {
 		r := runes[end]
 		inside := end > at && end+1 < len(runes) && isWordRune(runes[end+1])
+		isHyphenated := end > at && end+1 < len(runes) && runes[end+1] == '-'
 		switch {
-		case isWordRune(r):
-		case inside && strings.ContainsRune("-'’‑&", r):
+		case isWordRune(r), inside && strings.ContainsRune("-'’‑&", r):
 		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
-		case (inside || end > at && end+1 < len(runes) && runes[end+1] == '-') && r == '.' && isDottedTitle(runes[at:]):
+		case (inside || isHyphenated) && r == '.' && isDottedTitle(runes[at:]):
 		default:
 			return end
 		}
@@ -74,26 +103,34 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // splitWord returns the tokens of a word: an elided article is a word of its own, and so is an
 // inverted pronoun.
 func splitWord(word []rune, start int) []token {
-	if at := slices.IndexFunc(word, func(r rune) bool { return r == '\'' || r == '’' }); at > 0 && at+1 < len(word) {
+	at := slices.IndexFunc(word, func(r rune) bool { return r == '\'' || r == '’' })
+	if at > 0 && at+1 < len(word) {
 		rest := word[at+1:]
 		switch {
 		case len(rest) == 1 && unicode.ToLower(rest[0]) == 's':
 			t := newToken(word[:at], start)
 			t.end, t.possessive = start+len(word), true
 			return []token{t}
-		case at <= 2 && (unicode.IsLower(word[0]) || strings.ContainsRune("LDJNSCQ", word[0])) && at+1 < len(word) &&
-			!(word[0] == 'O' || word[0] == 'D' && unicode.IsUpper(rest[0])):
+		case isElided(word[:at], rest):
 			return append([]token{newToken(word[:at], start)}, splitWord(rest, start+at+1)...)
 		}
 	}
-	if at := slices.IndexFunc(word, func(r rune) bool { return r == '-' || r == '‑' }); at > 0 {
-		rest := strings.FieldsFunc(strings.ToLower(string(word[at+1:])),
-			func(r rune) bool { return r == '-' || r == '‑' })
+	isHyphen := func(r rune) bool { return r == '-' || r == '‑' }
+	if at := slices.IndexFunc(word, isHyphen); at > 0 {
+		rest := strings.FieldsFunc(strings.ToLower(string(word[at+1:])), isHyphen)
 		if len(rest) > 0 && slices.Contains(splitParts, rest[len(rest)-1]) {
 			return append([]token{newToken(word[:at], start)}, splitWord(word[at+1:], start+at+1)...)
 		}
 	}
 	return []token{newToken(word, start)}
+}
+
+// isElided reports whether letters in front of an apostrophe are an article, and not the start of a
+// name such as "O'Brien" or "D'Angelo".
+func isElided(letters, rest []rune) bool {
+	first := letters[0]
+	return len(letters) <= 2 && (unicode.IsLower(first) || strings.ContainsRune("LDJNSCQ", first)) &&
+		(first != 'D' || !unicode.IsUpper(rest[0]))
 }
 
 func newToken(word []rune, start int) token {
@@ -116,29 +153,55 @@ const (
 	longestOrdinal = 2 // digits of a German ordinal: "der 1. Vorsitzende"
 )
 
+// isA reports whether the word at a position is an entry of one of the kinds.
+func (r *page) isA(at int, kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return r.words[kind][r.tokens[at].lower] })
+}
+
+// match returns the number of tokens of the longest entry of a kind at a position; 0 without one.
+func (r *page) match(kind string, at, to int) int { return r.words.matchLength(kind, r.tokens[at:to]) }
+
+// contains reports whether an entry of a kind is in a range.
+func (r *page) contains(kind string, from, to int) bool {
+	return r.words.contains(kind, r.tokens[from:to])
+}
+
+// wordsIn returns the number of words of a range.
+func (r *page) wordsIn(from, to int) int { return countWords(r.tokens[from:to]) }
+
+// nameAt returns the number of tokens of a name at a position; 0 without one.
+func (r *page) nameAt(at, to int) int { return r.runLength(r.tokens[at:to]) }
+
+// roleAt returns the number of tokens of a role at a position; 0 without one.
+func (r *page) roleAt(at, to int) int { return r.roleLength(r.tokens[at:to]) }
+
 // isStop reports whether the token at i ends a sentence.
-func (r *Reading) isStop(i int) bool {
+func (r *layout) isStop(i int) bool {
 	t := r.tokens[i]
 	if !t.is(stopMarks) || t.lower != "." {
 		return t.is(stopMarks)
 	}
-	if i == 0 || !r.tokens[i-1].word || r.tokens[i-1].end != t.start {
+	if i == 0 || !r.tokens[i-1].word || r.tokens[i-1].end != t.start || i+1 == len(r.tokens) ||
+		r.blockOf[i+1] != r.blockOf[i] {
 		return true
 	}
-	before := r.tokens[i-1]
-	isInitial := before.capital && before.end-before.start < shortestName
-	isOrdinal := r.german && unicode.IsDigit(r.runes[before.start]) && before.end-before.start <= longestOrdinal
-	if i+1 == len(r.tokens) || r.blockOf[i+1] != r.blockOf[i] {
-		return true
-	}
-	isInside := r.tokens[i+1].word && !r.tokens[i+1].capital && unicode.IsLetter(r.runes[r.tokens[i+1].start])
-	isShort := shortForms[before.lower] && (before.lower != "no" || unicode.IsDigit(r.runes[r.tokens[i+1].start]))
-	isTitle := r.words[kindTitle][before.lower] && (before.capital || before.end-before.start <= longestTitle)
-	return !isInside && !isInitial && !isOrdinal && !isTitle && !isShort
+	next := r.tokens[i+1]
+	isInside := next.word && !next.capital && unicode.IsLetter(r.runes[next.start])
+	return !isInside && !r.isAbbreviation(r.tokens[i-1], unicode.IsDigit(r.runes[next.start]))
+}
+
+// isAbbreviation reports whether a full stop after a word ends no sentence: an initial, a German
+// ordinal, a title or a short form.
+func (r *page) isAbbreviation(t token, beforeNumber bool) bool {
+	length := t.end - t.start
+	isInitial := t.capital && length < shortestName
+	isOrdinal := r.german && unicode.IsDigit(r.runes[t.start]) && length <= longestOrdinal
+	isTitle := r.words[kindTitle][t.lower] && (t.capital || length <= longestTitle)
+	return isInitial || isOrdinal || isTitle || shortForms[t.lower] && (t.lower != "no" || beforeNumber)
 }
 
 // sentenceStart returns the first token of the sentence of a token, in its block.
-func (r *Reading) sentenceStart(at int) int {
+func (r *layout) sentenceStart(at int) int {
 	for at > r.blocks[r.blockOf[at]].from && !r.isStop(at-1) {
 		at--
 	}
@@ -147,7 +210,7 @@ func (r *Reading) sentenceStart(at int) int {
 
 // quotingStart returns the first token of the sentence in front of a position, in its block, with
 // the quotations in that sentence.
-func (r *Reading) quotingStart(at int) int {
+func (r *quoted) quotingStart(at int) int {
 	for at > r.blocks[r.blockOf[min(at, len(r.tokens)-1)]].from && (r.quoteOf[at-1] > 0 || !r.isStop(at-1)) {
 		at--
 	}

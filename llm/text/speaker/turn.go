@@ -10,7 +10,7 @@ const unreadTokens = 10
 
 // nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without
 // a colon. In a text with labelled turns they are turns only if names are repeated.
-func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
+func (r *quoted) nameLineTurns(counts map[string]int, labelled int) []turn {
 	var found []turn
 	repeated := false
 	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
@@ -21,8 +21,8 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 		for l.from < b.to && !r.tokens[l.from].word {
 			l.from++
 		}
-		l.to = l.from + max(1, r.runLength(r.tokens[l.from:b.to]))
-		if r.words[kindLabel][r.tokens[l.from].lower] {
+		l.to = l.from + max(1, r.nameAt(l.from, b.to))
+		if r.isA(l.from, kindLabel) {
 			l.kind = functionLabel
 		}
 		written := strings.ToLower(r.textOf(l.from, l.to))
@@ -50,41 +50,54 @@ func (r *Reading) attributeTurns() {
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
-			goesOn := !packed && len(r.turns) >= transcriptTurns &&
-				(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
-			if r.isBracketed(next) && r.words.contains(kindAdvertisement, r.tokens[next.from:next.to]) {
+			if r.isAside(next) && !r.contains(kindAdvertisement, next.from, next.to) {
+				continue
+			}
+			if r.endsTurn(i, next, packed, isEmpty) {
 				break
 			}
-			if r.isBracketed(next) || r.words.matchLength(kindProcedure, r.tokens[next.from:next.to]) > 0 {
-				continue
-			}
-			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
-				break
-			}
-			if !isEmpty && asker != nil && asker != t.by && r.endsAsQuestion(next) {
-				r.attributeNested(next.from, next.to)
-				r.setVoice(next.from, next.to, asker)
-				continue
-			}
-			if !isEmpty && (r.repeatsLabel(i) || r.asksByDash(next)) {
-				r.setVoice(next.from, next.to, unknownVoice)
-				continue
-			}
-			r.attributeNested(next.from, next.to)
-			by := t.by
-			isNote := b+1 == len(r.blocks) || r.tokens[next.from].is(dashMarks) // maybe a note: "–Aplausos."
-			if !isEmpty && isNote && by != nil {
-				by = by.weakened()
-			}
-			r.setOuterVoice(next.from, next.to, by)
+			r.continueTurn(i, b, asker, isEmpty)
 			isEmpty = false
 		}
 	}
 }
 
+// isAside reports whether a paragraph of a transcript is a note on the sitting.
+func (r *page) isAside(b block) bool {
+	return r.isBracketed(b) || r.match(kindProcedure, b.from, b.to) > 0
+}
+
+// endsTurn reports whether a paragraph does not belong to the turn above it.
+func (r *Reading) endsTurn(i int, next block, packed, isEmpty bool) bool {
+	goesOn := !packed && len(r.turns) >= transcriptTurns &&
+		(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+	return r.isAside(next) || next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next))
+}
+
+// continueTurn attributes a paragraph of a turn: to its speaker, to the person who asks, or to
+// somebody whose turns have no label.
+func (r *Reading) continueTurn(i, at int, asker *voice, isEmpty bool) {
+	by, b := r.turns[i].by, r.blocks[at]
+	switch {
+	case !isEmpty && asker != nil && asker != by && r.endsAsQuestion(b):
+		r.attributeNested(b.from, b.to)
+		r.setVoice(b.from, b.to, asker)
+		return
+	case !isEmpty && (r.repeatsLabel(i) || r.asksByDash(b)):
+		r.setVoice(b.from, b.to, unknownVoice)
+		return
+	}
+	r.attributeNested(b.from, b.to)
+	isNote := at+1 == len(r.blocks) || r.tokens[b.from].is(dashMarks) // maybe a note: "–Aplausos."
+	if !isEmpty && isNote && by != nil {
+		by = by.weakened()
+	}
+	r.setOuterVoice(b.from, b.to, by)
+}
+
 // writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the
 // questions without labels too; nil in other texts.
-func (r *Reading) writingAsker() *voice {
+func (r *script) writingAsker() *voice {
 	if len(r.turns) == 0 || r.turns[0].by == nil || r.turns[0].by.of == nil {
 		return nil
 	}
@@ -101,18 +114,18 @@ func (r *Reading) writingAsker() *voice {
 
 // asksByDash reports whether a paragraph is a question after a dash, as of somebody whose turns
 // have no label.
-func (r *Reading) asksByDash(b block) bool {
+func (r *page) asksByDash(b block) bool {
 	return r.tokens[b.from].is("—") && r.tokens[b.to-1].is("?")
 }
 
 // repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs
 // between them, which have no label, are somebody else's.
-func (r *Reading) repeatsLabel(i int) bool {
+func (r *script) repeatsLabel(i int) bool {
 	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
 }
 
 // isFirstPerson reports whether a range has a word in the first person outside quotations.
-func (r *Reading) isFirstPerson(from, to int) bool {
+func (r *quoted) isFirstPerson(from, to int) bool {
 	for i := from; i < to; i++ {
 		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
 		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][word] || r.drops && isPreterite(r.tokens[i])) {
@@ -138,13 +151,13 @@ var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": tru
 
 // isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview
 // whose answers have labels.
-func (r *Reading) isSetApart(b block) bool {
+func (r *page) isSetApart(b block) bool {
 	return r.tokens[b.from].is("*_") && r.tokens[b.to-1].is("*_")
 }
 
 // bracketTurns returns the turns whose speakers are in square brackets, on lines of their own or in
 // front of their words.
-func (r *Reading) bracketTurns() []turn {
+func (r *layout) bracketTurns() []turn {
 	var found []turn
 	named := 0
 	for i := range r.blocks {
@@ -165,27 +178,26 @@ func (r *Reading) bracketTurns() []turn {
 
 // bracketLabel returns the label in square brackets at the start of a block. In front of words it
 // is a name or a function, and no note such as "[laughs]".
-func (r *Reading) bracketLabel(at int) (label, bool) {
+func (r *layout) bracketLabel(at int) (label, bool) {
 	b := r.blocks[at]
 	last := b.from
 	for last < min(b.to-1, b.from+labelTokens) && !r.tokens[last].is("]") {
 		last++
 	}
 	isBlock := last == b.to-1
-	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isBlock &&
-		(at+1 == len(r.blocks) || r.blocks[at+1].kind != prose) {
+	isAlone := isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose)
+	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isAlone {
 		return label{}, false
 	}
 	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
-	if all := r.tokens[l.from:last]; r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) ||
-		r.isRoleLabel(all, false) {
+	all := r.tokens[l.from:last]
+	if r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) || r.isRoleLabel(all, false) {
 		l.kind = functionLabel
 		return l, true
 	}
 	name := r.skipTitles(r.tokens[:last], l.from)
-	n := r.runLength(r.tokens[name:last])
-	if isWhole := n > 0 && (name+n == last || r.tokens[name+n].is(",(–—")); isWhole &&
-		countWords(r.tokens[name:name+n]) >= fullName {
+	n := r.nameAt(name, last)
+	if r.wordsIn(name, name+n) >= fullName && (name+n == last || r.tokens[name+n].is(",(–—")) {
 		l.kind, l.from, l.to = nameLabel, name, name+n
 		return l, true
 	}
@@ -194,7 +206,7 @@ func (r *Reading) bracketLabel(at int) (label, bool) {
 
 // addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find:
 // "Resident 2 (from the gallery): …". The turns above them end there.
-func (r *Reading) addUnreadTurns() {
+func (r *script) addUnreadTurns() {
 	if len(r.turns) < transcriptTurns {
 		return
 	}
@@ -214,27 +226,30 @@ func (r *Reading) addUnreadTurns() {
 
 // hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the
 // text has such labels, which may be the label of somebody else.
-func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
+func (r *cast) hasUnreadLabel(b block, isDashed bool) bool {
 	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
-	if n := r.roleLength(r.tokens[min(from+1, b.to):b.to]); n > 0 && r.words[kindUnnamed][r.tokens[from].lower] &&
+	if n := r.roleAt(min(from+1, b.to), b.to); n > 0 && r.isA(from, kindUnnamed) &&
 		from+n+1 < b.to && r.tokens[from+n+1].is(".") {
 		return true // "Un député. C'est faux !"
 	}
-	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
+	isDashed = isDashed || from < b.to && (r.isA(from, kindTitle) || r.mentionOf[from] != nil)
 	reach := unreadTokens
 	if slices.ContainsFunc(r.tokens[from:min(b.to, from+fullName+1)], func(t token) bool { return t.is("*_") }) {
 		reach = labelTokens // "El señor **PRESIDENTE DE LA AGENCIA …**:"
 	}
 	for i := from; i < min(b.to-1, from+reach); i++ {
-		switch t := r.tokens[i]; {
-		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
+		if t := r.tokens[i]; t.is(":") || isDashed && r.isLabelDash(i) {
 			return i > from
-		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
-			return i > from
-		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote),
-			r.words[kindFirstSubject][t.lower]:
+		}
+		if r.tokens[i].is(stopMarks+";,") && !r.isA(i-1, kindTitle) || r.isA(i, kindFirstSubject) {
 			return false
 		}
 	}
 	return false
+}
+
+// isLabelDash reports whether a dash that may end a label is at a token, or behind its full stop.
+func (r *page) isLabelDash(at int) bool {
+	return r.tokens[at].is(dashMarks) && !isTight(r.tokens, at) ||
+		r.tokens[at].is(".") && r.tokens[at+1].is(dashMarks) && !isTight(r.tokens, at+1)
 }

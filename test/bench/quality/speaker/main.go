@@ -143,7 +143,7 @@ func (s *score) add(out io.Writer, of labeledText) {
 		found, _ := reading.Find(span.Start, span.End)
 		before := s.all.right
 		s.all.add(found.Speaker, want)
-		if found.Strong {
+		if found.Certainty() == speaker.Proved {
 			s.strict.add(found.Speaker, want)
 		}
 		if s.all.right == before && (found.Speaker != "" || want != "") {
