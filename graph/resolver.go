@@ -93,7 +93,7 @@ var (
 	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").
 			Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").
-			Reading("executiveName", "executive").
+			Reading("executiveName", "executive").Reading("speakerCertainty", "executive", "speaker_name").
 			Reading("statement", "statement", "document_id").Reading("quote", "quote", "document_id")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
 			Reading("warnings", "link_id")

@@ -111,6 +111,8 @@ type Signal struct {
 	Company     *string `bun:"company" json:"company"`
 	CompanyID   *string `bun:"company_id" json:"-"`
 	Attributed  bool    `bun:"attributed" json:"-"` // the company is the document's and changes with it
+	// the person who says it, as the text names him or her; nil if the text names nobody
+	SpeakerName *string `bun:"speaker_name" json:"-"`
 	// nil without an executive, and if it was not recorded
 	SpeakerProof *SpeakerProof `bun:"speaker_proof" json:"-"`
 	// offset of the name that proves the executive in the document's text, in code points; nil if it is in the metadata
@@ -129,6 +131,17 @@ type Signal struct {
 
 // IsNode marks the type as a Node.
 func (*Signal) IsNode() {}
+
+// SpeakerCertainty returns how well the text shows the speaker; nil without a speaker.
+func (s *Signal) SpeakerCertainty() *SpeakerCertainty {
+	switch {
+	case s.Executive != nil:
+		return new(SpeakerCertaintyProved)
+	case s.SpeakerName != nil:
+		return new(SpeakerCertaintyProbable)
+	}
+	return nil
+}
 
 // ExecutiveName returns the speaker's name.
 func (s *Signal) ExecutiveName() *string { return s.Executive }

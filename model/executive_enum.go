@@ -11,6 +11,15 @@ const (
 	StanceMixed    Stance = "mixed"
 )
 
+// SpeakerCertainty is how well a text shows the speaker of a statement.
+type SpeakerCertainty string
+
+// The values of SpeakerCertainty.
+const (
+	SpeakerCertaintyProved   SpeakerCertainty = "proved"
+	SpeakerCertaintyProbable SpeakerCertainty = "probable"
+)
+
 // SpeakerProof is how a text proves the speaker of a statement.
 type SpeakerProof string
 

@@ -31,22 +31,15 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 	if optional.ValueOr(before.Content, "") != optional.ValueOr(after.Content, "") {
 		return dropExtraction(ctx, tx, after.ID)
 	}
-	if optional.ValueOr(before.Company, "") != optional.ValueOr(after.Company, "") {
-		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("company = ?, company_id = ?", after.Company,
-			after.CompanyID).
-			Where("workspace_id = ? AND document_id = ? AND attributed", after.WorkspaceID, after.ID).Exec(ctx)
-		if err != nil {
-			return dbx.Err(err)
-		}
-	}
-	if sourceOf(before) != sourceOf(after) {
+	if sourceOf(before) != sourceOf(after) ||
+		optional.ValueOr(before.Company, "") != optional.ValueOr(after.Company, "") {
 		return s.attributeAgain(ctx, tx, after)
 	}
 	return nil
 }
 
-// attributeAgain attributes a document's stored signals after its title, author or executive
-// changed. These may prove a speaker, for example a title that announces somebody's remarks. If a
+// attributeAgain attributes a document's stored signals after its title, author, executive or
+// company changed. These may prove a speaker, for example a title that announces somebody's remarks. If a
 // speaker changes, it deletes the comparisons that cite the document.
 func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	before, err := signalsIn(ctx, tx, doc.WorkspaceID, doc.ID)
@@ -57,7 +50,8 @@ func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Docu
 	for _, stored := range before {
 		signal := *stored
 		said, _ := reading.Find(signal.Start, signal.End)
-		attributeSignal(&signal, doc, reading, said, offline.SignalClaim{})
+		claim := offline.SignalClaim{Executive: optional.ValueOr(stored.Executive, "")}
+		attributeSignal(&signal, doc, reading, said, claim, true)
 		signal.ExecutiveID, signal.CompanyID = nil, nil
 		found.signals = append(found.signals, &signal)
 	}
@@ -74,8 +68,8 @@ func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Docu
 		moved = moved || isMoved
 	}
 	update := tx.NewInsert().Model(&found.signals).On("CONFLICT (id) DO UPDATE")
-	for _, column := range []string{"executive", "executive_id", "company", "company_id", "attributed", "speaker_proof",
-		"speaker_start", "speaker_end"} {
+	for _, column := range []string{"executive", "executive_id", "company", "company_id", "attributed", "speaker_name",
+		"speaker_proof", "speaker_start", "speaker_end"} {
 		update = update.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}
 	if _, err := update.Exec(ctx); err != nil || !moved {

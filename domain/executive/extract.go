@@ -75,7 +75,7 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model,
 		CreatedAt: now,
 	}}
-	out.signals = verifySignals(doc, reading, said.Signals)
+	out.signals = verifySignals(doc, reading, said.Signals, answer.Model != offline.Model)
 	out.row.Omitted = countOmitted(reading, out.signals)
 	for _, signal := range out.signals {
 		signal.ID, signal.CreatedAt = model.NewID(model.SignalPrefix), now
@@ -87,8 +87,9 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 }
 
 // verifySignals returns the claims with a quote that is in the text and supports the statement, in
-// the order of the text and without duplicates.
-func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim) []*model.Signal {
+// the order of the text and without duplicates. byModel tells that a text model made the claims.
+func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim,
+	byModel bool) []*model.Signal {
 	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	var kept []*model.Signal
 	for _, c := range said {
@@ -113,7 +114,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
 			Quote: span.Text, Start: span.Start, End: span.End, Stance: c.Stance,
 		}
-		attributeSignal(signal, doc, reading, proof, c)
+		attributeSignal(signal, doc, reading, proof, c, byModel)
 		if kept = append(kept, signal); len(kept) == mostSignals {
 			break
 		}

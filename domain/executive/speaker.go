@@ -22,17 +22,23 @@ func sourceOf(doc *model.Document) speaker.Source {
 }
 
 // attributeSignal sets the signal's executive if the text proves the speaker; otherwise clears it.
-// The document's own words have the document's company. Another speaker has the company that the
-// claim names, if the claim names this speaker and the text the company.
+// The own words of a company's text have its company. Another speaker has the company that the
+// claim names, if the claim names this speaker and the text the company. isConfirmed tells that
+// somebody other than the rules named the claim's executive, which proves a probable speaker of the
+// same name.
 func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement,
-	c offline.SignalClaim) {
+	c offline.SignalClaim, isConfirmed bool) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
+	signal.SpeakerName = optional.NonEmpty(said.Speaker)
 	signal.SpeakerProof, signal.SpeakerStart, signal.SpeakerEnd = nil, nil, nil
 	executive := optional.ValueOr(doc.Executive, "")
 	switch {
-	case said.Proof == speaker.NoProof:
-		signal.Company, signal.Attributed = doc.Company, true
-	case !said.Strong:
+	case said.Certainty() == speaker.OwnWords:
+		if isOwnText(doc) {
+			signal.Company, signal.Attributed = doc.Company, true
+		}
+	case !said.Strong && !(isConfirmed && said.Speaker != "" &&
+		speaker.SameName(singleLine(c.Executive), said.Speaker)):
 	case reading.Means(said, executive):
 		signal.Executive, signal.Company, signal.Attributed = &executive, doc.Company, true
 	case speaker.SameName(said.Speaker, executive): // a relative of the executive; the full name is not known
@@ -52,6 +58,16 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 		signal.SpeakerStart, signal.SpeakerEnd = &said.Name.Start, &said.Name.End
 	}
 }
+
+// isOwnText reports whether a document is published by its company: its release, a text of its own
+// site, or a text that a person filed under it. A text that only quotes somebody of the company is not.
+func isOwnText(doc *model.Document) bool {
+	origin, kind := doc.Origins.Company, optional.ValueOr(doc.CommunicationType, "")
+	return origin == nil || *origin != model.AttributionOriginText || kind == pressRelease
+}
+
+// pressRelease is the communication type of a company's release.
+const pressRelease = "press_release"
 
 // leastOwn is the share of a writing sample's statements that the executive must at least say.
 const leastOwn = 0.5

@@ -38,7 +38,7 @@ The shares of the company fell on Friday.`
 		claims = append(claims, offline.SignalClaim{Statement: quote, Theme: "hall", Stance: model.StanceNeutral,
 			Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
 	}
-	kept := verifySignals(doc, readSpeakers(doc), claims)
+	kept := verifySignals(doc, readSpeakers(doc), claims, false)
 	if len(kept) != len(want) {
 		t.Fatalf("%d signals, want %d", len(kept), len(want))
 	}
@@ -49,6 +49,55 @@ The shares of the company fell on Friday.`
 	}
 	if company := kept[2].Company; company != nil {
 		t.Errorf("the analyst speaks for %q", *company)
+	}
+}
+
+// TestVerifySignals_probable_speakers checks that weak signs of a speaker are said as such, count for
+// nobody, and become a proof if a text model names the same person.
+func TestVerifySignals_probable_speakers(t *testing.T) {
+	content := "“We found the fault,” said Dana Whitlock, the chief executive of Kestrel.\n\n" +
+		"She spoke for an hour. “Nobody was in danger at any time,” she said."
+	doc := &model.Document{Content: &content, Executive: new("Dana Whitlock"), Company: new("Kestrel")}
+	for _, c := range []struct {
+		named     string
+		byModel   bool
+		certainty model.SpeakerCertainty
+	}{
+		{"Dana Whitlock", false, model.SpeakerCertaintyProbable}, {"Dana Whitlock", true, model.SpeakerCertaintyProved},
+		{"Amy Stone", true, model.SpeakerCertaintyProbable}, {"", true, model.SpeakerCertaintyProbable},
+	} {
+		kept := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{
+			Statement: "Nobody was in danger at any time", Theme: "danger", Quote: "Nobody was in danger at any time",
+			Executive: c.named, Stance: model.StanceNeutral,
+		}}, c.byModel)
+		if len(kept) != 1 {
+			t.Fatalf("%d signals", len(kept))
+		}
+		said := kept[0]
+		if got := said.SpeakerCertainty(); got == nil || *got != c.certainty ||
+			optional.ValueOr(said.SpeakerName, "") != "Dana Whitlock" ||
+			(said.Executive != nil) != (c.certainty == model.SpeakerCertaintyProved) {
+			t.Errorf("%+v: %v, said by %v for %v", c, got, said.SpeakerName, said.Executive)
+		}
+	}
+}
+
+// TestVerifySignals_own_words checks that a text which only quotes somebody of a company does not
+// speak for the company.
+func TestVerifySignals_own_words(t *testing.T) {
+	content, found, given := "The recall covers forty thousand lamps.", model.AttributionOriginText, model.AttributionOriginGiven
+	for _, c := range []struct {
+		origin *model.AttributionOrigin
+		kind   string
+		speaks bool
+	}{{&found, "article", false}, {&found, "press_release", true}, {&given, "article", true}, {&found, "", false}} {
+		doc := &model.Document{Content: &content, Company: new("Kestrel"), CommunicationType: &c.kind}
+		doc.Origins.Company = c.origin
+		kept := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{Statement: content, Theme: "recall",
+			Quote: content, Company: "Kestrel", Stance: model.StanceNeutral}}, false)
+		if len(kept) != 1 || (kept[0].Company != nil) != c.speaks {
+			t.Errorf("%s from %s: %+v", c.kind, *c.origin, kept)
+		}
 	}
 }
 

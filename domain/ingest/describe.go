@@ -32,7 +32,11 @@ func setText(doc *model.Document, text string) {
 // applyAttribution sets the fields that are still empty, unless a person emptied them.
 func applyAttribution(doc *model.Document, found extract.AttributionResult) {
 	o, origin := &doc.Origins, model.AttributionOriginText
-	model.SetPart(&doc.Company, &o.Company, optional.NonEmpty(found.Company), origin)
+	publisher := origin
+	if found.IsOwn {
+		publisher = model.AttributionOriginSource
+	}
+	model.SetPart(&doc.Company, &o.Company, optional.NonEmpty(found.Company), publisher)
 	model.SetPart(&doc.Executive, &o.Executive, optional.NonEmpty(found.Executive), origin)
 	model.SetPart(&doc.CommunicationType, &o.CommunicationType, optional.NonEmpty(found.CommunicationType), origin)
 	model.SetPart(&doc.ExtractedDate, &o.ExtractedDate, found.Published, origin)

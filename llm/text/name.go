@@ -71,7 +71,7 @@ func capitalRuns(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 		last = word.End
 		first, _ := utf8.DecodeRuneInString(word.Text)
 		switch {
-		case unicode.IsUpper(first) && !(len(run) == 0 && isCommonWord(word.Text)):
+		case unicode.IsUpper(first) && !(len(run) == 0 && IsCommonWord(word.Text)):
 			run = append(append(run, held...), word)
 			held = nil
 		case len(run) > 0 && joins[word.Text] && len(held) < 2:
@@ -86,9 +86,9 @@ func capitalRuns(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	return all
 }
 
-// isCommonWord reports whether the word is a stop word of any language that is capitalized because
-// of its position.
-func isCommonWord(word string) bool {
+// IsCommonWord reports whether the word is a stop word of any language, such as an article, which
+// has a capital only because of its position.
+func IsCommonWord(word string) bool {
 	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
 	for _, list := range stopWords() {
 		if list[word] {

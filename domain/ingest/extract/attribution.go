@@ -17,6 +17,7 @@ type AttributionResult struct {
 	Executive         string
 	CommunicationType string // press_release, interview, speech, blog_post, article, report, transcript or social_post
 	Published         *time.Time
+	IsOwn             bool // the text is published by the company
 }
 
 const (
@@ -47,6 +48,13 @@ type pairPattern struct {
 
 // genitives are the ends of a company's name in front of an office.
 var genitives = []string{"'s", "’s", "s'", "s’"}
+
+// isGenitive reports whether a name has the end of a genitive, or the text behind it starts so.
+func isGenitive(name, after string) bool {
+	return slices.ContainsFunc(genitives, func(end string) bool {
+		return strings.HasSuffix(name, end) || strings.HasPrefix(after, end)
+	})
+}
 
 // pairPatterns are tried in their order.
 var pairPatterns = []pairPattern{
@@ -89,7 +97,8 @@ var (
 
 // Attribution returns the company, the executive and the kind of a communication, found by rules in
 // the text and its metadata. It prefers an empty field to a wrong one: the most frequent pair in
-// the text wins, and a publisher counts as the company only on the company's own site.
+// the text wins, and a publisher counts as the company only on the company's own site. Somebody who
+// is named but neither speaks nor signs is not the executive, and makes no company the text's.
 func Attribution(text string, meta Meta) AttributionResult {
 	opening := truncateText(text, 20000)
 	a := AttributionResult{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
@@ -98,12 +107,15 @@ func Attribution(text string, meta Meta) AttributionResult {
 	if a.Executive == "" {
 		a.Executive = unaffiliatedExecutive(passages)
 	}
+	if a.Executive != "" && !speaks(a.Executive, opening, meta) {
+		a.Executive, a.Company = "", ""
+	}
 	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil &&
 		isPerson(tidyName(m[1])) {
 		a.Executive = tidyName(m[1])
 	}
-	if a.Company == "" {
-		a.Company = ownCompany(opening, meta)
+	if own := ownCompany(opening, meta); own != "" && (a.Company == "" || a.Company == own) {
+		a.Company, a.IsOwn = own, true
 	}
 	if a.Published == nil {
 		a.Published = openingDate(meta.Title, opening)
@@ -111,8 +123,12 @@ func Attribution(text string, meta Meta) AttributionResult {
 	return a
 }
 
-// namedExecutive is an executive named together with a company, and the matched words.
-type namedExecutive struct{ executive, company, words string }
+// namedExecutive is an executive named together with a company, and the matched words. opens is true
+// if the company is at the start of a sentence, where each word has a capital.
+type namedExecutive struct {
+	executive, company, words string
+	opens                     bool
+}
 
 // listNamedExecutives returns the executives whom passages name with their company, in the order of
 // the patterns. It omits former executives.
@@ -133,9 +149,11 @@ func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
 		return nil
 	}
 	for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
+		start, end := at[2*phrasing.company], at[2*phrasing.company+1]
 		n := namedExecutive{
 			executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
-			company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
+			company:   tidyCompany(text[start:end]), words: text[at[0]:at[1]],
+			opens: opensSentence(text[:start]) && !isGenitive(text[start:end], text[end:]),
 		}
 		if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) ||
 			formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
@@ -153,6 +171,9 @@ func mostNamedPair(text string, passages []string) (string, string) {
 	counts := map[both]int{}
 	var order []both
 	for _, n := range listNamedExecutives(passages) {
+		if n.opens {
+			n.company = nameInside(n.company, text)
+		}
 		one := both{n.executive, n.company}
 		if counts[one] == 0 {
 			order = append(order, one)
@@ -196,49 +217,10 @@ func tidyName(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.Trim(name, ".,-"), "'s"), "’s")
 }
 
-func tidyCompany(name string) string {
-	name = strings.Trim(oneLine(name), ",-'’")
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "the "), "The ")
-	for _, tail := range []string{" and", " of", " de", " &", "'s", "’s"} {
-		name = strings.TrimSuffix(name, tail)
-	}
-	if !strings.HasSuffix(name, "Inc.") && !strings.HasSuffix(name, "Ltd.") && !strings.HasSuffix(name, "Co.") &&
-		!strings.HasSuffix(name, "Corp.") {
-		name = strings.TrimRight(name, ".")
-	}
-	return name
-}
-
 func isPerson(name string) bool {
 	words := strings.Fields(name)
 	return len(words) >= 2 && len(words) <= 5 && !notPerson.MatchString(name) &&
 		!strings.ContainsAny(name, "0123456789")
-}
-
-func isCompany(name string) bool {
-	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) &&
-		!notCompany.MatchString(strings.Fields(name)[0])
-}
-
-// ownCompany returns the company of "About …" at the end of a press release, or of a site that has
-// its publisher's name and uses "we".
-func ownCompany(text string, meta Meta) string {
-	if all := aboutLine.FindAllStringSubmatch(text, 3); len(all) == 1 {
-		if name := tidyCompany(all[0][1]); isCompany(name) {
-			return name
-		}
-	}
-	if name := openingCompany(text); name != "" {
-		return name
-	}
-	publisher := meta.Publisher
-	if publisher == "" {
-		publisher = meta.SiteName
-	}
-	if isCorporate(publisher, text, meta) {
-		return publisher
-	}
-	return ""
 }
 
 var (

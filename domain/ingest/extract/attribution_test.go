@@ -2,12 +2,12 @@ package extract
 
 import "testing"
 
-func TestAttribution_pairs(t *testing.T) {
+func TestFindSpeaker_pairs(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{
 		"“It works,” said Ines Okafor, chief executive of Tidewall.":         {"Ines Okafor", "Tidewall"},
 		"Ines Okafor, CEO of Tidewall, said the work went on.":               {"Ines Okafor", "Tidewall"},
-		"Tidewall CEO Ines Okafor opened the array.":                         {"Ines Okafor", "Tidewall"},
+		"Tidewall CEO Ines Okafor opened the array.":                         {"Ines Okafor", ""},
 		"Tidewall's chief executive, Ines Okafor, opened the array.":         {"Ines Okafor", "Tidewall"},
 		"Ines Okafor, Tidewall’s chief executive officer, opened the array.": {"Ines Okafor", "Tidewall"},
 		"The chief executive of Tidewall, Ines Okafor, opened the array.":    {"Ines Okafor", "Tidewall"},
@@ -27,8 +27,8 @@ func TestAttribution_pairs(t *testing.T) {
 			"Harbour.com"},
 		"So said Ines Okafor, CEO of J.P. Tide & Co. Growth is great.": {"Ines Okafor",
 			"J.P. Tide & Co."},
-		"Shares rose at Tidewall Inc. Harbour CEO Ines Okafor smiled.": {"Ines Okafor", "Harbour"},
-		"“It works,” said Ines Okafor, chief executive.":               {"Ines Okafor", ""},
+		"Shares rose at Harbour Inc. Harbour CEO Ines Okafor smiled.": {"Ines Okafor", "Harbour"},
+		"“It works,” said Ines Okafor, chief executive.":              {"Ines Okafor", ""},
 
 		"The chief executive said the company would wait.":      {"", ""},
 		"Former Tidewall CEO Ines Okafor wrote a book.":         {"", ""},
@@ -37,9 +37,57 @@ func TestAttribution_pairs(t *testing.T) {
 		"": {"", ""},
 		"“Yes,” said Ann Lee, CEO. “No,” said Bo Ek, CEO, yesterday.": {"", ""},
 	} {
-		if got := Attribution(text, Meta{}); got.Executive != want[0] || got.Company != want[1] {
-			t.Errorf("%q: %q of %q, want %q", text, got.Executive, got.Company, want)
+		if executive, company := FindSpeaker(text); executive != want[0] || company != want[1] {
+			t.Errorf("%q: %q of %q, want %q", text, executive, company, want)
 		}
+	}
+}
+
+// TestFindSpeaker_no_word_in_front_of_an_office_is_a_company checks articles, possessives,
+// adjectives and titles of several languages, which have a capital at the start of a sentence.
+func TestFindSpeaker_no_word_in_front_of_an_office_is_a_company(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"La directora general, Ana Ruiz, dijo que sí.", "La directora general Ana Ruiz dijo que sí.",
+		"El consejero delegado Pablo Gil dijo que no.", "Nuestra directora general, Ana Ruiz, dijo que sí.",
+		"Le PDG Jean Martin a déclaré le contraire.", "Notre PDG, Jean Martin, a déclaré le contraire.",
+		"Le directeur général Jean Martin explique le plan.", "Der Vorstandsvorsitzende Karl Vogt sagte Nein.",
+		"Unser Vorstandsvorsitzender, Karl Vogt, sagte Nein.", "Unser CEO Karl Vogt sagte Nein.",
+		"Neuer CEO Karl Vogt sagte Nein.", "L'amministratore delegato Marco Riva afferma il contrario.",
+		"Il presidente Marco Riva afferma il contrario.", "De bestuursvoorzitter Jan Smit zei nee.",
+		"Onze CEO Jan Smit zei nee.", "Embattled CEO Ines Okafor said no.", "Outgoing chief executive Ines Okafor said no.",
+		"“No.” Billionaire founder Ines Okafor said no.", "Vice Chair Ines Okafor said no.",
+		"Deputy Director General Ines Okafor said no.", "Finance Director and CEO Ines Okafor said no.",
+	} {
+		if _, company := FindSpeaker(text); company != "" {
+			t.Errorf("%q names the company %q", text, company)
+		}
+	}
+	text := "Shares of Tidewall fell. Embattled Tidewall CEO Ines Okafor said no."
+	if _, company := FindSpeaker(text); company != "Tidewall" {
+		t.Errorf("%q names the company %q", text, company)
+	}
+}
+
+// TestAttribution_who_is_named_does_not_speak checks that an article about a company is not the
+// company's, and that its executive speaks or signs.
+func TestAttribution_who_is_named_does_not_speak(t *testing.T) {
+	t.Parallel()
+	opinion := "By Petra Lindqvist\n\nI spent nine years at the regulator. What Ines Okafor, chief executive of Tidewall, " +
+		"calls a formality is the law.\n\nI never signed such a waiver, and I would not sign one now."
+	for text, want := range map[string][2]string{
+		opinion: {"", ""},
+		"The regulator fined the firm of Ines Okafor, chief executive of Tidewall, on Monday.": {"", ""},
+		"“We will appeal,” said Ines Okafor, chief executive of Tidewall.":                     {"Ines Okafor", "Tidewall"},
+		"Ines Okafor, chief executive of Tidewall, said the firm would appeal.":                {"Ines Okafor", "Tidewall"},
+	} {
+		if got := Attribution(text, Meta{}); got.Executive != want[0] || got.Company != want[1] || got.IsOwn {
+			t.Errorf("%q: %+v, want %q", text, got, want)
+		}
+	}
+	release := "Tidewall closes the array.\n\nAbout Tidewall\nTidewall lifts turbines."
+	if got := Attribution(release, Meta{}); got.Company != "Tidewall" || !got.IsOwn {
+		t.Errorf("a release: %+v", got)
 	}
 }
 

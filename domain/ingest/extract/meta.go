@@ -13,6 +13,7 @@ import (
 // Meta is a page's metadata, an input of Attribution.
 type Meta struct {
 	Title     string // only of a text that a client sends
+	Author    string
 	Host      string
 	SiteName  string
 	Publisher string // JSON-LD's publisher

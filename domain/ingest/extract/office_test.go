@@ -36,7 +36,7 @@ func TestOfficePassages(t *testing.T) {
 			whole, passages := []string{text}, officePassages(text)
 			want, got := listNamedExecutives(whole), listNamedExecutives(passages)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: the passages name %q, the text %q", file, got, want)
+				t.Errorf("%s: the passages name %v, the text %v", file, got, want)
 			}
 			if got, want := unaffiliatedExecutive(passages), unaffiliatedExecutive(whole); got != want {
 				t.Errorf("%s: the passages name %q without a company, the text %q", file, got, want)

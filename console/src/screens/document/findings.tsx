@@ -118,9 +118,11 @@ export function Signals({ document, current, choose }: FindingsProps) {
               }
             >
               {signal.statement}
-              {signal.executiveName && (
+              {signal.speakerName && (
                 <Text size="xs" c="dimmed">
-                  {signal.executiveName}
+                  {signal.speakerCertainty === 'PROBABLE'
+                    ? t('document.probableSpeaker', { name: signal.speakerName })
+                    : signal.speakerName}
                 </Text>
               )}
             </Finding>
