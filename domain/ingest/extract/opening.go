@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// monthNames has the months by the beginnings of their names in English, German, French, Spanish
-// and Italian.
+// monthNames has the months by the beginnings of their names in English, German, French, Spanish,
+// Italian and Dutch.
 var monthNames = map[string]time.Month{
 	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5,
 	"mai": 5, "mag": 5, "jun": 6, "giu": 6,
 	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11,
 	"dec": 12, "dez": 12, "déc": 12, "dic": 12,
-	"juin": 6, "juil": 7,
+	"juin": 6, "juil": 7, "maa": 3, "mei": 5,
 }
 
-const monthPattern = `((?:jan|ene|gen|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic)\p{L}*)\.?`
+const monthPattern = `((?:jan|ene|gen|feb|fév|mar|maart|mei|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic)\p{L}*)\.?`
 
 // openingDates match a date; each has the groups of its day, month and year.
 var openingDates = []struct {
@@ -28,6 +28,7 @@ var openingDates = []struct {
 		`,?\s+(?:de[l]?\s+)?(\d{4})\b`), 1, 2, 3},
 	{regexp.MustCompile(`(?i)\b` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`), 2, 1, 3},
 	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), 3, 2, 1},
+	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b`), 1, 2, 3},
 }
 
 const (
@@ -38,9 +39,13 @@ const (
 var (
 	markdownMarks = regexp.MustCompile(`^[\s>#*_]+|[*_]{1,3}`)
 	dateLabel     = regexp.MustCompile(`(?i)(?:^|[,|(–—:·-]\s*)(?:(?:date|dated|published|issued|embargoed until|datum|le|den|del|fecha|data)\s*:?\s*|(?:on|of|vom)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag),?\s*(?:den\s+)?)?$`)
-	placeName     = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
-	typeLabelEnd  = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
-	dateEnd       = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|-{1,2}\s|/PRNewswire|[.,]?\s*$|,?\s+\d{1,2}[:.]\d{2})`)
+	// what was published, held or said on the date that follows
+	datedVerb = regexp.MustCompile(`(?i)\b(?:published|posted|released|issued|held|given|delivered|veröffentlicht|erschienen|` +
+		`gehalten|sitzung|publiée?s?|parue?s?|tenue?|prononcée?|publicad[oa]s?|celebrad[oa]|pronunciad[oa]|` +
+		`pubblicat[oa]|tenut[oa]|gepubliceerd|geplaatst|gehouden)\s+(?:on|am|vom|le|el|il|op)\s+(?:\p{L}{3,10},?\s+)?$`)
+	placeName    = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
+	typeLabelEnd = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
+	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|,?\s+\d{1,2}[:.]\d{2})`)
 )
 
 // openingDate returns the date of a text in its dateline, its title or one of its first lines, and
@@ -100,7 +105,7 @@ func lineDate(line string) *time.Time {
 		}
 		before, after := line[:at[0]], line[at[1]:]
 		if !dateEnd.MatchString(after) || !dateLabel.MatchString(before) && !placeName.MatchString(before) &&
-			!isTypeLabel(before) {
+			!isDatedHeading(before, after) && !isTypeLabel(before) {
 			continue
 		}
 		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]],
@@ -109,6 +114,12 @@ func lineDate(line string) *time.Time {
 		}
 	}
 	return nil
+}
+
+// isDatedHeading reports whether a heading says when its text was published or held. A sentence,
+// which ends with a full stop, may say it of something else.
+func isDatedHeading(before, after string) bool {
+	return !strings.HasPrefix(strings.TrimSpace(after), ".") && datedVerb.MatchString(before)
 }
 
 // isTypeLabel reports whether a text ahead of a date names the kind of a communication, as "Press

@@ -19,6 +19,10 @@ func TestAttribution_date(t *testing.T) {
 		"Leeds, den 3. März 2026\n\nKestrel ruft zurück.": "",
 		"Paris, le 3 mars 2026 – Kestrel rappelle.":       "", "Madrid, 3 de marzo de 2026. \n\nKestrel retira.": "",
 		"Wir rufen zurück.": "Pressemitteilung vom 3. März 2026",
+		"Minutes of the meeting held on Tuesday 3 March 2026\n\nPresent: all": "", "Publié le 3 mars 2026\n\nOui.": "",
+		"Publicado el 3 de marzo de 2026\n\nSí.": "", "Pubblicato il 3 marzo 2026\n\nSì.": "",
+		"Gepubliceerd op 3 maart 2026\n\nJa.": "", "Berlin, 3. März 2026\n\nJa.": "", "03.03.2026\n\nJa.": "",
+		"Madrid, 3 de marzo de 2026.- Kestrel retira.": "", "Posted on March 3, 2026\n\nYes.": "",
 	} {
 		got := Attribution(text, Meta{Title: title}).Published
 		if got == nil || !got.Equal(time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)) {
@@ -27,7 +31,8 @@ func TestAttribution_date(t *testing.T) {
 	}
 	for text, title := range map[string]string{
 		"The cakes were sold until 3 March 2026.": "", "Kestrel said on 3 March 2026 that it recalls cakes.": "",
-		"HULL, 31 February 2026 – Kestrel":             "",
+		"HULL, 31 February 2026 – Kestrel":          "",
+		"The inquest will be held on 3 March 2026.": "", "LONDON, March 3 – Kestrel recalls.": "",
 		"Dates: use by 3 March 2026, or 4 March 2026.": "", "Text": "What happened before 3 March 2026 in Hull",
 	} {
 		if got := Attribution(text, Meta{Title: title}).Published; got != nil {
