@@ -89,6 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
 		Parties: a.parties,
 		Engine:  a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		Ratings: a.audience.RatingsOf,
 	})
 	a.documents.AddHook(a.executives.Follow)
 	a.relateParties()
