@@ -1,6 +1,8 @@
 -- An extract has no opinion: its ratings by words are removed. Its basis says so.
 UPDATE reaction SET rating = NULL, sentiment = NULL, confidence = NULL WHERE basis = 'extract';
 --bun:split
+UPDATE reaction SET basis = 'model' WHERE basis = '';
+--bun:split
 -- Summaries that counted extracts lose what was said of opinions. They are stale, and say so.
 UPDATE audience_summary SET grade = NULL, grade_score = NULL, grade_trend = NULL, digest = '',
   status_counts = CAST('{"positive":0,"neutral":0,"negative":0,"mixed":0,"failed":0,"pending":0,"unrated":' || reaction_count || '}' AS {{.JSON}}),

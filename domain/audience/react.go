@@ -108,7 +108,6 @@ func (r personaReading) rate(out *model.Reaction) {
 		out.Basis = model.ReactionBasisExtract
 		return
 	}
-	out.Basis = model.ReactionBasisModel
 	if rating, sentiment, ok := rateReaction(out.Text); ok {
 		out.Rating, out.Sentiment = &rating, &sentiment
 	}
@@ -160,6 +159,7 @@ func (r personaReading) newReaction() *model.Reaction {
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID,
 		SubjectID:  r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
+		Basis:  model.ReactionBasisModel,
 		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: r.at,
 		SourceDocumentIDs: r.sourceIDs(),
 	}

@@ -159,9 +159,13 @@ func (b summaryBrief) keepCounted(said string) string {
 // dataText returns a sentence with all counts.
 func (b summaryBrief) dataText() string {
 	w := b.dataWindow()
-	return fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. Opinions: %d. For it: %d, against it: %d, both: %d, neither: %d.",
-		w.Reactions, w.Personas, w.Documents, b.counts.Opinions(), b.counts.Positive, b.counts.Negative, b.counts.Mixed,
-		b.counts.Neutral)
+	said := fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. Opinions: %d.", w.Reactions, w.Personas, w.Documents,
+		b.counts.Opinions())
+	if b.counts.Opinions() == 0 {
+		return said
+	}
+	return said + fmt.Sprintf(" For it: %d, against it: %d, both: %d, neither: %d.", b.counts.Positive, b.counts.Negative,
+		b.counts.Mixed, b.counts.Neutral)
 }
 
 func pointsOf(entries []offline.SharedEntry) []*model.AudiencePoint {
@@ -224,7 +228,8 @@ func receptionOf(pillar string, facts []*documentReaction) *model.PillarReceptio
 
 // offlineSummary returns the reactions for the offline engine.
 func (b summaryBrief) offlineSummary() offline.Summary {
-	out := offline.Summary{Overall: string(optional.ValueOr(b.Overall, "")), Context: b.dataText()}
+	out := offline.Summary{Overall: string(optional.ValueOr(b.Overall, "")), Opinions: b.counts.Opinions(), Count: b.Count,
+		Context: b.dataText()}
 	for _, one := range b.Shown {
 		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes,
 			Actions: one.fact.Actions, Risks: one.fact.Risks})

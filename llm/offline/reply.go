@@ -124,12 +124,20 @@ func (r Reply) findAnswer() string {
 }
 
 // findSentences returns the distinct sentences of the sources with a share above 0, the largest
-// first. Questions are left out.
-func (r Reply) findSentences(language string, share func(sentence, title []text.Token) float64) (found []sourced) {
+// first. Without any it returns headings and table rows. Questions are left out.
+func (r Reply) findSentences(language string, share func(sentence, title []text.Token) float64) []sourced {
+	if found := r.findIn(text.Prose, language, share); len(found) > 0 {
+		return found
+	}
+	return r.findIn(text.Sentences, language, share)
+}
+
+func (r Reply) findIn(split func(string) []text.Span, language string,
+	share func(sentence, title []text.Token) float64) (found []sourced) {
 	seen := map[string]bool{}
 	for _, source := range r.Sources {
 		title := text.Tokens(source.Title, language)
-		for _, s := range readSentences(text.Sentences(text.BlankStruck(source.Text)), language) {
+		for _, s := range readSentences(split(text.BlankStruck(source.Text)), language) {
 			if by := share(s.tokens, title); by > 0 && !seen[s.Text] && !text.Asks(s.Text) {
 				found, seen[s.Text] = append(found, sourced{s, source.Title, by}), true
 			}

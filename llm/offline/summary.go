@@ -13,6 +13,8 @@ import (
 // Summary asks for the entries that reactions have in common.
 type Summary struct {
 	Overall   string // sentiment of the audience; empty without opinions
+	Opinions  int    // number of reactions that the sentiment rests on
+	Count     int    // number of reactions
 	Reactions []SummarizedReaction
 	Context   string // extent of the data
 }
@@ -52,7 +54,8 @@ func (s Summary) Answer(context.Context) (any, []string, error) {
 	}
 	out.Headline = "No reaction has a rating, so the audience's view is not known"
 	if s.Overall != "" {
-		out.Headline = fmt.Sprintf("The audience's view is %s", s.Overall)
+		out.Headline = fmt.Sprintf("The audience's view is %s, by the ratings of %d of %d reactions", s.Overall, s.Opinions,
+			s.Count)
 	}
 	if len(out.Themes) > 0 {
 		out.Headline += "; the most frequent theme is " + out.Themes[0].Text
