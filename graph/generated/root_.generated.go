@@ -21941,9 +21941,9 @@ type Link implements Node {
   submissionCount: Int!
   "All warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
-  "Clicks on calls to action and custom conversions by type; types that never happened are left out."
+  "All clicks on calls to action and custom conversions by type; types that never happened are left out."
   conversionCounts: [ConversionCount!] @semanticNonNull
-  "How many viewer sessions reached each part of the page; parts that none reached are left out."
+  "How many viewer sessions reached each part of the page, at most 4 parts; those that none reached are left out."
   scrollCounts: [ScrollCount!] @semanticNonNull
   "Its viewer sessions, newest first."
   sessions(
