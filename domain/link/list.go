@@ -62,7 +62,7 @@ func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageAr
 	return page, err
 }
 
-// Conversions returns one page of a link's conversions. It returns errs.NotFound for an unknown
+// Conversions returns one page of a link's conversions and scroll milestones. It returns errs.NotFound for an unknown
 // link.
 func (s *Service) Conversions(ctx context.Context, linkID string, args model.PageArgs,
 	columns ...string) (*model.LinkConversionConnection, error) {

@@ -24,7 +24,7 @@ type countedRows struct{ table, key, where string }
 // Conditions of counted rows: all, and conversions without scroll milestones.
 const (
 	allRows      = "true"
-	noMilestones = "c.type NOT LIKE 'scroll%'"
+	noMilestones = "type NOT LIKE 'scroll%'"
 )
 
 var countedFigures = []countedFigure{

@@ -21851,7 +21851,7 @@ enum TrustedDocuments {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "A page of the conversions of a link, newest first."
+  "A page of what viewers of a link reported, newest first: conversions, and the parts of a page that they scrolled to."
   linkConversions(
     "The link's id."
     linkId: ID!
@@ -21956,7 +21956,7 @@ type Link implements Node {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "Its conversions, newest first."
+  "Its conversions, newest first, without scrolling; linkConversions has all reports."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -22052,7 +22052,7 @@ type LinkVariant {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "The conversions of those sessions, newest first."
+  "The conversions of those sessions, newest first, without scrolling."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -22191,7 +22191,7 @@ type LinkSession implements Node {
   referrer: String!
   "When it began."
   openedAt: Time!
-  "Its conversions, newest first."
+  "Its conversions, newest first, without scrolling; linkConversions has all reports."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
