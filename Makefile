@@ -82,14 +82,14 @@ vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 # Compares compiled selections with gqlgen's own walk on random queries for ten minutes; FUZZTIME=1m takes another time.
 fuzz: ; go test ./graph/compile -run '^$$' -fuzz FuzzCompiled -fuzztime $(or $(FUZZTIME),10m)
 
-bench: ; go run ./test/bench && go run ./test/bench/quality/score -split hold && go run ./test/bench/quality/coverage -split hold && go run ./test/bench/quality/polar -split hold
+bench: ; go run ./test/bench && go run ./test/bench/quality/score -split hold && go run ./test/bench/quality/coverage -split hold
 
 # Compares the speed of reads with PostGraphile and GraphJin, which are installed from their packages. It needs the network.
 compare: ; go run ./test/bench -only peers
 
 # Scores the offline engine and the extraction on the labeled sets, with 95 % intervals; attribution has a scorer of its own.
 quality:
-	@go run ./test/bench/quality/score -split hold -table && go run ./test/bench/quality/coverage -table && go run ./test/bench/quality/polar -table
+	@go run ./test/bench/quality/score -split hold -table && go run ./test/bench/quality/coverage -table
 	@go run ./test/bench/quality/tag -split hold -table && go run ./test/bench/quality/rewrite && go run ./test/bench/quality/command && go run ./test/bench/quality/speaker
 	@go test ./test/bench/quality/model -count=1 -v -every 1 2>&1 | grep -E '^(models|injection) |^(---|    ---) FAIL|^(ok|FAIL)'
 

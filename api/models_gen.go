@@ -359,7 +359,7 @@ type CoverageRow struct {
 	Text string `json:"text"`
 	// How much it matters.
 	Level string `json:"level"`
-	// Whether the text makes it.
+	// Whether the text provably makes it; false does not deny it.
 	Covered bool `json:"covered"`
 	// The verdict; covered is true for COVERED alone.
 	Verdict model.CoverageVerdict `json:"verdict"`
@@ -1717,10 +1717,10 @@ type RestyledText struct {
 	Truncated bool `json:"truncated"`
 	// A human-readable warning about instructions that were not followed.
 	Warning *string `json:"warning,omitempty"`
-	// The machine-style score of the given text: the sum of its markers' weights per 500 words.
-	ScoreBefore float64 `json:"scoreBefore"`
+	// The machine-style score of the given text: the sum of its markers' weights per 500 words. Null if the text is not English, because only its markers are known.
+	ScoreBefore *float64 `json:"scoreBefore,omitempty"`
 	// The same of the new text.
-	ScoreAfter float64 `json:"scoreAfter"`
+	ScoreAfter *float64 `json:"scoreAfter,omitempty"`
 	// All markers that were found in the given text.
 	Tells []*StyleTell `json:"tells"`
 }
@@ -1891,6 +1891,14 @@ type SaveDraftPayload struct {
 	ProjectAttached *bool `json:"projectAttached,omitempty"`
 }
 
+// How many viewer sessions reached a part of the page.
+type ScrollCount struct {
+	// The part of the page's height: 25, 50, 75 or 100 percent.
+	Percent int `json:"percent"`
+	// How many.
+	Sessions int `json:"sessions"`
+}
+
 // The workspace's own companies.
 type SetOwnCompaniesInput struct {
 	// Their names or aliases, at most 100; companies that the workspace does not have are created. An empty list leaves none.
@@ -2047,8 +2055,8 @@ type TestWebhookPayload struct {
 type TextAnalysis struct {
 	// One row for each point, in the order in which they were given; at most 100.
 	Points []*PointAnalysis `json:"points"`
-	// The machine-style score: the sum of the markers' weights per 500 words.
-	StyleScore float64 `json:"styleScore"`
+	// The machine-style score: the sum of the markers' weights per 500 words. Null if the text is not English, because only its markers are known.
+	StyleScore *float64 `json:"styleScore,omitempty"`
 	// The markers of machine style in the order of the text; at most 500.
 	StyleMarkers []*StyleMarker `json:"styleMarkers"`
 	// How many markers there are.

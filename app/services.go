@@ -83,13 +83,19 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith,
 		TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
+	a.buildExecutives()
+	return a.buildLinks(ctx)
+}
+
+// buildExecutives builds what knows of people and companies besides their names.
+func (a *App) buildExecutives() {
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
-		Parties: a.parties, Engine: a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		Parties: a.parties, Engine: a.models, Ratings: a.audience.RatingsOf,
+		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
 	})
 	a.documents.AddHook(a.executives.Follow)
 	a.relateParties()
-	return a.buildLinks(ctx)
 }
 
 // relateParties tells the party service which rows are attributed to companies and executives.

@@ -34,6 +34,10 @@ func (r *linkResolver) ConversionCounts(ctx context.Context, objs []*model.Link)
 	return r.Services.Link.ConversionCounts(ctx, objs)
 }
 
+func (r *linkResolver) ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error) {
+	return r.Services.Link.ScrollCounts(ctx, objs)
+}
+
 func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id",
 		cursorArgs(first, after, last, before), r.linkSessionPages())

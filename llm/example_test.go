@@ -45,5 +45,5 @@ func Example() {
 	task.Input = topicInput(content)
 	found, answer, err := llm.Ask[topic](context.Background(), offline.Engine{}, task)
 	fmt.Println(found.Topic, "·", answer.Model, "·", err)
-	// Output: harbour tram · builtin-extractive-2 · <nil>
+	// Output: harbour tram · builtin-extractive-3 · <nil>
 }

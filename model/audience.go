@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -21,10 +22,10 @@ type Reaction struct {
 	Version        string             `bun:"version" json:"version"`   // version of the text: see TextVersion
 	PersonaVersion string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
 	Status         ReactionStatus     `bun:"status" json:"status"`
-	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
+	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil of an extract
 	Sentiment      *ReactionSentiment `bun:"sentiment" json:"sentiment"`
 	Basis          ReactionBasis      `bun:"basis" json:"-"`
-	// of the rating of an extract or by similarity, 0 to 1
+	// how narrow the distribution is, 0 to 1
 	Confidence *float64 `bun:"confidence" json:"-"`
 	// how people took the text, 1 to 5; nil if nobody has rated that
 	ObservedRating *float64 `bun:"observed_rating" json:"-"`
@@ -126,6 +127,21 @@ type AudienceSummary struct {
 // IsNode marks the type as a Node.
 func (*AudienceSummary) IsNode() {}
 
+// FewestOpinions is the number of opinions from which on a summary has a grade.
+const FewestOpinions = 5
+
+// OpinionCount returns the number of its reactions with an opinion.
+func (s *AudienceSummary) OpinionCount() int { return s.StatusCounts.Opinions() }
+
+// UngradedReason returns why the summary has no grade; nil if it has one.
+func (s *AudienceSummary) UngradedReason() *string {
+	if s.Grade != nil {
+		return nil
+	}
+	return new(fmt.Sprintf("%d of %d reactions have a rating by people or by a text model, and a grade needs %d",
+		s.OpinionCount(), s.ReactionCount, FewestOpinions))
+}
+
 // Report returns the report with the reactions' ids in its entries.
 func (s *AudienceSummary) Report() *AudienceReport {
 	if s.Evidence == nil || s.SummaryJSON == nil {
@@ -215,9 +231,13 @@ type StatusCounts struct {
 	Neutral  int `json:"neutral"`
 	Negative int `json:"negative"`
 	Mixed    int `json:"mixed"`
+	Unrated  int `json:"unrated"` // no opinion
 	Failed   int `json:"failed"`
 	Pending  int `json:"pending"` // pairs of persona and document without a reaction to the document's current text
 }
+
+// Opinions returns the number of reactions with an opinion.
+func (c StatusCounts) Opinions() int { return c.Positive + c.Neutral + c.Negative + c.Mixed }
 
 // AudienceReport is the text and the figures of a summary.
 type AudienceReport struct {
@@ -251,7 +271,7 @@ type PillarReception struct {
 	Pillar        string             `json:"pillar"`
 	Documents     int                `json:"documents"`
 	Reactions     int                `json:"reactions"`
-	AverageRating float64            `json:"average_rating"`
+	AverageRating *float64           `json:"average_rating"` // nil without ratings
 	Sentiment     *ReactionSentiment `json:"sentiment"`
 }
 

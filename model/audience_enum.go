@@ -41,6 +41,23 @@ const (
 	CoverageVerdictUnknown      CoverageVerdict = "unknown"
 )
 
+// The bounds of ratings that are positive and negative.
+const (
+	PositiveFrom = 3.5
+	NegativeUpTo = 2.5
+)
+
+// SentimentOf returns the sentiment of a rating without regard to its reasons.
+func SentimentOf(rating float64) ReactionSentiment {
+	switch {
+	case rating >= PositiveFrom:
+		return ReactionSentimentPositive
+	case rating <= NegativeUpTo:
+		return ReactionSentimentNegative
+	}
+	return ReactionSentimentNeutral
+}
+
 // NarrativeVerdict is a persona's verdict on a tested text, derived from its reaction's rating.
 type NarrativeVerdict string
 
@@ -49,7 +66,8 @@ const (
 	NarrativeVerdictResonates NarrativeVerdict = "resonates"
 	NarrativeVerdictMixed     NarrativeVerdict = "mixed"
 	NarrativeVerdictMisses    NarrativeVerdict = "misses"
-	NarrativeVerdictFailed    NarrativeVerdict = "failed" // no reaction was made
+	NarrativeVerdictUnrated   NarrativeVerdict = "unrated" // the reaction has no rating
+	NarrativeVerdictFailed    NarrativeVerdict = "failed"  // no reaction was made
 )
 
 // Grade is the letter of an audience summary's score.

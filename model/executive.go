@@ -122,11 +122,12 @@ type Signal struct {
 	Statement    string `bun:"statement" json:"statement"`
 	Quote        string `bun:"quote" json:"quote"`
 	// offset of the quote in the document's text, in code points
-	Start            int       `bun:"span_start" json:"start"`
-	End              int       `bun:"span_end" json:"end"` // offset after the quote
-	Stance           Stance    `bun:"stance" json:"stance"`
-	StanceConfidence *float64  `bun:"stance_confidence" json:"-"` // 0 to 1; nil if a model judged the stance
-	CreatedAt        time.Time `bun:"created_at" json:"created_at"`
+	Start  int     `bun:"span_start" json:"start"`
+	End    int     `bun:"span_end" json:"end"`         // offset after the quote
+	Stance *Stance `bun:"judged_stance" json:"stance"` // nil without a text model
+	// for the release before, which has no statement without a stance
+	OldStance Stance    `bun:"stance" json:"-"`
+	CreatedAt time.Time `bun:"created_at" json:"created_at"`
 }
 
 // IsNode marks the type as a Node.

@@ -108,9 +108,9 @@ type InsightSummary struct {
 
 // InsightStatement is a statement of a subject.
 type InsightStatement struct {
-	Theme     string `json:"theme"`
-	Statement string `json:"statement"`
-	Stance    Stance `json:"stance"`
+	Theme     string  `json:"theme"`
+	Statement string  `json:"statement"`
+	Stance    *Stance `json:"stance"` // nil without a text model
 	Citation
 }
 
@@ -154,7 +154,7 @@ type InsightRow struct {
 // InsightCell is the position of one subject on a theme.
 type InsightCell struct {
 	Subject  string      `json:"subject"`
-	Stance   *Stance     `json:"stance"` // nil if the subject makes no statement
+	Stance   *Stance     `json:"stance"` // nil without a statement or a text model
 	Text     string      `json:"text"`
 	Evidence []*Citation `json:"evidence"`
 }
@@ -171,7 +171,7 @@ type StrategicMap struct {
 type AudienceResonance struct {
 	PersonaID   string                       `json:"persona_id"`
 	PersonaName string                       `json:"persona_name"`
-	ScoreOf     map[string]float64           `json:"scores"` // score per subject, from 1 to 5
+	ScoreOf     map[string]float64           `json:"scores"` // mean rating per subject, from 1 to 5
 	VerdictOf   map[string]ReactionSentiment `json:"verdicts"`
 	Take        string                       `json:"take"`
 	Quotes      []*ResonantQuote             `json:"quotes"`
@@ -193,32 +193,36 @@ type SubjectOpinion struct {
 	Verdict ReactionSentiment
 }
 
-// ResonantQuote is a passage with a positive or negative effect on a persona.
+// ResonantQuote is a passage with words of a persona's interest or concern.
 type ResonantQuote struct {
 	Subject string `json:"subject"`
-	About   string `json:"about"` // the persona's interest or concern
-	Pleases bool   `json:"pleases"`
+	About   string `json:"about"`  // the persona's interest or concern
 	OnYou   bool   `json:"on_you"` // the passage is about the user's own company
 	Citation
 }
 
-// Opinion is a persona's opinion of a text.
-type Opinion struct {
-	Rating  float64 // from 1 to 5; 3 unless words decide it
-	Verdict ReactionSentiment
-	Points  []OpinionPoint // the ones that words decide
-}
+// Pleases returns nil, because words do not show whether a passage pleases. A deprecated field has
+// it.
+func (*ResonantQuote) Pleases() *bool { return nil }
 
-// OpinionPoint is a clause that concerns an interest or concern of a persona.
-type OpinionPoint struct {
+// ConcernPassage is a sentence with words of an interest or concern of a persona.
+type ConcernPassage struct {
 	About      string
-	Value      float64 // 1 or -1
 	Text       string
 	Start, End int // offset in the text, in code points
 }
 
-// PersonaOpinions is a persona's opinions of several texts, in their order.
-type PersonaOpinions struct {
+// PersonaPassages are the passages of several texts on a persona's interests and concerns, in the
+// order of the texts.
+type PersonaPassages struct {
 	PersonaID, Name string
-	Opinions        []Opinion
+	Passages        [][]ConcernPassage
+}
+
+// DocumentRating is the rating of a persona's reaction to a document, by people or else by a text
+// model.
+type DocumentRating struct {
+	PersonaID  string
+	DocumentID string
+	Rating     float64
 }

@@ -258,12 +258,13 @@ type TestVerdict struct {
 
 // CoveredPoint is a point of a brief and the passage that makes it.
 type CoveredPoint struct {
-	Text     string `json:"text"`
-	Level    string `json:"level"`
-	Covered  bool   `json:"covered"`
-	Evidence string `json:"evidence"`
-	Start    *int   `json:"start"`
-	End      *int   `json:"end"`
+	Text     string           `json:"text"`
+	Level    string           `json:"level"`
+	Covered  bool             `json:"covered"`
+	Verdict  *CoverageVerdict `json:"verdict"` // nil in a result that was stored without it
+	Evidence string           `json:"evidence"`
+	Start    *int             `json:"start"`
+	End      *int             `json:"end"`
 }
 
 // BriefPoint is a point that a text should make.

@@ -21,8 +21,8 @@ type Link struct {
 	Form            *LinkForm `bun:"form,type:jsonb"`
 	File            *LinkFile `bun:"file,type:jsonb"`
 	IsActive        bool      `bun:"is_active"`
-	OpenCount       int       `bun:"opens"` // new human viewer sessions
-	ConversionCount int       `bun:"conversions"`
+	OpenCount       int       `bun:"opens"`       // new human viewer sessions
+	ConversionCount int       `bun:"conversions"` // clicks, custom conversions and submissions
 	SubmissionCount int       `bun:"submissions"`
 	CreatedBy       string    `bun:"created_by"`
 	CreatedAt       time.Time `bun:"created_at"`
@@ -64,7 +64,7 @@ type LinkVariant struct {
 	DestinationURL  string `bun:"destination_url"`
 	Weight          int    `bun:"weight"` // its share of the sum of all weights
 	OpenCount       int    `bun:"opens"`
-	ConversionCount int    `bun:"conversions"`
+	ConversionCount int    `bun:"conversions"` // clicks and custom conversions
 }
 
 // LinkSession is a viewer session of a link: a person's visits with less than 30 minutes between

@@ -23,6 +23,14 @@ const (
 	ConversionTypeCustom    ConversionType = "custom"
 )
 
+// scrollPercents are the parts of a page that its viewers scrolled to, by type.
+var scrollPercents = map[ConversionType]int{
+	ConversionTypeScroll25: 25, ConversionTypeScroll50: 50, ConversionTypeScroll75: 75, ConversionTypeScroll100: 100,
+}
+
+// ScrollPercent returns the part of the page that a scroll milestone reports; 0 for a conversion.
+func (t ConversionType) ScrollPercent() int { return scrollPercents[t] }
+
 // ConversionTypes lists the values of ConversionType.
 var ConversionTypes = []ConversionType{
 	ConversionTypeCtaClick, ConversionTypeScroll25, ConversionTypeScroll50, ConversionTypeScroll75,

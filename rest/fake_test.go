@@ -353,5 +353,5 @@ type workspaceResolver struct {
 }
 
 func (workspaceResolver) DefaultModel(_ context.Context, objs []*model.Workspace) ([]string, error) {
-	return slices.Repeat([]string{"builtin-extractive-2"}, len(objs)), nil
+	return slices.Repeat([]string{"builtin-extractive-3"}, len(objs)), nil
 }

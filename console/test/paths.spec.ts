@@ -200,7 +200,7 @@ test('a draft is saved, checked and guarded against another editor', async ({ pa
   await page.getByRole('button', { name: 'Add a point' }).click();
   await page.getByLabel('Point 1', { exact: true }).fill('Emissions fall by a third');
   await page.getByRole('button', { name: 'Ask the text model' }).click();
-  await expect(page.getByText('Verdicts of builtin-extractive-2')).toBeVisible();
+  await expect(page.getByText('Verdicts of builtin-extractive-3')).toBeVisible();
   await expect(page.locator('[data-verdict=COVERED]')).toBeVisible();
   await save(page);
   await expectSaved(page);
@@ -215,7 +215,7 @@ test('a draft is saved, checked and guarded against another editor', async ({ pa
 test('settings show the models, of which the offline engine is none', async ({ page }) => {
   await openScreen(page, '/settings');
   await expect(page.getByText('No requests to a text model yet')).toBeVisible();
-  await expect(page.getByText('builtin-extractive-2')).toBeVisible();
+  await expect(page.getByText('builtin-extractive-3')).toBeVisible();
 });
 
 /** Returns the statuses of requests with the keys. */

@@ -141,7 +141,7 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	}
 	w := &model.Workspace{
 		ID: model.NewID(model.WorkspacePrefix), Name: in.Name, Plan: in.Plan, IsDemo: in.Demo,
-		MarketLanguage: "en", DefaultModel: "builtin-extractive-2", RunLimit: in.RunLimit, CreatedAt: model.Now(),
+		MarketLanguage: "en", DefaultModel: "builtin-extractive-3", RunLimit: in.RunLimit, CreatedAt: model.Now(),
 	}
 	w.RunsSince = &w.CreatedAt
 	if w.Plan == "" {

@@ -18,8 +18,8 @@ import (
 const fewestRatings = 3
 
 // RateReaction stores how people took the text of a reaction; without a rating it removes this. It
-// returns errs.NotFound, errs.ValidationFailed for a rating out of range, and errs.InvalidState if
-// the reaction has no rating to compare with.
+// returns errs.NotFound, errs.ValidationFailed for a rating out of range, and errs.InvalidState for a
+// failed reaction.
 func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*api.RateReactionPayload, error) {
 	p, observed := principal.Must(ctx), in.Rating.Value()
 	if observed != nil && (*observed < 1 || *observed > 5) {
@@ -28,8 +28,8 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 		return nil, invalid.Err()
 	}
 	reaction, err := s.reactionByID(ctx, p.WorkspaceID, in.ReactionID)
-	if err == nil && reaction.Rating == nil {
-		return nil, errs.New(errs.InvalidState, "the reaction has no rating to compare with: start it again first")
+	if err == nil && reaction.Status == model.ReactionStatusFailed {
+		return nil, errs.New(errs.InvalidState, "the persona could not react: start the reaction again first")
 	}
 	if err == nil {
 		reaction.ObservedRating = observed
@@ -78,15 +78,14 @@ func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*m
 	return out, nil
 }
 
-// selectDifferences returns a query of the differences between personas' and people's ratings. It
-// leaves out ratings with the confidence 0.
+// selectDifferences returns a query of the differences between personas' and people's ratings.
 func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bun.SelectQuery {
 	return s.DB.NewSelect().Model((*model.Reaction)(nil)).
 		ColumnExpr("persona_id, rating - observed_rating AS difference").
 		ColumnExpr("count(*) OVER (PARTITION BY persona_id) AS ratings").
 		ColumnExpr("sum(rating - observed_rating) OVER (PARTITION BY persona_id) AS total").
 		Where("workspace_id = ? AND persona_id IN ?", workspaceID, bun.Tuple(personaIDs)).
-		Where("rating IS NOT NULL AND observed_rating IS NOT NULL AND (confidence IS NULL OR confidence > 0)")
+		Where("rating IS NOT NULL AND observed_rating IS NOT NULL")
 }
 
 // calibration returns the figures to two decimals. CorrectedError is the error that remains if each
@@ -98,6 +97,22 @@ func (c *personaCalibration) calibration() *model.RatingCalibration {
 		out.CorrectedError = new(roundHundredth(c.Scatter / float64(c.Ratings-1)))
 	}
 	return out
+}
+
+// RatingsOf returns the ratings of personas' reactions to the current texts of documents, by people
+// or else by a text model.
+func (s *Service) RatingsOf(ctx context.Context, workspaceID string, personaIDs,
+	documentIDs []string) ([]*model.DocumentRating, error) {
+	rows := []*model.DocumentRating{}
+	if len(personaIDs) == 0 || len(documentIDs) == 0 {
+		return rows, nil
+	}
+	err := s.Documents.SelectIn(s.DB, workspaceID).
+		ColumnExpr("r.persona_id, r.document_id, coalesce(r.observed_rating, r.rating) AS rating").
+		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
+		Where("r.persona_id IN ? AND r.document_id IN ?", bun.Tuple(personaIDs), bun.Tuple(documentIDs)).
+		Where("coalesce(r.observed_rating, r.rating) IS NOT NULL").OrderExpr("r.document_id, r.persona_id").Scan(ctx, &rows)
+	return rows, dbx.Err(err)
 }
 
 func roundHundredth(x float64) float64 { return math.Round(x*100) / 100 }

@@ -12,25 +12,25 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestCalibrationsOf compares a persona's ratings with people's in one statement, without undecided
-// extracts and other workspaces.
+// TestCalibrationsOf compares a persona's ratings with people's in one statement, without extracts,
+// which have no rating, and without other workspaces.
 func TestCalibrationsOf(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
 		personas := b.createPersonas(3)
 		for i, pair := range [][2]float64{{4, 3}, {3, 3}, {2, 1}, {5, 1}} {
-			confidence := new(0.5)
+			basis := model.ReactionBasisModel
 			if pair[0] == 5 {
-				confidence = new(0.0)
+				basis = model.ReactionBasisExtract
 			}
-			b.storeRated("w", personas[0], i, pair, confidence)
+			b.storeRated("w", personas[0], i, pair, basis)
 		}
-		b.storeRated("w", personas[1], 0, [2]float64{2, 4}, nil)
+		b.storeRated("w", personas[1], 0, [2]float64{2, 4}, model.ReactionBasisModel)
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: "other", MarketLanguage: "en", RunLimit: 100,
 			CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		b.storeRated("other", personas[2], 0, [2]float64{2, 4}, nil)
+		b.storeRated("other", personas[2], 0, [2]float64{2, 4}, model.ReactionBasisModel)
 		ctx, statements := dbx.WithCounter(b.ctx)
 		found, err := b.CalibrationsOf(ctx, []string{personas[2], personas[0], personas[1]})
 		if err != nil {
@@ -51,14 +51,18 @@ func TestCalibrationsOf(t *testing.T) {
 	})
 }
 
-// storeRated stores a persona's rating of a text and that of people.
-func (b *testBundle) storeRated(workspaceID, personaID string, text int, ratings [2]float64, confidence *float64) {
+// storeRated stores a persona's rating of a text, none of an extract, and that of people.
+func (b *testBundle) storeRated(workspaceID, personaID string, text int, ratings [2]float64, basis model.ReactionBasis) {
 	b.t.Helper()
+	rating := &ratings[0]
+	if basis == model.ReactionBasisExtract {
+		rating = nil
+	}
 	subject := fmt.Sprintf("doc_%d", text)
 	row := &model.Reaction{
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: workspaceID, PersonaID: personaID, SubjectID: subject,
 		Version: subject, Status: model.ReactionStatusCompleted,
-		Rating: &ratings[0], ObservedRating: &ratings[1], Confidence: confidence, Basis: model.ReactionBasisExtract,
+		Rating: rating, ObservedRating: &ratings[1], Basis: basis,
 		CreatedAt: model.Now(),
 		Themes:    []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{},
 		SourceDocumentIDs: []string{},

@@ -44,8 +44,6 @@ const (
 	feelingWeight = 0.5
 	takesSides    = 0.3  // from here a sentence is for or against
 	denied        = -0.7 // factor of a negated stance
-	positiveFrom  = 3.5
-	negativeUpTo  = 2.5
 )
 
 // quotation matches quoted speech, which is not the reaction's own opinion.
@@ -54,16 +52,16 @@ var quotation = regexp.MustCompile(`“[^”]*”|„[^“”]*[“”]|«[^»]*
 // ownWords returns a reaction without the speech that it quotes.
 func ownWords(reaction string) string { return quotation.ReplaceAllString(reaction, " ") }
 
-// rateReaction derives a reaction's rating and sentiment from its words alone, so equal texts get
-// equal ratings.
-func rateReaction(reaction string) (float64, model.ReactionSentiment) {
-	rating, bothSides := rateSentences(ownWords(reaction))
-	return rating, sentimentWith(rating, bothSides)
+// rateReaction derives the rating and sentiment of a model's reaction from its words alone, so equal
+// texts get equal ratings. ok is false if no sentence takes a stand or has a feeling.
+func rateReaction(reaction string) (rating float64, sentiment model.ReactionSentiment, ok bool) {
+	rating, bothSides, ok := rateSentences(ownWords(reaction))
+	return rating, sentimentWith(rating, bothSides), ok
 }
 
 // rateSentences rates a text by its sentences. bothSides reports whether some are for and some
-// against.
-func rateSentences(own string) (rating float64, bothSides bool) {
+// against. ok is false if none counts.
+func rateSentences(own string) (rating float64, bothSides, ok bool) {
 	sum, weight := 0.0, 0.0
 	pro, contra := false, false
 	for i, sentence := range text.Sentences(own) {
@@ -74,17 +72,16 @@ func rateSentences(own string) (rating float64, bothSides bool) {
 		sum, weight = sum+worth*counts, weight+counts
 		pro, contra = pro || worth >= takesSides, contra || worth <= -takesSides
 	}
-	rating = 3.0
-	if weight > 0 {
-		rating = math.Round(10*(3+2*sum/weight)) / 10
+	if weight == 0 {
+		return 0, false, false
 	}
-	return rating, pro && contra
+	return math.Round(10*(3+2*sum/weight)) / 10, pro && contra, true
 }
 
 // sentimentWith returns the sentiment of a rating. A neutral one is mixed if there are sentences
 // for and against.
 func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
-	sentiment := sentimentOf(rating)
+	sentiment := model.SentimentOf(rating)
 	if sentiment == model.ReactionSentimentNeutral && bothSides {
 		return model.ReactionSentimentMixed
 	}

@@ -21,8 +21,7 @@ func TestRateReaction(t *testing.T) {
 			1, 2, model.ReactionSentimentNegative},
 		"both": {"I am in two minds about this. I welcome the pay. I fear the noise.", 2.6, 3.4,
 			model.ReactionSentimentMixed},
-		"nothing":                 {"The office opens at nine.", 3, 3, model.ReactionSentimentNeutral},
-		"empty":                   {"", 3, 3, model.ReactionSentimentNeutral},
+		"undecided":               {"I am in two minds about this.", 3, 3, model.ReactionSentimentNeutral},
 		"feeling alone":           {"What a wonderful day.", 3.5, 4, model.ReactionSentimentPositive},
 		"another language":        {"Das ist eine große Enttäuschung für die Stadt und ihre Menschen, und die Kunden sind wütend.", 2, 2.9, model.ReactionSentimentNegative},
 		"the first counts":        {"I welcome this. It worries me.", 3.5, 4.5, model.ReactionSentimentPositive},
@@ -31,14 +30,23 @@ func TestRateReaction(t *testing.T) {
 		"contraction of a letter": {"I'm against this.", 1, 2, model.ReactionSentimentNegative},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rating, sentiment := rateReaction(c.text)
-			if rating < c.from || rating > c.to || sentiment != c.sentiment {
+			rating, sentiment, ok := rateReaction(c.text)
+			if !ok || rating < c.from || rating > c.to || sentiment != c.sentiment {
 				t.Errorf("%g and %s, want %g to %g and %s", rating, sentiment, c.from, c.to, c.sentiment)
 			}
-			if again, _ := rateReaction(c.text); again != rating {
+			if again, _, _ := rateReaction(c.text); again != rating {
 				t.Errorf("a second call returns %g", again)
 			}
 		})
+	}
+}
+
+// TestRateReaction_without_a_stand checks that silence is no rating.
+func TestRateReaction_without_a_stand(t *testing.T) {
+	for _, said := range []string{"The office opens at nine.", "", "“I fully support this”, it says."} {
+		if rating, sentiment, ok := rateReaction(said); ok {
+			t.Errorf("%q is rated %g and %s", said, rating, sentiment)
+		}
 	}
 }
 
@@ -57,7 +65,7 @@ func TestVerifyQuotes(t *testing.T) {
 	}
 }
 
-// FuzzReaction checks that an extract of any text has a rating within the scale and quotes from it.
+// FuzzReaction checks that an extract of any text has a text, no rating, and quotes from the text.
 func FuzzReaction(f *testing.F) {
 	f.Add("Wages fall. “Good”, they say.", "fair pay", "layoffs")
 	f.Add("", "", "")
@@ -65,15 +73,16 @@ func FuzzReaction(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, interests, concerns string) {
 		of := &subject{Content: content}
 		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{},
-			cares: append(offline.Concerns(interests, 1), offline.Concerns(concerns, -1)...)}}
+			cares: append(offline.Concerns(interests, "en"), offline.Concerns(concerns, "en")...)}}
 		r.study = offline.NewStudy(of.Title, of.Read())
 		answer, _, err := r.offlineReaction().Answer(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		reaction := answer.(offline.ReactionAnswer)
-		if rating, _ := r.study.Read(r.Reader.cares).Rating(); !(rating >= 1 && rating <= 5) || reaction.Text == "" {
-			t.Fatalf("%q is rated %g", reaction.Text, rating)
+		made := &model.Reaction{Text: reaction.Text, Model: offline.Model}
+		if r.rate(made); reaction.Text == "" || made.Rating != nil || made.Sentiment != nil {
+			t.Fatalf("%q is rated %v", reaction.Text, made.Rating)
 		}
 		for _, q := range verifyQuotes(content, reaction.Quotes) {
 			if string([]rune(content)[q.Start:q.End]) != q.Text {
@@ -90,24 +99,28 @@ func TestGrade(t *testing.T) {
 		grade  model.Grade
 		mood   model.ReactionSentiment
 	}{
-		"all for":     {model.StatusCounts{Positive: 3}, "A", model.ReactionSentimentPositive},
+		"all for":     {model.StatusCounts{Positive: 5}, "A", model.ReactionSentimentPositive},
 		"four fifths": {model.StatusCounts{Positive: 4, Negative: 1}, "A", model.ReactionSentimentPositive},
 		"just below":  {model.StatusCounts{Positive: 79, Negative: 21}, "B", model.ReactionSentimentPositive},
-		"half":        {model.StatusCounts{Positive: 1, Negative: 1}, "C", model.ReactionSentimentMixed},
-		"neither":     {model.StatusCounts{Neutral: 2, Failed: 5, Pending: 9}, "C", model.ReactionSentimentNeutral},
+		"half":        {model.StatusCounts{Positive: 3, Negative: 3}, "C", model.ReactionSentimentMixed},
+		"neither":     {model.StatusCounts{Neutral: 5, Unrated: 7, Failed: 5, Pending: 9}, "C", model.ReactionSentimentNeutral},
 		"mostly no":   {model.StatusCounts{Positive: 2, Negative: 3}, "D", model.ReactionSentimentMixed},
-		"all against": {model.StatusCounts{Negative: 1}, "F", model.ReactionSentimentNegative},
+		"all against": {model.StatusCounts{Negative: 5}, "F", model.ReactionSentimentNegative},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := gradeOf(scoreOf(c.counts)); got == nil || *got != c.grade ||
+			if got := gradeOf(scoreOf(c.counts, model.FewestOpinions)); got == nil || *got != c.grade ||
 				*overallSentiment(c.counts) != c.mood {
 				t.Errorf("%v and %v, want %s and %s", *got, *overallSentiment(c.counts), c.grade, c.mood)
 			}
 		})
 	}
-	if gradeOf(scoreOf(model.StatusCounts{Failed: 1, Pending: 2})) != nil ||
-		overallSentiment(model.StatusCounts{}) != nil {
-		t.Error("an audience without reactions has a grade")
+	for _, counts := range []model.StatusCounts{{Failed: 1, Pending: 2}, {Unrated: 40}, {Positive: 4, Unrated: 40}} {
+		if gradeOf(scoreOf(counts, model.FewestOpinions)) != nil {
+			t.Errorf("%+v has a grade", counts)
+		}
+	}
+	if overallSentiment(model.StatusCounts{Unrated: 40}) != nil {
+		t.Error("an audience without opinions has a sentiment")
 	}
 	score := func(f float64) *float64 { return &f }
 	for change, want := range map[float64]model.GradeTrend{-3: model.GradeTrendDown, -2: model.GradeTrendFlat,

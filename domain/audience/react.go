@@ -101,16 +101,16 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	return out, nil
 }
 
-// rate sets the rating by the words of the reaction, or for an extract by the words of the text.
+// rate sets the rating of a model's reaction by its words. An extract has no opinion, and neither has
+// a reaction whose words show none.
 func (r personaReading) rate(out *model.Reaction) {
-	rating, sentiment := rateReaction(out.Text)
-	if out.Basis = model.ReactionBasisModel; out.Model == offline.Model {
-		found := r.study.Read(r.Reader.cares)
-		extract, confidence := found.Rating()
-		rating, sentiment, out.Confidence, out.Basis = extract, sentimentOf(extract), &confidence,
-			model.ReactionBasisExtract
+	if out.Model == offline.Model {
+		out.Basis = model.ReactionBasisExtract
+		return
 	}
-	out.Rating, out.Sentiment = &rating, &sentiment
+	if rating, sentiment, ok := rateReaction(out.Text); ok {
+		out.Rating, out.Sentiment = &rating, &sentiment
+	}
 }
 
 // rateBySimilarity replaces the rating of a model's reaction by its similarity to anchor
@@ -132,7 +132,7 @@ func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *m
 	case err != nil:
 		return err
 	}
-	_, bothSides := rateSentences(own)
+	_, bothSides, _ := rateSentences(own)
 	rating := meanRating(shares)
 	out.Rating, out.Sentiment = &rating, new(sentimentWith(rating, bothSides))
 	out.RatingDistribution, out.Confidence = shares, new(concentration(shares))
@@ -153,23 +153,13 @@ func (r personaReading) languageOf(own string) string {
 	return base.String()
 }
 
-// sentimentOf returns the sentiment of a rating without regard to its reasons.
-func sentimentOf(rating float64) model.ReactionSentiment {
-	switch {
-	case rating >= positiveFrom:
-		return model.ReactionSentimentPositive
-	case rating <= negativeUpTo:
-		return model.ReactionSentimentNegative
-	}
-	return model.ReactionSentimentNeutral
-}
-
 // newReaction returns a reaction without content.
 func (r personaReading) newReaction() *model.Reaction {
 	return &model.Reaction{
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID,
 		SubjectID:  r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
+		Basis:  model.ReactionBasisModel,
 		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: r.at,
 		SourceDocumentIDs: r.sourceIDs(),
 	}
@@ -229,7 +219,7 @@ func hasWholeWords(content []rune, span text.Span) bool {
 // verifyQuotes returns the quotes that occur in the text as whole words, with offsets. It drops all
 // others and overlapping ones.
 func verifyQuotes(content string, quotes []string) []*model.ReactionQuote {
-	content = command.Blank(content)
+	content = text.BlankStruck(command.Blank(content))
 	out, runes := []*model.ReactionQuote{}, []rune(content)
 	for _, quote := range quotes {
 		span, ok := text.Locate(content, quote)

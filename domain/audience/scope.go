@@ -110,7 +110,7 @@ func newScope(category string, filters *model.AudienceFilters, readers []*reader
 			continue
 		}
 		c.facts = append(c.facts, f)
-		addSentiment(&c.counts, optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		addSentiment(&c.counts, f)
 	}
 	c.counts.Pending = c.countExpected() - len(c.facts) - c.counts.Failed
 	return c
@@ -147,8 +147,14 @@ func (c *summaryScope) sourceIDs() []string {
 // mostSources limits the sources of a summary.
 const mostSources = 500
 
-func addSentiment(counts *model.StatusCounts, sentiment model.ReactionSentiment) {
-	switch sentiment {
+// addSentiment counts a reaction by its opinion.
+func addSentiment(counts *model.StatusCounts, f *documentReaction) {
+	_, sentiment := f.opinion()
+	if sentiment == nil {
+		counts.Unrated++
+		return
+	}
+	switch *sentiment {
 	case model.ReactionSentimentPositive:
 		counts.Positive++
 	case model.ReactionSentimentNegative:
@@ -186,16 +192,19 @@ func (c *summaryScope) digestScope(by string) string {
 		ID, Version string
 		At          time.Time
 		Pillars     []string
+		Rating      *float64
 	}
 	var personas, documents, reactions []version
 	for _, r := range c.readers {
 		personas = append(personas, version{ID: r.ID, Version: r.Version})
 	}
 	for id, f := range c.documents {
-		documents = append(documents, version{id, f.DocumentVersion, f.publishedAt().UTC(), c.pillars[id]})
+		documents = append(documents, version{ID: id, Version: f.DocumentVersion, At: f.publishedAt().UTC(),
+			Pillars: c.pillars[id]})
 	}
 	for _, f := range c.facts {
-		reactions = append(reactions, version{ID: f.ID, Version: f.Version})
+		rating, _ := f.opinion()
+		reactions = append(reactions, version{ID: f.ID, Version: f.Version, Rating: rating})
 	}
 	for _, list := range [][]version{personas, documents, reactions} {
 		slices.SortFunc(list, func(a, b version) int { return cmp.Compare(a.ID, b.ID) })
@@ -204,4 +213,4 @@ func (c *summaryScope) digestScope(by string) string {
 }
 
 // summaryVersion changes with the prompt, the answer's schema and the computation.
-var summaryVersion = text.Truncate(digestOf([]string{summaryWords, string(summarySchema), "grade 1"}), 16)
+var summaryVersion = text.Truncate(digestOf([]string{summaryWords, string(summarySchema), "grade 2"}), 16)

@@ -52,8 +52,18 @@ func (f *documentReaction) mayBeRead(by *reader) bool {
 	return f.ForOutsiders || f.ForStaff && by.MayReadInternal
 }
 
+// opinion returns how its text was taken: by the rating of people, else by that of a text model; nil
+// without both.
+func (f *documentReaction) opinion() (rating *float64, sentiment *model.ReactionSentiment) {
+	if f.ObservedRating != nil {
+		return f.ObservedRating, new(model.SentimentOf(*f.ObservedRating))
+	}
+	return f.Rating, f.Sentiment
+}
+
 // lightColumns are the columns of a reaction that decide whether a summary is stale.
-var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
+var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating",
+	"observed_rating", "created_at"}
 
 // readReactions returns the personas' reactions to documents that they may have read and to named
 // ones, oldest first. With whole set it also reads the texts.

@@ -40,8 +40,8 @@ const (
 
 // numberedReaction is a reaction in the prompt.
 type numberedReaction struct {
-	Number          int // from 1
-	Sentiment, Text string
+	Number          int    // from 1
+	Sentiment, Text string // the sentiment is "no rating" without one
 	fact            *documentReaction
 }
 
@@ -50,15 +50,16 @@ type summaryBrief struct {
 	*summaryScope
 	Category string
 	Count    int
-	Overall  model.ReactionSentiment
+	Overall  *model.ReactionSentiment // nil without opinions
 	Shown    []numberedReaction
 }
 
 func newBrief(c *summaryScope) summaryBrief {
-	b := summaryBrief{summaryScope: c, Category: c.category, Count: len(c.facts), Overall: *overallSentiment(c.counts)}
+	b := summaryBrief{summaryScope: c, Category: c.category, Count: len(c.facts), Overall: overallSentiment(c.counts)}
 	for _, f := range c.facts[max(0, len(c.facts)-mostShown):] {
-		sentiment := string(optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
-		b.Shown = append(b.Shown, numberedReaction{len(b.Shown) + 1, sentiment, text.Truncate(f.Text, shownRunes), f})
+		_, sentiment := f.opinion()
+		b.Shown = append(b.Shown, numberedReaction{len(b.Shown) + 1, string(optional.ValueOr(sentiment, "no rating")),
+			text.Truncate(f.Text, shownRunes), f})
 	}
 	return b
 }
@@ -101,7 +102,7 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 	for _, theme := range themes {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
-			addSentiment(&counts, optional.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
+			addSentiment(&counts, b.Shown[n-1].fact)
 		}
 		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text,
 			ReactionCount: len(theme.Reactions), Sentiment: overallSentiment(counts)})
@@ -158,9 +159,13 @@ func (b summaryBrief) keepCounted(said string) string {
 // dataText returns a sentence with all counts.
 func (b summaryBrief) dataText() string {
 	w := b.dataWindow()
-	return fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.",
-		w.Reactions,
-		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
+	said := fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. Opinions: %d.", w.Reactions, w.Personas, w.Documents,
+		b.counts.Opinions())
+	if b.counts.Opinions() == 0 {
+		return said
+	}
+	return said + fmt.Sprintf(" For it: %d, against it: %d, both: %d, neither: %d.", b.counts.Positive, b.counts.Negative,
+		b.counts.Mixed, b.counts.Neutral)
 }
 
 func pointsOf(entries []offline.SharedEntry) []*model.AudiencePoint {
@@ -209,20 +214,22 @@ func (c *summaryScope) pillarReceptions() []*model.PillarReception {
 
 func receptionOf(pillar string, facts []*documentReaction) *model.PillarReception {
 	out := &model.PillarReception{Pillar: pillar, Reactions: len(facts)}
-	counts, documents, sum := model.StatusCounts{}, map[string]bool{}, 0.0
+	counts, documents, ratings := model.StatusCounts{}, map[string]bool{}, []float64{}
 	for _, f := range facts {
-		addSentiment(&counts, optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		addSentiment(&counts, f)
 		documents[*f.DocumentID] = true
-		sum += optional.ValueOr(f.Rating, 0)
+		if rating, _ := f.opinion(); rating != nil {
+			ratings = append(ratings, *rating)
+		}
 	}
-	out.Documents, out.Sentiment = len(documents), overallSentiment(counts)
-	out.AverageRating = roundTenths(sum / float64(len(facts)))
+	out.Documents, out.Sentiment, out.AverageRating = len(documents), overallSentiment(counts), averageOf(ratings)
 	return out
 }
 
 // offlineSummary returns the reactions for the offline engine.
 func (b summaryBrief) offlineSummary() offline.Summary {
-	out := offline.Summary{Overall: string(b.Overall), Context: b.dataText()}
+	out := offline.Summary{Overall: string(optional.ValueOr(b.Overall, "")), Opinions: b.counts.Opinions(), Count: b.Count,
+		Context: b.dataText()}
 	for _, one := range b.Shown {
 		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes,
 			Actions: one.fact.Actions, Risks: one.fact.Risks})

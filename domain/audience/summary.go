@@ -310,7 +310,7 @@ func (s *Service) makeSummary(
 	if err != nil {
 		return nil, err
 	}
-	score := scoreOf(c.counts)
+	score := scoreOf(c.counts, model.FewestOpinions)
 	return &model.AudienceSummary{
 		ID: model.NewID(model.SummaryPrefix), WorkspaceID: workspaceID, Category: o.Category, FilterKey: o.Key,
 		Filters:     o.Filters,

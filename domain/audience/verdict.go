@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -13,7 +12,6 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/model/optional"
 	"rostrum/platform/job"
 )
 
@@ -30,7 +28,7 @@ type testResult struct {
 	Reacted       int             `json:"reacted"`
 	Kept          int             `json:"kept"`
 	Failed        int             `json:"failed"`
-	AverageRating *float64        `json:"average_rating"` // nil without reactions
+	AverageRating *float64        `json:"average_rating"` // nil without ratings
 	Verdicts      []*testVerdict  `json:"verdicts"`
 	Coverage      []*coveredPoint `json:"coverage"` // nil without points or after an error
 	ParseError    *bool           `json:"parse_error"`
@@ -42,12 +40,13 @@ type testResult struct {
 // coveredPoint reports whether the text covers a point. Fields are in Postgres's order, so that
 // both databases return the same text. The same holds for a history entry.
 type coveredPoint struct {
-	End      *int   `json:"end"`
-	Text     string `json:"text"`
-	Level    string `json:"level"`
-	Start    *int   `json:"start"`
-	Covered  bool   `json:"covered"`
-	Evidence string `json:"evidence"`
+	End      *int                  `json:"end"`
+	Text     string                `json:"text"`
+	Level    string                `json:"level"`
+	Start    *int                  `json:"start"`
+	Covered  bool                  `json:"covered"`
+	Verdict  model.CoverageVerdict `json:"verdict"`
+	Evidence string                `json:"evidence"`
 }
 
 // historyEntry is a narrative test in a draft's history.
@@ -114,25 +113,26 @@ func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in rea
 		Verdicts:   []*testVerdict{},
 		DocumentID: in.DocumentID, DraftID: in.DraftID,
 	}
-	sum := 0.0
+	var ratings []float64
 	for _, one := range read.Reactions {
 		out.Verdicts = append(out.Verdicts, &testVerdict{names[one.PersonaID], verdictOf(one), one})
-		sum += optional.ValueOr(one.Rating, 0)
+		if one.Rating != nil {
+			ratings = append(ratings, *one.Rating)
+		}
 	}
-	if n := len(read.Reactions) - read.Failed; n > 0 {
-		average := math.Round(10*sum/float64(n)) / 10
-		out.AverageRating = &average
-	}
+	out.AverageRating = averageOf(ratings)
 	return out, nil
 }
 
 func verdictOf(r *model.Reaction) model.NarrativeVerdict {
 	switch {
-	case r.Rating == nil:
+	case r.Status == model.ReactionStatusFailed:
 		return model.NarrativeVerdictFailed
-	case *r.Rating >= positiveFrom:
+	case r.Rating == nil:
+		return model.NarrativeVerdictUnrated
+	case *r.Rating >= model.PositiveFrom:
 		return model.NarrativeVerdictResonates
-	case *r.Rating <= negativeUpTo:
+	case *r.Rating <= model.NegativeUpTo:
 		return model.NarrativeVerdictMisses
 	}
 	return model.NarrativeVerdictMixed
@@ -164,7 +164,7 @@ func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in
 	out.ParseError = found.ParseError
 	for _, row := range found.Coverage {
 		out.Coverage = append(out.Coverage, &coveredPoint{row.End, row.Text, row.Level, row.Start, row.Covered,
-			row.Evidence})
+			row.Verdict, row.Evidence})
 	}
 	return nil
 }

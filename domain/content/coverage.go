@@ -99,7 +99,7 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 		return nil, err
 	}
 	out := &api.CheckCoveragePayload{Model: &answer.Model, ParseError: &unread}
-	content = command.Blank(content)
+	content = text.BlankStruck(command.Blank(content))
 	read := offline.ReadText(content)
 	for i, p := range points {
 		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value()), Verdict: model.CoverageVerdictUnknown}
@@ -151,10 +151,10 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 // model does, if its passage is in the text and concerns the point. Without such a passage, the
 // point is absent only if the model says so and saw the whole text.
 func decide(point string, given offline.PointVerdict, content string, read *offline.Text, isCut bool) offline.Finding {
-	if given.Verdict == model.CoverageVerdictAbsent && !isCut {
+	found, concerns := read.Find(point), proof.Concerns
+	if given.Verdict == model.CoverageVerdictAbsent && !isCut && found.Verdict == model.CoverageVerdictUnknown {
 		return offline.Finding{Verdict: given.Verdict}
 	}
-	found, concerns := read.Find(point), proof.Concerns
 	if given.Verdict != model.CoverageVerdictCovered {
 		concerns = proof.Touches
 	}

@@ -16,7 +16,7 @@ func TestDecide_excerpt(t *testing.T) {
 	for point, want := range map[string]model.CoverageVerdict{
 		"Visitors find parking for free":     model.CoverageVerdictUnknown,
 		"Ticket prices rise by four percent": model.CoverageVerdictCovered,
-		"Ticket prices rise in Zanzibar":     model.CoverageVerdictAbsent,
+		"Ticket prices rise in Zanzibar":     model.CoverageVerdictUnknown,
 	} {
 		given := offline.PointVerdict{Point: 1, Verdict: model.CoverageVerdictAbsent,
 			Evidence: "Ticket prices rise by four percent."}
@@ -50,6 +50,7 @@ func TestDecide(t *testing.T) {
 		{"The prices of tickets go up", covered, "Ticket prices rise by four percent.", covered,
 			"Ticket prices rise by four percent."},
 		{"The prices of tickets go up", absent, "", absent, ""},
+		{"Ticket prices rise by four percent", absent, "", covered, "Ticket prices rise by four percent."},
 		{"The prices of tickets go up", partly, "", unknown, ""},
 		{"The prices of tickets go up", partly, "Fines rise too.", unknown, ""},
 		{"Dogs are welcome on Sundays", contradicted, "Ticket prices rise by four percent.", unknown, ""},

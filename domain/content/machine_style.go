@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -23,7 +24,7 @@ var (
 
 // RemoveMachineStyle rewrites a text without its markers of machine style. If the new text loses a
 // fact or scores higher, it asks the model once more. After that it returns the text unchanged with
-// a warning. It fails with too_large, budget_exhausted, model_failed and model_timeout.
+// a warning. A text in another language than English gets no scores. It fails with too_large, budget_exhausted, model_failed and model_timeout.
 func (s *Service) RemoveMachineStyle(ctx context.Context,
 	in api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
 	if err := checkLength("text", in.Text); err != nil {
@@ -62,7 +63,7 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 			return nil, err
 		}
 		out.Model, out.Truncated, out.Warning = &answer.Model, answer.Truncated, optional.NonEmpty(answer.Warning)
-		text, err := checkImproved(in, before.Score, stripWrapping(answer.Text))
+		text, err := checkImproved(in, optional.ValueOr(before.Score, math.MaxFloat64), stripWrapping(answer.Text))
 		if err == nil {
 			out.Content, problem = text, ""
 			break
@@ -72,9 +73,15 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 	if problem != "" {
 		out.Warning = optional.NonEmpty("the text is unchanged: the new text was rejected because " + problem)
 	}
-	out.ScoreAfter = style.Analyze(out.Content).Score
+	if out.ScoreAfter = style.Analyze(out.Content).Score; before.Score == nil {
+		out.ScoreAfter = nil
+		out.Warning = new(strings.TrimPrefix(optional.ValueOr(out.Warning, "")+"; "+unmeasuredStyle, "; "))
+	}
 	return out, nil
 }
+
+// unmeasuredStyle is the warning about a text without scores.
+const unmeasuredStyle = "machine style is not measured: only markers of English are known"
 
 // checkImproved returns the cleaned text. It returns an error if the text lost facts, scores
 // higher, or changed the paragraphs of a selection.
@@ -85,7 +92,7 @@ func checkImproved(in api.RemoveMachineStyleInput, before float64, text string) 
 		return "", err
 	case optional.ValueOr(in.SelectionOnly.Value(), false) && strings.Count(text, "\n") != strings.Count(in.Text, "\n"):
 		return "", fmt.Errorf("it has other paragraphs")
-	case style.Analyze(text).Score > before:
+	case optional.ValueOr(style.Analyze(text).Score, 0) > before:
 		return "", fmt.Errorf("it has more markers of machine style than before")
 	}
 	return text, nil

@@ -88,9 +88,9 @@ type Personas interface {
 	// gets tuned's; tuned may be nil.
 	SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool,
 		tuned *model.Persona) (*model.Persona, error)
-	// Opinions returns the personas' opinions of texts without a text model. Unknown ids are left
-	// out.
-	Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error)
+	// PassagesOf returns the sentences of texts with words of the personas' interests and concerns.
+	// Unknown ids are left out.
+	PassagesOf(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaPassages, error)
 }
 
 // Reader finds people in a text by rules.
@@ -116,6 +116,8 @@ type Config struct {
 	Parties   Parties
 	Reader    Reader
 	Engine    llm.Engine
+	// Ratings returns the ratings of the personas' reactions to the current texts of documents.
+	Ratings func(ctx context.Context, workspaceID string, personaIDs, documentIDs []string) ([]*model.DocumentRating, error)
 }
 
 // Service implements the use cases of executives. It is safe for concurrent use.

@@ -79,8 +79,8 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	out.row.Omitted = countOmitted(reading, out.signals)
 	for _, signal := range out.signals {
 		signal.ID, signal.CreatedAt = model.NewID(model.SignalPrefix), now
-		if answer.Model == offline.Model {
-			signal.StanceConfidence = new(offline.StanceConfidence)
+		if signal.OldStance = *signal.Stance; answer.Model == offline.Model {
+			signal.Stance = nil // words do not show it
 		}
 	}
 	return out, nil
@@ -112,7 +112,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 		}
 		signal := &model.Signal{
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
-			Quote: span.Text, Start: span.Start, End: span.End, Stance: c.Stance,
+			Quote: span.Text, Start: span.Start, End: span.End, Stance: new(c.Stance),
 		}
 		attributeSignal(signal, doc, reading, proof, c, byModel)
 		if kept = append(kept, signal); len(kept) == mostSignals {

@@ -230,8 +230,7 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offl
 	if len(on) == 0 {
 		return &model.InsightCell{Subject: one.name, Evidence: []*model.Citation{}}
 	}
-	stance := combinedStance(on)
-	return &model.InsightCell{Subject: one.name, Stance: &stance, Text: mostRelevant(on, theme).Statement,
+	return &model.InsightCell{Subject: one.name, Stance: combinedStance(on), Text: mostRelevant(on, theme).Statement,
 		Evidence: citePassages(on)}
 }
 

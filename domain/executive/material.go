@@ -191,22 +191,29 @@ func (m *comparisonInput) sharedThemes() []string {
 	return out
 }
 
-// combinedStance returns the stance of several signals together.
-func combinedStance(signals []*numberedSignal) model.Stance {
-	pro, against := false, false
+// combinedStance returns the stance of several signals together; nil if none has one.
+func combinedStance(signals []*numberedSignal) *model.Stance {
+	known, pro, against := false, false, false
 	for _, n := range signals {
-		pro = pro || n.Stance == model.StancePositive || n.Stance == model.StanceMixed
-		against = against || n.Stance == model.StanceNegative || n.Stance == model.StanceMixed
+		if n.Stance == nil {
+			continue
+		}
+		known = true
+		pro = pro || *n.Stance == model.StancePositive || *n.Stance == model.StanceMixed
+		against = against || *n.Stance == model.StanceNegative || *n.Stance == model.StanceMixed
 	}
+	stance := model.StanceNeutral
 	switch {
+	case !known:
+		return nil
 	case pro && against:
-		return model.StanceMixed
+		stance = model.StanceMixed
 	case pro:
-		return model.StancePositive
+		stance = model.StancePositive
 	case against:
-		return model.StanceNegative
+		stance = model.StanceNegative
 	}
-	return model.StanceNeutral
+	return &stance
 }
 
 // SubjectLines returns the subjects for the prompt.
@@ -222,7 +229,8 @@ func (m *comparisonInput) ThemeLines() string { return strings.Join(m.Rows, "\n"
 func (m *comparisonInput) StatementLines() string {
 	var b strings.Builder
 	for _, n := range m.all {
-		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme, n.Stance, n.Statement,
+		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme,
+			optional.ValueOr(n.Stance, "no known stance"), n.Statement,
 			singleLine(n.Quote))
 	}
 	return strings.TrimSpace(b.String())

@@ -69,7 +69,7 @@ func newComparison(q comparisonQuestion) *comparisonInput {
 		row := &model.Signal{
 			ID: "sig_" + name, DocumentID: "doc_" + name, Theme: "tidal power", Statement: "Tidal power is cheap.",
 			Quote:  "Tidal\npower is cheap.",
-			Stance: []model.Stance{model.StancePositive, model.StanceNegative}[i%2],
+			Stance: new([]model.Stance{model.StancePositive, model.StanceNegative}[i%2]),
 		}
 		n := newNumbered(row, name)
 		n.number = i + 1

@@ -120,7 +120,7 @@ func (s *Service) checkSubjects(ctx context.Context, workspaceID string, kind mo
 	if err != nil {
 		return err
 	}
-	found, err := s.Personas.Opinions(ctx, workspaceID, optional.Distinct(personas), nil)
+	found, err := s.Personas.PassagesOf(ctx, workspaceID, optional.Distinct(personas), nil)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (s *Service) checkSubjects(ctx context.Context, workspaceID string, kind mo
 		}
 	}
 	for i, id := range personas {
-		if !slices.ContainsFunc(found, func(o *model.PersonaOpinions) bool {
+		if !slices.ContainsFunc(found, func(o *model.PersonaPassages) bool {
 			return o.PersonaID == strings.TrimSpace(id)
 		}) {
 			invalid.Body("unknown_id", "names no persona of this workspace", "personas", i)

@@ -1,7 +1,6 @@
 package executive
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,32 +10,50 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/principal"
 )
 
 // maxQuotes is the maximum number of quotes per persona.
 const maxQuotes = 6
 
-// measureResonance returns the personas' reception of each subject's statements; nil if not
-// requested. Every engine measures the passages themselves, so quotes keep their offsets.
+// measureResonance returns each persona's ratings of the subjects' documents, and passages with words
+// of its interests and concerns; nil if not requested. No engine is asked, so quotes keep their
+// offsets.
 func (s *Service) measureResonance(ctx context.Context, m *comparisonInput) ([]*model.AudienceResonance, error) {
 	if len(m.Personas) == 0 {
 		return nil, nil
 	}
 	p := principal.Must(ctx)
 	texts := make([]string, len(m.subjects))
+	var documents []string
 	for i, one := range m.subjects {
 		texts[i] = one.joinedQuotes()
+		documents = append(documents, one.documentIDs()...)
 	}
-	found, err := s.Personas.Opinions(ctx, p.WorkspaceID, m.Personas, texts)
+	found, err := s.Personas.PassagesOf(ctx, p.WorkspaceID, m.Personas, texts)
+	if err != nil {
+		return nil, err
+	}
+	ratings, err := s.Ratings(ctx, p.WorkspaceID, m.Personas, optional.Distinct(documents))
 	if err != nil {
 		return nil, err
 	}
 	out := []*model.AudienceResonance{}
 	for _, persona := range found {
-		out = append(out, m.newResonance(persona))
+		out = append(out, m.newResonance(persona, slices.DeleteFunc(slices.Clone(ratings),
+			func(r *model.DocumentRating) bool { return r.PersonaID != persona.PersonaID })))
 	}
 	return out, nil
+}
+
+// documentIDs returns the documents of a subject's statements.
+func (one *comparedSubject) documentIDs() []string {
+	ids := make([]string, len(one.signals))
+	for i, n := range one.signals {
+		ids[i] = n.DocumentID
+	}
+	return optional.Distinct(ids)
 }
 
 // quoteSeparator separates the quotes of a subject, so that no sentence spans two quotes.
@@ -63,38 +80,45 @@ func (one *comparedSubject) signalAt(place int) (signal *numberedSignal, begin i
 	return nil, 0
 }
 
-func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.AudienceResonance {
+func (m *comparisonInput) newResonance(by *model.PersonaPassages, ratings []*model.DocumentRating) *model.AudienceResonance {
 	out := &model.AudienceResonance{
 		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{},
 		VerdictOf: map[string]model.ReactionSentiment{}, Quotes: []*model.ResonantQuote{},
 	}
-	var points []touchedClause
-	for i, opinion := range by.Opinions {
+	for i, passages := range by.Passages {
 		one := m.subjects[i]
-		if len(one.signals) == 0 {
-			continue
+		if mean := meanRating(ratings, one.documentIDs()); mean != nil {
+			out.ScoreOf[one.name], out.VerdictOf[one.name] = *mean, model.SentimentOf(*mean)
 		}
-		out.ScoreOf[one.name], out.VerdictOf[one.name] = opinion.Rating, opinion.Verdict
-		for _, p := range opinion.Points {
-			points = append(points, touchedClause{one, p})
-		}
-	}
-	slices.SortStableFunc(points, func(a, b touchedClause) int {
-		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
-	})
-	for _, p := range points {
-		if quote := m.quoteClause(p); quote != nil && len(out.Quotes) < maxQuotes {
-			out.Quotes = append(out.Quotes, quote)
+		for _, p := range passages {
+			if quote := m.quoteClause(touchedClause{one, p}); quote != nil && len(out.Quotes) < maxQuotes {
+				out.Quotes = append(out.Quotes, quote)
+			}
 		}
 	}
 	out.Take = m.describeResonance(out)
 	return out
 }
 
+// meanRating returns the mean rating of documents to one decimal; nil without any.
+func meanRating(ratings []*model.DocumentRating, documentIDs []string) *float64 {
+	sum, n := 0.0, 0
+	for _, r := range ratings {
+		if slices.Contains(documentIDs, r.DocumentID) {
+			sum += r.Rating
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return new(math.Round(10*sum/float64(n)) / 10)
+}
+
 // touchedClause is a clause of a subject that concerns a persona.
 type touchedClause struct {
 	of *comparedSubject
-	model.OpinionPoint
+	model.ConcernPassage
 }
 
 // quoteClause returns a clause as a quote of its document; nil if it is not found there.
@@ -112,11 +136,11 @@ func (m *comparisonInput) quoteClause(p touchedClause) *model.ResonantQuote {
 		_, found := text.Locate(p.Text, name)
 		return found
 	})
-	return &model.ResonantQuote{Subject: p.of.name, About: p.About, Pleases: p.Value >= 0, OnYou: named || p.of.own &&
-		m.OwnCompany != "", Citation: *citation}
+	return &model.ResonantQuote{Subject: p.of.name, About: p.About, OnYou: named || p.of.own && m.OwnCompany != "",
+		Citation: *citation}
 }
 
-// describeResonance names the subjects that a persona receives best and worst, with the reasons.
+// describeResonance names the subjects with documents that a persona's reactions rate best and worst.
 func (m *comparisonInput) describeResonance(r *model.AudienceResonance) string {
 	var best, worst string
 	for _, one := range m.subjects {
@@ -133,26 +157,12 @@ func (m *comparisonInput) describeResonance(r *model.AudienceResonance) string {
 	}
 	switch {
 	case best == "":
-		return "None of them says anything on this."
-	case len(r.Quotes) == 0:
-		return fmt.Sprintf("The words of the statements do not decide how %s receives them.", r.PersonaName)
+		return fmt.Sprintf("%s has no rated reaction to the documents of these statements.", r.PersonaName)
 	case r.ScoreOf[best] == r.ScoreOf[worst] && len(r.ScoreOf) > 1:
-		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best],
-			strongestCare(r, ""))
+		return fmt.Sprintf("%s receives all of them alike: %s.", r.PersonaName, r.VerdictOf[best])
 	case best == worst:
-		return fmt.Sprintf("%s receives %s with a %s view.%s", r.PersonaName, best, r.VerdictOf[best],
-			strongestCare(r, best))
+		return fmt.Sprintf("%s receives %s with a %s view.", r.PersonaName, best, r.VerdictOf[best])
 	}
-	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).%s", r.PersonaName, best, r.VerdictOf[best], worst,
-		r.VerdictOf[worst], strongestCare(r, worst))
-}
-
-// strongestCare returns the care with the strongest effect in a subject's statements, or in all.
-func strongestCare(r *model.AudienceResonance, name string) string {
-	for _, quote := range r.Quotes {
-		if name == "" || quote.Subject == name {
-			return fmt.Sprintf(" What counts most there is %s.", quote.About)
-		}
-	}
-	return ""
+	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).", r.PersonaName, best, r.VerdictOf[best], worst,
+		r.VerdictOf[worst])
 }

@@ -162,8 +162,8 @@ func (in Conversion) newRow(t *linkTarget, viewer *model.LinkSession) (*model.Li
 	}, invalid.Err()
 }
 
-// insertConversion stores and counts a conversion of a locked link. It reports false if the session
-// has it already.
+// insertConversion stores a conversion of a locked link, and counts it unless it is a scroll
+// milestone. It reports false if the session has it already.
 func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion) (bool, error) {
 	result, err := tx.NewInsert().Model(row).On("CONFLICT (session_id, type, value) DO NOTHING").Exec(ctx)
 	if err != nil {
@@ -171,6 +171,9 @@ func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return false, dbx.Err(err)
+	}
+	if row.Type.ScrollPercent() > 0 {
+		return true, nil // scrolling is no conversion
 	}
 	if err := addCounts(ctx, tx, "link", "conversions", map[string]int{row.LinkID: 1}); err != nil ||
 		row.VariantID == nil {

@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -61,7 +62,7 @@ func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageAr
 	return page, err
 }
 
-// Conversions returns one page of a link's conversions. It returns errs.NotFound for an unknown
+// Conversions returns one page of a link's conversions and scroll milestones. It returns errs.NotFound for an unknown
 // link.
 func (s *Service) Conversions(ctx context.Context, linkID string, args model.PageArgs,
 	columns ...string) (*model.LinkConversionConnection, error) {
@@ -120,32 +121,55 @@ func (s *Service) Variants(ctx context.Context, links []*model.Link) ([][]*model
 	return dbx.GroupByKey(linkIDs(links), found, func(v *model.LinkVariant) string { return v.LinkID }), err
 }
 
-// conversionCount is the number of conversions of a link by type.
+// conversionCount is the number of conversions of a link by type, and of sessions with one.
 type conversionCount struct {
-	LinkID string               `bun:"link_id"`
-	Type   model.ConversionType `bun:"type"`
-	Count  int                  `bun:"count"`
+	LinkID   string               `bun:"link_id"`
+	Type     model.ConversionType `bun:"type"`
+	Count    int                  `bun:"count"`
+	Sessions int                  `bun:"sessions"`
 }
 
-// ConversionCounts returns the number of conversions of each link by type, read with one statement.
+// ConversionCounts returns the number of clicks and custom conversions of each link by type, read
+// with one statement.
 func (s *Service) ConversionCounts(ctx context.Context, links []*model.Link) ([][]*api.ConversionCount, error) {
-	p := principal.Must(ctx)
-	var err error
-	found := []*conversionCount{}
-	if len(links) > 0 {
-		err = s.db.NewSelect().Model((*model.LinkConversion)(nil)).Column("link_id", "type").
-			ColumnExpr("count(*) AS count").
-			Where("workspace_id = ? AND link_id IN ?", p.WorkspaceID, bun.Tuple(linkIDs(links))).
-			Group("link_id", "type").Order("type").Scan(ctx, &found)
-	}
+	found, err := s.countByType(ctx, links, noMilestones)
 	out := make([][]*api.ConversionCount, len(links))
-	for i, counts := range dbx.GroupByKey(linkIDs(links), found, func(c *conversionCount) string { return c.LinkID }) {
+	for i, counts := range found {
 		out[i] = make([]*api.ConversionCount, len(counts))
 		for j, c := range counts {
 			out[i][j] = &api.ConversionCount{Type: c.Type, Count: c.Count}
 		}
 	}
-	return out, dbx.Err(err)
+	return out, err
+}
+
+// ScrollCounts returns the number of viewer sessions of each link that reached each part of its
+// page, read with one statement.
+func (s *Service) ScrollCounts(ctx context.Context, links []*model.Link) ([][]*api.ScrollCount, error) {
+	found, err := s.countByType(ctx, links, "NOT "+noMilestones)
+	out := make([][]*api.ScrollCount, len(links))
+	for i, counts := range found {
+		out[i] = make([]*api.ScrollCount, len(counts))
+		for j, c := range counts {
+			out[i][j] = &api.ScrollCount{Percent: c.Type.ScrollPercent(), Sessions: c.Sessions}
+		}
+		slices.SortFunc(out[i], func(a, b *api.ScrollCount) int { return a.Percent - b.Percent })
+	}
+	return out, err
+}
+
+// countByType returns the counts of each link by type.
+func (s *Service) countByType(ctx context.Context, links []*model.Link, where string) ([][]*conversionCount, error) {
+	p := principal.Must(ctx)
+	var err error
+	found := []*conversionCount{}
+	if len(links) > 0 {
+		err = s.db.NewSelect().TableExpr("link_conversion AS c").Column("link_id", "type").
+			ColumnExpr("count(*) AS count, count(DISTINCT session_id) AS sessions").
+			Where("workspace_id = ? AND link_id IN ?", p.WorkspaceID, bun.Tuple(linkIDs(links))).Where(where).
+			Group("link_id", "type").Order("type").Scan(ctx, &found)
+	}
+	return dbx.GroupByKey(linkIDs(links), found, func(c *conversionCount) string { return c.LinkID }), dbx.Err(err)
 }
 
 func linkIDs(links []*model.Link) []string {

@@ -21,15 +21,17 @@ func (s *Service) SessionPages(
 	return dbx.Nested[model.LinkSession]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// ConversionPages is SessionPages for conversions.
+// ConversionPages is SessionPages for conversions, without scroll milestones.
 func (s *Service) ConversionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.LinkConversion], error) {
 	s.committer.waitForFlush(ctx)
 	list := dbx.List[model.LinkConversion]{
 		Order: newestFirst("created_at"), Columns: columns,
-		Key:   func(row *model.LinkConversion) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+		Key: func(row *model.LinkConversion) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("workspace_id = ?", workspaceID).Where(noMilestones)
+		},
 	}
 	return dbx.Nested[model.LinkConversion]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }

@@ -10,19 +10,30 @@ import (
 	"rostrum/model"
 )
 
-// countedFigure is a stored count of a link or variant, for example its opens. It counts the rows
-// of a table by the column key.
+// countedFigure is a stored count of a link or variant, for example its opens. It is the sum of the
+// counted rows of its sources.
 type countedFigure struct {
-	table, column, rows, key string
-	isPruned                 bool // old rows are deleted, so that the figure may be greater than their number
+	table, column string
+	sources       []countedRows
+	isPruned      bool // old rows are deleted, so that the figure may be greater than their number
 }
 
+// countedRows are rows of a table that belong to a link or variant by the column key.
+type countedRows struct{ table, key, where string }
+
+// Conditions of counted rows: all, and conversions without scroll milestones.
+const (
+	allRows      = "true"
+	noMilestones = "type NOT LIKE 'scroll%'"
+)
+
 var countedFigures = []countedFigure{
-	{"link", "opens", "link_session", "link_id", true},
-	{"link", "conversions", "link_conversion", "link_id", false},
-	{"link", "submissions", "link_submission", "link_id", false},
-	{"link_variant", "opens", "link_session", "variant_id", true},
-	{"link_variant", "conversions", "link_conversion", "variant_id", false},
+	{"link", "opens", []countedRows{{"link_session", "link_id", allRows}}, true},
+	{"link", "conversions", []countedRows{{"link_conversion", "link_id", noMilestones},
+		{"link_submission", "link_id", allRows}}, false},
+	{"link", "submissions", []countedRows{{"link_submission", "link_id", allRows}}, false},
+	{"link_variant", "opens", []countedRows{{"link_session", "variant_id", allRows}}, true},
+	{"link_variant", "conversions", []countedRows{{"link_conversion", "variant_id", noMilestones}}, false},
 }
 
 // Recount compares the stored counts of the workspace's links with the counted rows, and corrects
@@ -72,11 +83,20 @@ func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID
 	if f.isPruned {
 		wrong = "counted > stored"
 	}
-	counted := tx.NewSelect().TableExpr("? AS c", bun.Ident(f.rows)).ColumnExpr("count(*)").
-		Where("c.? = t.id", bun.Ident(f.key))
-	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).ColumnExpr("t.id, t.? AS stored, (?) AS counted",
-		bun.Ident(f.column), counted).
-		Where("t.workspace_id = ?", workspaceID)
+	var rows *bun.SelectQuery
+	for _, source := range f.sources {
+		some := tx.NewSelect().TableExpr("? AS c", bun.Ident(source.table)).ColumnExpr("c.? AS id", bun.Ident(source.key)).
+			Where("c.workspace_id = ? AND "+source.where, workspaceID)
+		if rows == nil {
+			rows = some
+		} else {
+			rows = rows.UnionAll(some)
+		}
+	}
+	counts := tx.NewSelect().TableExpr("(?) AS rows", rows).ColumnExpr("id, count(*) AS counted").GroupExpr("id")
+	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).
+		ColumnExpr("t.id, t.? AS stored, coalesce(n.counted, 0) AS counted", bun.Ident(f.column)).
+		Join("LEFT JOIN (?) AS n ON n.id = t.id", counts).Where("t.workspace_id = ?", workspaceID)
 	if err := tx.NewSelect().TableExpr("(?) AS figures", all).Where(wrong).Order("id").Scan(ctx, &found); err != nil {
 		return nil, dbx.Err(err)
 	}

@@ -54,8 +54,10 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if err := addCounts(ctx, tx, "link", "submissions", map[string]int{t.link.ID: 1}); err != nil {
-		return err
+	for _, column := range []string{"submissions", "conversions"} {
+		if err := addCounts(ctx, tx, "link", column, map[string]int{t.link.ID: 1}); err != nil {
+			return err
+		}
 	}
 	event := eventviewer.Form{
 		ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt),

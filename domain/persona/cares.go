@@ -2,6 +2,7 @@ package persona
 
 import (
 	"slices"
+	"strings"
 
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
@@ -9,22 +10,24 @@ import (
 )
 
 // Cares returns the persona's interests and concerns, and the subjects of refinements. Without
-// interests and concerns it uses key phrases of the description, as subjects without a known side.
+// interests and concerns it uses key phrases of the description as topics.
 func Cares(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern {
-	cares := slices.Concat(offline.Concerns(p.Interests, 1), offline.Concerns(p.Concerns, -1))
+	language := text.GuessLanguage(strings.Join([]string{p.Interests, p.Concerns, p.Description}, ".\n"))
+	cares := slices.Concat(offline.Concerns(p.Interests, language), offline.Concerns(p.Concerns, language))
 	if len(cares) == 0 {
-		cares = appendTopics(cares, p.Description, 5)
+		cares = appendTopics(cares, p.Description, language, 5)
 	}
 	for _, refinement := range learned {
-		cares = appendTopics(cares, refinement.Instruction, 3)
+		cares = appendTopics(cares, refinement.Instruction, language, 3)
 	}
 	return cares
 }
 
-// appendTopics adds key phrases of a text as subjects without a side.
-func appendTopics(cares []offline.Concern, said string, most int) []offline.Concern {
+// appendTopics adds key phrases of a text as subjects that are no stated interests or concerns.
+func appendTopics(cares []offline.Concern, said, language string, most int) []offline.Concern {
 	for _, phrase := range text.Keyphrases(said, most) {
-		if topic, ok := offline.NewConcern(phrase.Text, 0); ok {
+		if topic, ok := offline.NewConcern(phrase.Text, language); ok {
+			topic.IsTopic = true
 			cares = append(cares, topic)
 		}
 	}

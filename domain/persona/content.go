@@ -206,7 +206,7 @@ func (s *Service) saveContent(
 // phrasesOf returns up to three phrases of a comma-separated list.
 func phrasesOf(list string) []string {
 	var out []string
-	for _, c := range offline.Concerns(list, 1) {
+	for _, c := range offline.Concerns(list, "en") {
 		if len(out) < 3 {
 			out = append(out, c.Phrase)
 		}

@@ -68,7 +68,7 @@ var readColumns = []string{"id", "title", "content"}
 // searchWords returns up to 24 distinct words of a question that are not stop words.
 func searchWords(question string) []string {
 	var words []string
-	language := languageOf(question)
+	language := text.GuessLanguage(question)
 	for _, word := range text.Words(question) {
 		lower := strings.ToLower(word.Text)
 		if len(text.Stems(lower, language)) > 0 && !slices.Contains(words, lower) {
@@ -81,19 +81,13 @@ func searchWords(question string) []string {
 	return words
 }
 
-// languageOf returns the language for stemming a question and its candidates. A text too short to
-// detect counts as English.
-func languageOf(question string) string {
-	return cmp.Or(text.Language(question), "en")
-}
-
 // scorePassages splits documents into passages and scores each by its share of the question, best
 // first. Rare words weigh more.
 func scorePassages(docs []*model.Document, question string) []passage {
 	var all []passage
 	var stems [][]string
 	seen := map[string]int{}
-	language := languageOf(question)
+	language := text.GuessLanguage(question)
 	for _, doc := range docs {
 		for _, p := range splitPassages(doc) {
 			own := slices.Compact(slices.Sorted(slices.Values(text.Stems(p.Text, language))))
@@ -166,9 +160,13 @@ func pickPassages(all []passage, named bool) ([]passage, *model.GroundedContextS
 }
 
 // suggestContext returns a question's missing terms if most of it is found neither in the persona
-// nor in the context, else nil.
+// nor in the context, else nil. It returns nil if these are in another language than the question,
+// because words show nothing then.
 func suggestContext(question, corpus string) *model.GroundedContextSuggestion {
-	language := languageOf(question)
+	language := text.GuessLanguage(question)
+	if known := text.Language(corpus); known != "" && known != language {
+		return nil
+	}
 	known := text.Stems(corpus, language)
 	var missing []string
 	words := searchWords(question)
@@ -181,7 +179,7 @@ func suggestContext(question, corpus string) *model.GroundedContextSuggestion {
 		return nil
 	}
 	return &model.GroundedContextSuggestion{
-		Message:      "neither the persona nor the workspace's documents cover this: add a document about it, or name one in context_document_ids",
+		Message:      "no passage was found with these words: add a document about it, or name one in context_document_ids",
 		MissingTerms: missing,
 	}
 }

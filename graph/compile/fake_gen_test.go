@@ -1038,6 +1038,10 @@ func (fakeLink) Preview(ctx context.Context, rows []*model.Link) ([]*api.PagePre
 	return forAll[*api.PagePreview](ctx, rows, "Link.Preview")
 }
 
+func (fakeLink) ScrollCounts(ctx context.Context, rows []*model.Link) ([][]*api.ScrollCount, error) {
+	return forAll[[]*api.ScrollCount](ctx, rows, "Link.ScrollCounts")
+}
+
 func (fakeLink) Sessions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
 	return forAll[*model.Connection[model.LinkSession]](ctx, rows, "Link.Sessions", a1, a2, a3, a4)
 }

@@ -1426,6 +1426,29 @@ func fieldContext_AudienceSummary_grade(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type Grade does not have child fields"))
 }
 
+func _AudienceSummary_ungradedReason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_ungradedReason(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UngradedReason(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceSummary_ungradedReason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceSummary", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func _AudienceSummary_gradeScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1516,6 +1539,29 @@ func _AudienceSummary_reactionCount(ctx context.Context, ec *executionContext, f
 }
 func fieldContext_AudienceSummary_reactionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _AudienceSummary_opinionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_opinionCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpinionCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummary_opinionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceSummary", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _AudienceSummary_statusCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
@@ -2450,11 +2496,11 @@ func _PillarReception_averageRating(ctx context.Context, ec *executionContext, f
 			return obj.AverageRating, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PillarReception_averageRating(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2605,6 +2651,29 @@ func _StatusCounts_mixed(ctx context.Context, ec *executionContext, field graphq
 	)
 }
 func fieldContext_StatusCounts_mixed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatusCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StatusCounts_unrated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StatusCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StatusCounts_unrated(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unrated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StatusCounts_unrated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatusCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -3820,6 +3889,11 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "ungradedReason":
+			out.Values[i] = _AudienceSummary_ungradedReason(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "gradeScore":
 			out.Values[i] = _AudienceSummary_gradeScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -3837,6 +3911,11 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 		case "reactionCount":
 			out.Values[i] = _AudienceSummary_reactionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "opinionCount":
+			out.Values[i] = _AudienceSummary_opinionCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4449,7 +4528,7 @@ func _PillarReception(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 		case "averageRating":
 			out.Values[i] = _PillarReception_averageRating(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "sentiment":
@@ -4545,6 +4624,11 @@ func _StatusCounts(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "mixed":
 			out.Values[i] = _StatusCounts_mixed(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unrated":
+			out.Values[i] = _StatusCounts_unrated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

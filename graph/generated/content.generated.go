@@ -891,11 +891,11 @@ func _RestyledText_scoreBefore(ctx context.Context, ec *executionContext, field 
 			return obj.ScoreBefore, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_RestyledText_scoreBefore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -914,11 +914,11 @@ func _RestyledText_scoreAfter(ctx context.Context, ec *executionContext, field g
 			return obj.ScoreAfter, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_RestyledText_scoreAfter(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1253,11 +1253,11 @@ func _TextAnalysis_styleScore(ctx context.Context, ec *executionContext, field g
 			return obj.StyleScore, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_TextAnalysis_styleScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2502,12 +2502,12 @@ func _RestyledText(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "scoreBefore":
 			out.Values[i] = _RestyledText_scoreBefore(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "scoreAfter":
 			out.Values[i] = _RestyledText_scoreAfter(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "tells":
@@ -2798,7 +2798,7 @@ func _TextAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "styleScore":
 			out.Values[i] = _TextAnalysis_styleScore(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "styleMarkers":
@@ -3115,6 +3115,22 @@ func marshalOCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return _CoverageRow(ctx, ec, sel, v)
+}
+
+func unmarshalOCoverageVerdict2ᚖrostrumᚋmodelᚐCoverageVerdict(ctx context.Context, ec *executionContext, v any) (*model.CoverageVerdict, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.CoverageVerdict)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCoverageVerdict2ᚖrostrumᚋmodelᚐCoverageVerdict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CoverageVerdict) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOEnhanceContentInput2ᚖrostrumᚋapiᚐEnhanceContentInput(ctx context.Context, ec *executionContext, v any) (*api.EnhanceContentInput, error) {

@@ -2009,11 +2009,11 @@ func _InsightStatement_stance(ctx context.Context, ec *executionContext, field g
 			return obj.Stance, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Stance) graphql.Marshaler {
-			return marshalNStance2rostrumᚋmodelᚐStance(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Stance) graphql.Marshaler {
+			return marshalOStance2ᚖrostrumᚋmodelᚐStance(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_InsightStatement_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2208,18 +2208,18 @@ func _ResonantQuote_pleases(ctx context.Context, ec *executionContext, field gra
 			return fieldContext_ResonantQuote_pleases(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Pleases, nil
+			return obj.Pleases(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return marshalNBoolean2bool(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ResonantQuote_pleases(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ResonantQuote", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("ResonantQuote", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func _ResonantQuote_onYou(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
@@ -2718,6 +2718,52 @@ func fieldContext_Signal_executiveName(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("Signal", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func _Signal_speakerName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_speakerName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_speakerName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _Signal_speakerCertainty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_speakerCertainty(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerCertainty(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SpeakerCertainty) graphql.Marshaler {
+			return marshalOSpeakerCertainty2ᚖrostrumᚋmodelᚐSpeakerCertainty(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_speakerCertainty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, true, false, errors.New("field of type SpeakerCertainty does not have child fields"))
+}
+
 func _Signal_speakerProof(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2992,38 +3038,15 @@ func _Signal_stance(ctx context.Context, ec *executionContext, field graphql.Col
 			return obj.Stance, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Stance) graphql.Marshaler {
-			return marshalNStance2rostrumᚋmodelᚐStance(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Signal_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Stance does not have child fields"))
-}
-
-func _Signal_stanceConfidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Signal_stanceConfidence(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StanceConfidence, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Stance) graphql.Marshaler {
+			return marshalOStance2ᚖrostrumᚋmodelᚐStance(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Signal_stanceConfidence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Float does not have child fields"))
+func fieldContext_Signal_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Stance does not have child fields"))
 }
 
 func _Signal_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -4715,7 +4738,7 @@ func _InsightStatement(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "stance":
 			out.Values[i] = _InsightStatement_stance(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "passage":
@@ -4821,7 +4844,7 @@ func _ResonantQuote(ctx context.Context, ec *executionContext, sel ast.Selection
 			}
 		case "pleases":
 			out.Values[i] = _ResonantQuote_pleases(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "onYou":
@@ -5069,6 +5092,16 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "speakerName":
+			out.Values[i] = _Signal_speakerName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "speakerCertainty":
+			out.Values[i] = _Signal_speakerCertainty(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "speakerProof":
 			out.Values[i] = _Signal_speakerProof(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -5154,11 +5187,6 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "stance":
 			out.Values[i] = _Signal_stance(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "stanceConfidence":
-			out.Values[i] = _Signal_stanceConfidence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5860,16 +5888,6 @@ func marshalNSignalEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *execu
 	return _SignalEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNStance2rostrumᚋmodelᚐStance(ctx context.Context, ec *executionContext, v any) (model.Stance, error) {
-	var res model.Stance
-	err := res.UnmarshalGQLContext(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNStance2rostrumᚋmodelᚐStance(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Stance) graphql.Marshaler {
-	return graphql.WrapContextMarshaler(ctx, v)
-}
-
 func marshalNSubjectOpinion2ᚕᚖrostrumᚋmodelᚐSubjectOpinionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.SubjectOpinion) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -6027,6 +6045,22 @@ func marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Contex
 		return graphql.Null
 	}
 	return _SignalConnection(ctx, ec, sel, v)
+}
+
+func unmarshalOSpeakerCertainty2ᚖrostrumᚋmodelᚐSpeakerCertainty(ctx context.Context, ec *executionContext, v any) (*model.SpeakerCertainty, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.SpeakerCertainty)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOSpeakerCertainty2ᚖrostrumᚋmodelᚐSpeakerCertainty(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SpeakerCertainty) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOSpeakerProof2ᚖrostrumᚋmodelᚐSpeakerProof(ctx context.Context, ec *executionContext, v any) (*model.SpeakerProof, error) {

@@ -1119,6 +1119,29 @@ func fieldContext_CoveredPoint_covered(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("CoveredPoint", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _CoveredPoint_verdict(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveredPoint) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CoveredPoint_verdict(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CoverageVerdict) graphql.Marshaler {
+			return marshalOCoverageVerdict2ᚖrostrumᚋmodelᚐCoverageVerdict(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CoveredPoint_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoveredPoint", field, false, false, errors.New("field of type CoverageVerdict does not have child fields"))
+}
+
 func _CoveredPoint_evidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveredPoint) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4305,6 +4328,11 @@ func _CoveredPoint(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "covered":
 			out.Values[i] = _CoveredPoint_covered(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "verdict":
+			out.Values[i] = _CoveredPoint_verdict(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "evidence":

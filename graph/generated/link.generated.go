@@ -28,6 +28,7 @@ type LinkResolver interface {
 
 	Warnings(ctx context.Context, objs []*model.Link) ([][]string, error)
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
+	ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error)
@@ -1164,6 +1165,61 @@ func (ec *executionContext) resolveBatch_Link_conversionCounts(ctx context.Conte
 		results,
 		err,
 		"Link.conversionCounts",
+	)
+}
+
+func _Link_scrollCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_scrollCounts(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_scrollCounts(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.ScrollCount) graphql.Marshaler {
+			return marshalOScrollCount2ᚕᚖrostrumᚋapiᚐScrollCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_scrollCounts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ScrollCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_scrollCounts(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ScrollCounts(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*api.ScrollCount](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.scrollCounts",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ScrollCounts(ctx, []*model.Link{obj})
+	return graphql.ResolveBatchSingleResult[[]*api.ScrollCount](
+		ctx,
+		results,
+		err,
+		"Link.scrollCounts",
 	)
 }
 
@@ -4213,6 +4269,52 @@ func fieldContext_PagePreview_html(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("PagePreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _ScrollCount_percent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ScrollCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ScrollCount_percent(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Percent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ScrollCount_percent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScrollCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ScrollCount_sessions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ScrollCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ScrollCount_sessions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sessions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ScrollCount_sessions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScrollCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _UpdateLinkPayload_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateLinkPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5076,6 +5178,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_conversionCounts(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "scrollCounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_scrollCounts(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7111,6 +7251,49 @@ func _PagePreview(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 	return out
 }
 
+var scrollCountImplementors = []string{"ScrollCount"}
+
+func _ScrollCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ScrollCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, scrollCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ScrollCount")
+		case "percent":
+			out.Values[i] = _ScrollCount_percent(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sessions":
+			out.Values[i] = _ScrollCount_sessions(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateLinkPayloadImplementors = []string{"UpdateLinkPayload"}
 
 func _UpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateLinkPayload) graphql.Marshaler {
@@ -7490,6 +7673,16 @@ func unmarshalNPagePreviewInput2rostrumᚋapiᚐPagePreviewInput(ctx context.Con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalNScrollCount2ᚖrostrumᚋapiᚐScrollCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ScrollCount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ScrollCount(ctx, ec, sel, v)
+}
+
 func unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (api.UpdateLinkInput, error) {
 	res, err := unmarshalInputUpdateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7713,6 +7906,25 @@ func marshalOPagePreview2ᚖrostrumᚋapiᚐPagePreview(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return _PagePreview(ctx, ec, sel, v)
+}
+
+func marshalOScrollCount2ᚕᚖrostrumᚋapiᚐScrollCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.ScrollCount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNScrollCount2ᚖrostrumᚋapiᚐScrollCount(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOUpdateLinkPayload2ᚖrostrumᚋapiᚐUpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateLinkPayload) graphql.Marshaler {

@@ -340,25 +340,27 @@ type ComplexityRoot struct {
 	}
 
 	AudienceSummary struct {
-		Category      func(childComplexity int) int
-		Document      func(childComplexity int) int
-		Filters       func(childComplexity int) int
-		GeneratedAt   func(childComplexity int) int
-		Grade         func(childComplexity int) int
-		GradeScore    func(childComplexity int) int
-		GradeTrend    func(childComplexity int) int
-		Group         func(childComplexity int) int
-		ID            func(childComplexity int) int
-		IsStale       func(childComplexity int) int
-		Model         func(childComplexity int) int
-		Quotes        func(childComplexity int) int
-		ReactionCount func(childComplexity int) int
-		Reactions     func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
-		Report        func(childComplexity int) int
-		Sources       func(childComplexity int) int
-		StatusCounts  func(childComplexity int) int
-		Workspace     func(childComplexity int) int
-		WorkspaceID   func(childComplexity int) int
+		Category       func(childComplexity int) int
+		Document       func(childComplexity int) int
+		Filters        func(childComplexity int) int
+		GeneratedAt    func(childComplexity int) int
+		Grade          func(childComplexity int) int
+		GradeScore     func(childComplexity int) int
+		GradeTrend     func(childComplexity int) int
+		Group          func(childComplexity int) int
+		ID             func(childComplexity int) int
+		IsStale        func(childComplexity int) int
+		Model          func(childComplexity int) int
+		OpinionCount   func(childComplexity int) int
+		Quotes         func(childComplexity int) int
+		ReactionCount  func(childComplexity int) int
+		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		Report         func(childComplexity int) int
+		Sources        func(childComplexity int) int
+		StatusCounts   func(childComplexity int) int
+		UngradedReason func(childComplexity int) int
+		Workspace      func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
 	}
 
 	AudienceSummaryConnection struct {
@@ -788,6 +790,7 @@ type ComplexityRoot struct {
 		Level    func(childComplexity int) int
 		Start    func(childComplexity int) int
 		Text     func(childComplexity int) int
+		Verdict  func(childComplexity int) int
 	}
 
 	CreateAudienceGroupPayload struct {
@@ -1685,6 +1688,7 @@ type ComplexityRoot struct {
 		Kind             func(childComplexity int) int
 		OpenCount        func(childComplexity int) int
 		Preview          func(childComplexity int) int
+		ScrollCounts     func(childComplexity int) int
 		Sessions         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ShortURL         func(childComplexity int) int
 		Slug             func(childComplexity int) int
@@ -2621,6 +2625,11 @@ type ComplexityRoot struct {
 		ProjectAttached func(childComplexity int) int
 	}
 
+	ScrollCount struct {
+		Percent  func(childComplexity int) int
+		Sessions func(childComplexity int) int
+	}
+
 	SetOwnCompaniesPayload struct {
 		Companies func(childComplexity int) int
 	}
@@ -2640,11 +2649,12 @@ type ComplexityRoot struct {
 		ExecutiveName    func(childComplexity int) int
 		ID               func(childComplexity int) int
 		Quote            func(childComplexity int) int
+		SpeakerCertainty func(childComplexity int) int
 		SpeakerEnd       func(childComplexity int) int
+		SpeakerName      func(childComplexity int) int
 		SpeakerProof     func(childComplexity int) int
 		SpeakerStart     func(childComplexity int) int
 		Stance           func(childComplexity int) int
-		StanceConfidence func(childComplexity int) int
 		Start            func(childComplexity int) int
 		Statement        func(childComplexity int) int
 		Theme            func(childComplexity int) int
@@ -2762,6 +2772,7 @@ type ComplexityRoot struct {
 		Neutral  func(childComplexity int) int
 		Pending  func(childComplexity int) int
 		Positive func(childComplexity int) int
+		Unrated  func(childComplexity int) int
 	}
 
 	StrategicMap struct {
@@ -3883,6 +3894,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.Model(childComplexity), true
+	case "AudienceSummary.opinionCount":
+		if e.ComplexityRoot.AudienceSummary.OpinionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.OpinionCount(childComplexity), true
 	case "AudienceSummary.quotes":
 		if e.ComplexityRoot.AudienceSummary.Quotes == nil {
 			break
@@ -3924,6 +3941,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.StatusCounts(childComplexity), true
+	case "AudienceSummary.ungradedReason":
+		if e.ComplexityRoot.AudienceSummary.UngradedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.UngradedReason(childComplexity), true
 	case "AudienceSummary.workspace":
 		if e.ComplexityRoot.AudienceSummary.Workspace == nil {
 			break
@@ -5647,6 +5670,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CoveredPoint.Text(childComplexity), true
+	case "CoveredPoint.verdict":
+		if e.ComplexityRoot.CoveredPoint.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Verdict(childComplexity), true
 
 	case "CreateAudienceGroupPayload.group":
 		if e.ComplexityRoot.CreateAudienceGroupPayload.Group == nil {
@@ -9383,6 +9412,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Preview(childComplexity), true
+	case "Link.scrollCounts":
+		if e.ComplexityRoot.Link.ScrollCounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ScrollCounts(childComplexity), true
 	case "Link.sessions":
 		if e.ComplexityRoot.Link.Sessions == nil {
 			break
@@ -14119,6 +14154,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SaveDraftPayload.ProjectAttached(childComplexity), true
 
+	case "ScrollCount.percent":
+		if e.ComplexityRoot.ScrollCount.Percent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScrollCount.Percent(childComplexity), true
+	case "ScrollCount.sessions":
+		if e.ComplexityRoot.ScrollCount.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScrollCount.Sessions(childComplexity), true
+
 	case "SetOwnCompaniesPayload.companies":
 		if e.ComplexityRoot.SetOwnCompaniesPayload.Companies == nil {
 			break
@@ -14193,12 +14241,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Quote(childComplexity), true
+	case "Signal.speakerCertainty":
+		if e.ComplexityRoot.Signal.SpeakerCertainty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.SpeakerCertainty(childComplexity), true
 	case "Signal.speakerEnd":
 		if e.ComplexityRoot.Signal.SpeakerEnd == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Signal.SpeakerEnd(childComplexity), true
+	case "Signal.speakerName":
+		if e.ComplexityRoot.Signal.SpeakerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.SpeakerName(childComplexity), true
 	case "Signal.speakerProof":
 		if e.ComplexityRoot.Signal.SpeakerProof == nil {
 			break
@@ -14217,12 +14277,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Stance(childComplexity), true
-	case "Signal.stanceConfidence":
-		if e.ComplexityRoot.Signal.StanceConfidence == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Signal.StanceConfidence(childComplexity), true
 	case "Signal.start":
 		if e.ComplexityRoot.Signal.Start == nil {
 			break
@@ -14551,6 +14605,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatusCounts.Positive(childComplexity), true
+	case "StatusCounts.unrated":
+		if e.ComplexityRoot.StatusCounts.Unrated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Unrated(childComplexity), true
 
 	case "StrategicMap.attack":
 		if e.ComplexityRoot.StrategicMap.Attack == nil {
@@ -15913,7 +15973,7 @@ scalar TagType
 "The audience category of personas: journalists, investors, or another that the workspace uses."
 scalar Category
 
-"The text model that answered, by the name that its provider gives it; builtin-extractive-2 is the engine without a model."
+"The text model that answered, by the name that its provider gives it; builtin-extractive-3 is the engine without a model."
 scalar ModelName
 
 "Words of a text, letter by letter as the text has them."
@@ -17128,10 +17188,12 @@ type AudienceSummary implements Node {
   generatedAt: Time
   """
   A letter worked out from the counts, not asked of a model: the score is 100 × (positive + ½ × (neutral + mixed)) ÷ (positive + neutral + mixed +
-  negative); A from 80, B from 65, C from 50, D from 35, F below. Null without reactions.
+  negative); A from 80, B from 65, C from 50, D from 35, F below. Null below five opinions.
   """
   grade: Grade
-  "The score of the grade, from 0 to 100; null without reactions."
+  "Why there is no grade; null if there is one."
+  ungradedReason: String
+  "The score of the grade, from 0 to 100; null without a grade."
   gradeScore: Float
   "Where the score went since the summary that this one replaced: flat within 2 points; null without a score before."
   gradeTrend: GradeTrend
@@ -17139,6 +17201,8 @@ type AudienceSummary implements Node {
   isStale: Boolean!
   "How many reactions it was worked out from."
   reactionCount: Int!
+  "How many of these have an opinion: a rating of people or, without one, of a text model's reaction. The grade and all sentiments rest on these alone."
+  opinionCount: Int!
   "The number of reactions by outcome."
   statusCounts: StatusCounts!
   "The report."
@@ -17220,6 +17284,8 @@ type StatusCounts {
   negative: Int!
   "For and against."
   mixed: Int!
+  "The reaction has no rating, so it counts neither for nor against."
+  unrated: Int!
   "The persona could not react."
   failed: Int!
   "The persona has not reacted to the document's present text."
@@ -17254,7 +17320,7 @@ enum GradeTrend {
 type AudienceReport {
   "It in a sentence."
   headline: String!
-  "How the documents were taken: by the score of the grade, positive from 65, negative up to 35, in between mixed when a third takes sides and else neutral; null without reactions."
+  "How the documents were taken: by the score of the grade, positive from 65, negative up to 35, in between mixed when a third takes sides and else neutral; null without opinions."
   overallSentiment: ReactionSentiment
   "The most frequent topics of the reactions, at most 5."
   topThemes: [AudienceTheme!]! @rows(usually: 5)
@@ -17278,7 +17344,7 @@ type AudienceTheme {
   reactionCount: Int!
   "Those reactions, which exist, oldest first; at most 60, and none of a summary that was stored without them."
   reactions: [Reaction!] @semanticNonNull @rows(usually: 5)
-  "How those took the documents."
+  "How those took the documents; null without opinions among them."
   sentiment: ReactionSentiment
 }
 
@@ -17300,9 +17366,9 @@ type PillarReception {
   documents: Int!
   "How many reactions these have."
   reactions: Int!
-  "The mean of their ratings, from 1 to 5."
-  averageRating: Float!
-  "How they took the documents."
+  "The mean of their ratings, from 1 to 5; null without one."
+  averageRating: Float
+  "How they took the documents; null without a rating."
   sentiment: ReactionSentiment
 }
 
@@ -17649,10 +17715,10 @@ type RestyledText {
   truncated: Boolean!
   "A human-readable warning about instructions that were not followed."
   warning: String
-  "The machine-style score of the given text: the sum of its markers' weights per 500 words."
-  scoreBefore: Float!
+  "The machine-style score of the given text: the sum of its markers' weights per 500 words. Null if the text is not English, because only its markers are known."
+  scoreBefore: Float
   "The same of the new text."
-  scoreAfter: Float!
+  scoreAfter: Float
   "All markers that were found in the given text."
   tells: [StyleTell!]!
 }
@@ -17751,7 +17817,7 @@ type CoverageRow {
   text: String!
   "How much it matters."
   level: String!
-  "Whether the text makes it."
+  "Whether the text provably makes it; false does not deny it."
   covered: Boolean!
   "The verdict; covered is true for COVERED alone."
   verdict: CoverageVerdict!
@@ -17777,8 +17843,8 @@ input TextAnalysisInput {
 type TextAnalysis {
   "One row for each point, in the order in which they were given; at most 100."
   points: [PointAnalysis!]!
-  "The machine-style score: the sum of the markers' weights per 500 words."
-  styleScore: Float!
+  "The machine-style score: the sum of the markers' weights per 500 words. Null if the text is not English, because only its markers are known."
+  styleScore: Float
   "The markers of machine style in the order of the text; at most 500."
   styleMarkers: [StyleMarker!]! @rows(usually: 5)
   "How many markers there are."
@@ -17825,9 +17891,9 @@ enum CoverageVerdict {
   PARTLY
   "The text says the contrary."
   CONTRADICTED
-  "The text does not make the point."
+  "The text does not make the point. Only a text model finds it."
   ABSENT
-  "The words of the text do not decide it, the model's passage is not in the text or is about another matter, its answer has no row for the point, or it read only the passages of a text over 24,000 characters that are nearest to the points, and none of them makes it."
+  "It cannot be told without a text model, or the model's passage is not in the text or is about another matter, its answer has no row for the point, or it read only the passages of a text over 24,000 characters that are nearest to the points, and none of them makes it."
   UNKNOWN
 }
 
@@ -20100,6 +20166,10 @@ type Signal implements Node {
   executive: Executive
   "The speaker's name."
   executiveName: String
+  "The person who says it, as the text names him or her: the executive, or a speaker who is only probable and is never counted or compared; null if the text names nobody."
+  speakerName: String
+  "How well the text shows the speaker; null without one."
+  speakerCertainty: SpeakerCertainty
   "How the text proves that the executive is the speaker; null without an executive, and for a signal that was found before the proof was kept."
   speakerProof: SpeakerProof
   "Where the name that proves the executive starts in the document's text, in code points; null if the name is in the title or the metadata."
@@ -20120,14 +20190,20 @@ type Signal implements Node {
   start: Int!
   "The end offset in code points, exclusive."
   end: Int!
-  "The stance on the theme; neutral if no words decide it."
-  stance: Stance!
-  "How sure the stance is, from 0 (no words decide it) to 1; null if a text model judged it."
-  stanceConfidence: Float
+  "The stance on the theme; null without a text model, because words do not show it."
+  stance: Stance
   "When it was found."
   createdAt: Time!
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
+}
+
+"How well a text shows the speaker of a statement."
+enum SpeakerCertainty {
+  "The text proves it by a label, by a verb of saying beside the name, or by a signature; or its signs are weaker and a text model names the same person."
+  PROVED
+  "The signs are weaker: a pronoun, a role, or the order of an interview."
+  PROBABLE
 }
 
 "How a text proves the speaker of a statement."
@@ -20300,8 +20376,8 @@ type InsightStatement {
   theme: String!
   "The statement."
   statement: String!
-  "Its stance on the theme."
-  stance: Stance!
+  "Its stance on the theme; null without a text model."
+  stance: Stance
   "The passage that supports it."
   passage: Citation!
 }
@@ -20342,7 +20418,7 @@ type InsightRow {
 type InsightCell {
   "The subject."
   subject: String!
-  "Its stance; null without a statement on the theme."
+  "Its stance; null without a statement on the theme, and without a text model."
   stance: Stance
   "A summary of its statements; empty when there are none."
   text: String!
@@ -20386,11 +20462,11 @@ type StrategicMap {
   whitespace: [InsightPoint!]!
 }
 
-"A persona's opinion of the statements of a subject."
+"A persona's opinion of the documents of a subject's statements."
 type SubjectOpinion {
   "The subject."
   subject: String!
-  "How much it pleases, from 1 to 5."
+  "How it took the documents, from 1 to 5: the mean rating of its reactions to them, by people or else by a text model, to one decimal."
   score: Float!
   "The opinion in a word."
   verdict: ReactionSentiment!
@@ -20404,22 +20480,22 @@ type AudienceResonance {
   persona: Persona
   "Its name."
   personaName: String!
-  "Its opinion of each subject with a statement, at most 10, by name."
+  "Its opinion of each subject, at most 10, by name; none of a subject with documents that have no rated reaction of the persona."
   opinions: [SubjectOpinion!]! @rows(usually: 3)
   "The persona's overall view, in a sentence or two."
   take: String!
-  "The passages that please or displease it most; at most 6."
+  "Passages with words of its interests and concerns; at most 6."
   quotes: [ResonantQuote!]!
 }
 
-"A passage that pleases or displeases a persona."
+"A passage with words of a persona's interest or concern."
 type ResonantQuote {
   "The speaker."
   subject: String!
-  "The persona's objections."
+  "The interest or concern."
   about: String!
-  "Whether it pleases."
-  pleases: Boolean!
+  "Null, because words do not show whether it pleases."
+  pleases: Boolean @deprecated(reason: "words do not show it; removed after 2027-06-01")
   "Whether it is said for the own company or names it."
   onYou: Boolean!
   "The signal that it came from."
@@ -21579,7 +21655,7 @@ type NarrativeTestResult {
   kept: Int!
   "How many failed."
   failed: Int!
-  "The mean rating, 1 to 5; null without reactions."
+  "The mean rating, 1 to 5; null without ratings."
   averageRating: Float
   "One verdict for each persona that reacted; at most 500."
   verdicts: [TestVerdict!]!
@@ -21655,6 +21731,8 @@ enum NarrativeVerdict {
   MIXED
   "It does not."
   MISSES
+  "Its reaction has no rating."
+  UNRATED
   "The persona could not react."
   FAILED
 }
@@ -21681,8 +21759,10 @@ type CoveredPoint {
   text: String!
   "How much it matters."
   level: String!
-  "Whether the text makes it."
+  "Whether the text provably makes it."
   covered: Boolean!
+  "The verdict; covered is true for COVERED alone. Null in results that were stored without it."
+  verdict: CoverageVerdict
   "The passage; empty if there is none."
   evidence: String!
   "Where the passage starts, in code points."
@@ -21797,7 +21877,7 @@ enum TrustedDocuments {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "A page of the conversions of a link, newest first."
+  "A page of what viewers of a link reported, newest first: conversions, and the parts of a page that they scrolled to."
   linkConversions(
     "The link's id."
     linkId: ID!
@@ -21881,14 +21961,16 @@ type Link implements Node {
   file: LinkFile
   "New human viewer sessions that opened it."
   openCount: Int!
-  "Conversions that were reported."
+  "Clicks on calls to action, custom conversions and form submissions; scrolling counts in scrollCounts alone."
   conversionCount: Int!
   "Times that its form was submitted."
   submissionCount: Int!
   "All warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
-  "All conversions by type; types that never happened are left out."
+  "All clicks on calls to action and custom conversions by type; types that never happened are left out."
   conversionCounts: [ConversionCount!] @semanticNonNull
+  "How many viewer sessions reached each part of the page, at most 4 parts; those that none reached are left out."
+  scrollCounts: [ScrollCount!] @semanticNonNull
   "Its viewer sessions, newest first."
   sessions(
     "The first n after the cursor."
@@ -21900,7 +21982,7 @@ type Link implements Node {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "Its conversions, newest first."
+  "Its conversions, newest first, without scrolling; linkConversions has all reports."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -21983,7 +22065,7 @@ type LinkVariant {
   weight: Int!
   "New human viewer sessions that were sent to it."
   openCount: Int!
-  "Conversions that those sessions reported."
+  "Clicks and custom conversions that those sessions reported, without scrolling."
   conversionCount: Int!
   "The viewer sessions that were sent to it, newest first."
   sessions(
@@ -21996,7 +22078,7 @@ type LinkVariant {
     "The cursor that last ends before."
     before: String
   ): LinkSessionConnection @semanticNonNull
-  "The conversions of those sessions, newest first."
+  "The conversions of those sessions, newest first, without scrolling."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -22019,6 +22101,14 @@ type ConversionCount {
   type: ConversionType!
   "How often."
   count: Int!
+}
+
+"How many viewer sessions reached a part of the page."
+type ScrollCount {
+  "The part of the page's height: 25, 50, 75 or 100 percent."
+  percent: Int!
+  "How many."
+  sessions: Int!
 }
 
 "The type of a conversion."
@@ -22127,7 +22217,7 @@ type LinkSession implements Node {
   referrer: String!
   "When it began."
   openedAt: Time!
-  "Its conversions, newest first."
+  "Its conversions, newest first, without scrolling; linkConversions has all reports."
   conversions(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -23626,15 +23716,15 @@ extend type Mutation {
   ): StartReactionsPayload @semanticNonNull
   """
   Has personas read a text by a job: its result has a verdict for each of them, from the rating of its reaction (resonates from 3.5, misses up
-  to 2.5, else mixed), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
+  to 2.5, in between mixed, unrated without one), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
   """
   startNarrativeTest(
     "The text, its readers and the points that it should make."
     input: StartNarrativeTestInput!
   ): StartNarrativeTestPayload @semanticNonNull
   """
-  Stores how people took the text that a persona reacted to, with which the persona's ratings are compared; the rating of the reaction stays. It is kept when the
-  persona reacts to the same text again. A reaction without a rating is refused.
+  Stores how people took the text that a persona reacted to. Summaries count it in place of the reaction's own rating, which stays and is compared with it. It is
+  kept when the persona reacts to the same text again. A failed reaction is refused.
   """
   rateReaction("The reaction and the rating of people." input: RateReactionInput!): RateReactionPayload @semanticNonNull
 }
@@ -23698,11 +23788,11 @@ type Reaction implements Node {
   "The outcome."
   status: ReactionStatus!
   """
-  How the text was taken, from 1 (rejected) to 5 (embraced), derived from the reaction's text and never asked of a model. What the reaction quotes is left
+  How the text was taken, from 1 (rejected) to 5 (embraced), derived from a model's reaction and never asked of it. What the reaction quotes is left
   out. With an embedding model it is the mean of ratingDistribution, to one decimal. Otherwise a sentence that takes a stand (“I support”, “troubles me” and some
   two hundred more) counts by how strong that is, from -1 to 1, turned where it is denied; any other by half of its feeling, at half weight. The first
-  sentence counts three times. The rating is 3 + 2 × the weighted mean, to one decimal. Of an extract it is 4 or 2 if the text's words decide it, else 3.
-  Null unless completed.
+  sentence counts three times. The rating is 3 + 2 × the weighted mean, to one decimal. Null of an extract, of a reaction without such a sentence, and unless
+  completed.
   """
   rating: Float
   """
@@ -23711,26 +23801,25 @@ type Reaction implements Node {
   sum. The shares are the mean of all sets.
   """
   ratingDistribution: [Float!]
-  "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null unless completed."
+  "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null without a rating."
   sentiment: ReactionSentiment
   "Whether a model wrote the reaction, or it is an extract of the text."
   basis: ReactionBasis!
   "How people took the text, from 1 (rejected) to 5 (embraced); null if nobody has rated that."
   observedRating: Float
   """
-  How sure the rating is, from 0 to 1. Of an extract: 0 if no words decide it. Of a ratingDistribution: 1 less its variance divided by that of five equal shares, at
-  least 0. Null if the words of a model's reaction rated it, and unless completed.
+  How narrow the ratingDistribution is, from 0 to 1: 1 less its variance divided by that of five equal shares, at least 0. Null without one.
   """
   confidence: Float
   "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured; and why its words rated it although there is an embedding model. Null when there are none."
   warning: String
-  "The reaction in the persona's own words, or the passages of an extract and the subjects that the text does not mention; empty unless completed."
+  "The reaction in the persona's own words, or the passages of an extract and the subjects whose words were not found; empty unless completed."
   text: String!
   "Its topics; at most 8."
   themes: [String!]!
-  "The consequences that the persona expects; at most 8."
+  "The consequences that the persona expects, at most 8; none of an extract."
   risks: [String!]!
-  "Its requests; at most 8."
+  "Its requests, at most 8; none of an extract."
   actions: [String!]!
   "The exact supporting passages of the text; at most 5."
   quotes: [ReactionQuote!]! @rows(usually: 3)
@@ -23860,7 +23949,7 @@ type StartNarrativeTestPayload {
 enum ReactionBasis {
   "A text model wrote it in the persona's words."
   MODEL
-  "It has passages of the text on the persona's interests and concerns, and no opinion: no text model is configured."
+  "It has passages with words of the persona's interests and concerns, and no opinion: no text model is configured."
   EXTRACT
 }
 `, BuiltIn: false},
@@ -25344,6 +25433,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_generatedAt(ctx, ec, field)
 	case "grade":
 		return fieldContext_AudienceSummary_grade(ctx, ec, field)
+	case "ungradedReason":
+		return fieldContext_AudienceSummary_ungradedReason(ctx, ec, field)
 	case "gradeScore":
 		return fieldContext_AudienceSummary_gradeScore(ctx, ec, field)
 	case "gradeTrend":
@@ -25352,6 +25443,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_isStale(ctx, ec, field)
 	case "reactionCount":
 		return fieldContext_AudienceSummary_reactionCount(ctx, ec, field)
+	case "opinionCount":
+		return fieldContext_AudienceSummary_opinionCount(ctx, ec, field)
 	case "statusCounts":
 		return fieldContext_AudienceSummary_statusCounts(ctx, ec, field)
 	case "report":
@@ -26044,6 +26137,8 @@ func childFields_CoveredPoint(ctx context.Context, ec *executionContext, field g
 		return fieldContext_CoveredPoint_level(ctx, ec, field)
 	case "covered":
 		return fieldContext_CoveredPoint_covered(ctx, ec, field)
+	case "verdict":
+		return fieldContext_CoveredPoint_verdict(ctx, ec, field)
 	case "evidence":
 		return fieldContext_CoveredPoint_evidence(ctx, ec, field)
 	case "start":
@@ -27662,6 +27757,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_warnings(ctx, ec, field)
 	case "conversionCounts":
 		return fieldContext_Link_conversionCounts(ctx, ec, field)
+	case "scrollCounts":
+		return fieldContext_Link_scrollCounts(ctx, ec, field)
 	case "sessions":
 		return fieldContext_Link_sessions(ctx, ec, field)
 	case "conversions":
@@ -28956,6 +29053,16 @@ func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type SaveDraftPayload", field.Name)
 }
 
+func childFields_ScrollCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "percent":
+		return fieldContext_ScrollCount_percent(ctx, ec, field)
+	case "sessions":
+		return fieldContext_ScrollCount_sessions(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScrollCount", field.Name)
+}
+
 func childFields_SetOwnCompaniesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "companies":
@@ -28984,6 +29091,10 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_executive(ctx, ec, field)
 	case "executiveName":
 		return fieldContext_Signal_executiveName(ctx, ec, field)
+	case "speakerName":
+		return fieldContext_Signal_speakerName(ctx, ec, field)
+	case "speakerCertainty":
+		return fieldContext_Signal_speakerCertainty(ctx, ec, field)
 	case "speakerProof":
 		return fieldContext_Signal_speakerProof(ctx, ec, field)
 	case "speakerStart":
@@ -29006,8 +29117,6 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_end(ctx, ec, field)
 	case "stance":
 		return fieldContext_Signal_stance(ctx, ec, field)
-	case "stanceConfidence":
-		return fieldContext_Signal_stanceConfidence(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Signal_createdAt(ctx, ec, field)
 	case "workspace":
@@ -29208,6 +29317,8 @@ func childFields_StatusCounts(ctx context.Context, ec *executionContext, field g
 		return fieldContext_StatusCounts_negative(ctx, ec, field)
 	case "mixed":
 		return fieldContext_StatusCounts_mixed(ctx, ec, field)
+	case "unrated":
+		return fieldContext_StatusCounts_unrated(ctx, ec, field)
 	case "failed":
 		return fieldContext_StatusCounts_failed(ctx, ec, field)
 	case "pending":

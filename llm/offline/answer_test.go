@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,14 +15,14 @@ func TestReply(t *testing.T) {
 	sources := []offline.Source{{"Annual report", "Tidewall has six turbines. It will break even next year. There is a want of capital for the third barrage. Nobody came."},
 		{"Half-year report of Saltmarsh 2026", "The company expects to break even in the final quarter. Its revenue rose."}}
 	for question, want := range map[string]string{
-		"What is the capital of Mongolia?":           "No document",
+		"What is the capital of Mongolia?":           "No passage found",
 		"How many turbines does Tidewall have?":      "Tidewall has six turbines.",
-		"When will Tidewall pay a dividend?":         "No document",
+		"When will Tidewall pay a dividend?":         "No passage found",
 		"When does Saltmarsh break even?":            "The company expects to break even in the final quarter.",
-		"When does Marlow break even?":               "No document",
-		"What is new at Saltmarsh in 2026?":          "No document",
+		"When does Marlow break even?":               "No passage found",
+		"What is new at Saltmarsh in 2026?":          "No passage found",
 		"What is missing for the third barrage?":     "want of capital for the third barrage",
-		"How is the weather in Oslo in the morning?": "No document",
+		"How is the weather in Oslo in the morning?": "No passage found",
 	} {
 		answer, _, err := offline.Reply{Kind: model.InteractionTypeConversation, Question: question,
 			Sources: sources}.Answer(t.Context())
@@ -48,45 +49,58 @@ func TestReply_names_ignored_options(t *testing.T) {
 	}
 }
 
-// TestStudy checks when words decide whether a concern improves.
-func TestStudy(t *testing.T) {
+// TestReply_shows_the_nearest_passages checks that a question without an answer by its words gets no
+// denial: it names only words that no text and no title has, and shows what comes nearest.
+func TestReply_shows_the_nearest_passages(t *testing.T) {
+	recall := offline.Source{Title: "Recall of Brightwell heaters",
+		Text: "| Batch number | Action |\n|---|---|\n| BW-4410 | Full refunds |\n\nCustomers return the heater to a shop."}
+	german := offline.Source{Title: "Rückruf", Text: "Die Kunden bringen das Heizgerät in den Laden zurück und bekommen ihr Geld."}
 	for _, c := range []struct {
-		said, interests, concerns string
-		rating                    float64
+		question   string
+		source     offline.Source
+		want, lack string
 	}{
-		{"The board expects to raise the dividend in spring.", "dividends", "", 4},
-		{"The depots will lower wages by six percent.", "wages", "", 2},
-		{"There will be fewer layoffs in spring.", "", "layoffs", 4},
-		{"Fuel tax rises in May.", "", "fuel tax", 2},
-		{"The firm does not raise the dividend.", "dividends", "", 2},
-		{"Will the board raise the dividend?", "dividends", "", 3},
-		{"The board may raise the dividend.", "dividends", "", 3},
-		{"“We raise the dividend”, said the chair.", "dividends", "", 3},
-		{"The plant welcomes its new director.", "secure jobs", "closures", 3},
-		{"The firm will raise the tax on dividends.", "dividends", "", 3},
-		{"They raise the dividend. They cut wages.", "dividends, wages", "", 3},
-		{"The lower costs help.", "lower costs", "", 4},
+		{"Which batch numbers are recalled?", recall, "Batch number", "No passage"},
+		{"Will the firm apologise for the heaters?", recall, "words: firm, apologise.\nThe nearest passages:\n- “Customers return the heater", "says anything"},
+		{"Who pays the lawyers?", recall, "No passage found with these words: pays, lawyers.", "nearest"},
+		{"Wer bezahlt die Anwälte der Kunden?", german, "words: bezahlt, Anwälte.\nThe nearest passages:\n- “Die Kunden", "Wer,"},
+		{"Who pays the lawyers?", german, "another language than the question", "No passage"},
+		{"Are refunds a shop action for customers?", recall, "No passage found with most of these words together: refunds, shop, action, customers.\nThe nearest", "these words: refunds"},
 	} {
-		found := offline.NewStudy("", c.said).Read(append(offline.Concerns(c.interests, 1),
-			offline.Concerns(c.concerns, -1)...))
-		if rating, confidence := found.Rating(); rating != c.rating || (confidence == 0) != (rating == 3) {
-			t.Errorf("%s: %g (%g), want %g: %+v", c.said, rating, confidence, c.rating, found.Passages)
+		answer, _, err := offline.Reply{Kind: model.InteractionTypeConversation, Question: c.question,
+			Sources: []offline.Source{c.source}}.Answer(t.Context())
+		if said := answer.(string); err != nil || !strings.Contains(said, c.want) || strings.Contains(said, c.lack) {
+			t.Errorf("%s: %v, %v", c.question, answer, err)
 		}
 	}
 }
 
-// TestReaction checks the passages and the gaps of an extract.
+// TestReaction checks the passages of an extract, and that it denies nothing that the text has
+// anywhere or in another language.
 func TestReaction(t *testing.T) {
-	study := offline.NewStudy("", "The plant closes in June. Pay stays as it is.")
-	answer, _, err := offline.Reaction{Study: study,
-		Concerns: append(offline.Concerns("fair pay", 1), offline.Concerns("pollution", -1)...)}.Answer(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := answer.(offline.ReactionAnswer)
-	if len(got.Quotes) != 1 || got.Quotes[0] != "Pay stays as it is." ||
-		!strings.Contains(got.Text, "It does not mention: pollution.") {
-		t.Errorf("%+v", got)
+	const page = "# Recall\n\n| Batch numbers | Refunds |\n|---|---|\n| BW-4410 | in full |\n\nThe plant closes in June. Pay stays as it is. Will pay rise? ~~Bonuses are paid.~~"
+	for _, c := range []struct {
+		persona, language string
+		quotes            []string
+		want, lack        string
+	}{
+		{"fair pay, pollution", "en", []string{"Pay stays as it is."}, "No passage found with these words: pollution.", "fair pay;"},
+		{"batch numbers, refunds", "en", []string{"| Batch numbers | Refunds |"}, "With words of “batch numbers”", "No passage"},
+		{"bonuses", "en", nil, "No passage found with these words: bonuses.", "mention"},
+		{"Umweltschutz", "de", nil, "in another language than the text", "No passage"},
+		{"pay, Umweltschutz", "de", []string{"Pay stays as it is."}, "With words of “pay”", "Umweltschutz"},
+		{"", "en", nil, "No passage found with words of the persona's interests", "mention"},
+	} {
+		answer, _, err := offline.Reaction{Study: offline.NewStudy("", page),
+			Concerns: offline.Concerns(c.persona, c.language)}.Answer(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := answer.(offline.ReactionAnswer)
+		if !slices.Equal(got.Quotes, c.quotes) && len(got.Quotes)+len(c.quotes) > 0 || !strings.Contains(got.Text, c.want) ||
+			strings.Contains(got.Text, c.lack) || len(got.Risks)+len(got.Actions) > 0 {
+			t.Errorf("%q: %+v", c.persona, got)
+		}
 	}
 }
 

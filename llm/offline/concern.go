@@ -11,20 +11,19 @@ import (
 // Concern is a subject that a persona cares about.
 type Concern struct {
 	Phrase string
-	// Side is 1 for an interest, -1 for a concern, and 0 for a subject that the persona is not
-	// known to want or fear.
-	Side int
+	// IsTopic is true for a key phrase of the persona's description or refinements, which states
+	// no interest or concern.
+	IsTopic bool
 
-	stems []string // without words of direction
-	turn  int      // direction in the phrase: -1 for "lower costs"
+	language string // of the persona's words
 }
 
-// Concerns parses a list of phrases: "fair pay, secure jobs and training".
-func Concerns(list string, side int) []Concern {
+// Concerns parses a list of phrases in a language: "fair pay, secure jobs and training".
+func Concerns(list, language string) []Concern {
 	var out []Concern
 	for _, phrase := range strings.FieldsFunc(strings.ReplaceAll(list, " and ", ","),
 		func(r rune) bool { return strings.ContainsRune(",;\n•.", r) }) {
-		if c, ok := NewConcern(phrase, side); ok {
+		if c, ok := NewConcern(phrase, language); ok {
 			out = append(out, c)
 		}
 	}
@@ -32,39 +31,28 @@ func Concerns(list string, side int) []Concern {
 }
 
 // NewConcern returns a concern, and false if the phrase has only stop words.
-func NewConcern(phrase string, side int) (Concern, bool) {
-	c := Concern{Phrase: strings.TrimSpace(phrase), Side: side}
-	var turns []string
-	for _, token := range text.Tokens(c.Phrase, "en") {
-		turn := lexiconOf("en").direction(token)
-		switch {
-		case token.Stop && turn == 0:
-		case turn != 0 && c.turn == 0:
-			c.turn, turns = turn, append(turns, token.Stem)
-		default:
-			c.stems = append(c.stems, token.Stem)
-		}
-	}
-	if len(c.stems) == 0 {
-		c.stems, c.turn = turns, 0
-	}
-	return c, len(c.stems) > 0
+func NewConcern(phrase, language string) (Concern, bool) {
+	c := Concern{Phrase: strings.TrimSpace(phrase), language: language}
+	return c, len(text.Stems(c.Phrase, language)) > 0
 }
 
 // leastShare is the share of a phrase's words that a sentence on it has.
 const leastShare = 0.5
 
 // Mentioned reports whether a sentence has at least half of the phrase's words or synonyms of them.
-func (c Concern) Mentioned(said string) bool { return c.mentionedIn(text.Tokens(said, "en")) }
+func (c Concern) Mentioned(said string) bool {
+	return foundShare(text.Stems(c.Phrase, c.language), text.Tokens(said, c.language)) >= leastShare
+}
 
-func (c Concern) mentionedIn(tokens []text.Token) bool {
+// foundShare returns the share of stems that a text has, itself or by a synonym.
+func foundShare(stems []string, tokens []text.Token) float64 {
 	found := 0
-	for _, stem := range c.stems {
+	for _, stem := range stems {
 		if slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Stem == stem || areSynonyms(t.Stem, stem) }) {
 			found++
 		}
 	}
-	return float64(found) >= leastShare*float64(len(c.stems))
+	return float64(found) / float64(max(1, len(stems)))
 }
 
 func areSynonyms(a, b string) bool {
@@ -72,155 +60,84 @@ func areSynonyms(a, b string) bool {
 	return slices.ContainsFunc(synonymGroups()[b], func(group int) bool { return slices.Contains(groups, group) })
 }
 
-// Passage is a sentence on a concern.
+// Passage is a sentence with words of a concern.
 type Passage struct {
 	text.Span
 	About string
-	Value int // 1 or -1 if the words decide that the concern improves or worsens, else 0
+	share float64 // of the concern's words
 }
 
 // Study is a text prepared for any number of personas.
 type Study struct {
 	Title, Content string
+	language       string
 	sentences      []sentence
-	words          *lexicon
+	lines          []sentence // with headings, table rows and list entries
 }
 
 // NewStudy prepares a text.
 func NewStudy(title, content string) *Study {
-	language := text.Language(content)
-	if language == "" {
-		language = "en"
-	}
-	return &Study{title, content, readSentences(text.Prose(content), language), lexiconOf(language)}
+	language, shown := text.GuessLanguage(content), text.BlankStruck(content)
+	return &Study{title, shown, language, readSentences(text.Prose(shown), language),
+		readSentences(text.Sentences(shown), language)}
 }
 
-// Reading is a text's passages on the concerns of a persona, and its gaps.
+// Reading is a text's passages with words of a persona's concerns.
 type Reading struct {
-	Passages []Passage // decided ones first, in the order of the text
-	Missing  []string  // interests and concerns that the text does not mention
+	Passages []Passage // one for each sentence, the ones with the largest share of words first
+	// NotFound has the stated interests and concerns of which the text has no word. It is empty if
+	// the persona's language is not that of the text, because words show nothing then.
+	NotFound  []string
+	isForeign bool // some words of the persona are in another language than the text
 }
 
-// Read finds the passages on concerns: one per sentence, with its first concern with a direction.
+// Read finds the passages on concerns. Headings and table rows count for concerns that no sentence
+// mentions.
 func (s *Study) Read(concerns []Concern) Reading {
 	var out Reading
-	met := map[string]bool{}
-	for _, said := range s.sentences {
-		var best *Passage
-		for _, c := range concerns {
-			if !c.mentionedIn(said.tokens) {
-				continue
-			}
-			met[c.Phrase] = true
-			p := Passage{said.Span, c.Phrase, s.valueOf(c, said)}
-			if best == nil || best.Value == 0 && p.Value != 0 {
-				best = &p
-			}
-		}
-		if best != nil && !text.Asks(said.Text) {
-			out.Passages = append(out.Passages, *best)
-		}
-	}
-	slices.SortStableFunc(out.Passages, func(a, b Passage) int { return cmp.Compare(b.Value*b.Value, a.Value*a.Value) })
+	stems := map[string][]string{}
 	for _, c := range concerns {
-		if c.Side != 0 && !met[c.Phrase] && !slices.Contains(out.Missing, c.Phrase) {
-			out.Missing = append(out.Missing, c.Phrase)
+		stems[c.Phrase] = text.Stems(c.Phrase, s.language)
+		out.isForeign = out.isForeign || c.language != s.language
+	}
+	found := map[string]bool{}
+	out.Passages = findPassages(s.sentences, concerns, stems, found)
+	rest := slices.DeleteFunc(slices.Clone(concerns), func(c Concern) bool { return found[c.Phrase] })
+	out.Passages = append(out.Passages, findPassages(s.lines, rest, stems, found)...)
+	slices.SortStableFunc(out.Passages, func(a, b Passage) int { return cmp.Compare(b.share, a.share) })
+	for _, c := range concerns {
+		if !c.IsTopic && c.language == s.language && !s.hasWordOf(stems[c.Phrase]) &&
+			!slices.Contains(out.NotFound, c.Phrase) {
+			out.NotFound = append(out.NotFound, c.Phrase)
 		}
 	}
 	return out
 }
 
-// The numbers of words around a phrase that can give its direction.
-const (
-	reachBefore = 3
-	reachAfter  = 3
-)
-
-// valueOf returns 1 or -1 if a sentence has all words of the phrase next to each other and one word
-// of direction beside them. Questions, quotations, and words of doubt decide nothing.
-func (s *Study) valueOf(c Concern, said sentence) int {
-	if c.Side == 0 || strings.ContainsAny(said.Text, "“”\"«»?") || slices.ContainsFunc(said.tokens, s.words.isHedge) {
-		return 0
+// findPassages returns the sentences on a concern, each with the concern of which it has most
+// words, and notes the concerns that are found. Questions are left out.
+func findPassages(sentences []sentence, concerns []Concern, stems map[string][]string,
+	found map[string]bool) (out []Passage) {
+	for _, said := range sentences {
+		best := Passage{Span: said.Span}
+		for _, c := range concerns {
+			share := foundShare(stems[c.Phrase], said.tokens)
+			if share < leastShare {
+				continue
+			}
+			found[c.Phrase] = true
+			if share > best.share {
+				best.About, best.share = c.Phrase, share
+			}
+		}
+		if best.share > 0 && !text.Asks(said.Text) {
+			out = append(out, best)
+		}
 	}
-	at := findPhrase(said.tokens, c.stems)
-	if at < 0 {
-		return 0
-	}
-	turn := s.turnOf(said.tokens, at, len(c.stems))
-	if c.turn != 0 {
-		turn *= c.turn
-	}
-	return turn * c.Side
+	return out
 }
 
-func findPhrase(tokens []text.Token, stems []string) int {
-	for at := 0; at+len(stems) <= len(tokens); at++ {
-		same := true
-		for i, stem := range stems {
-			same = same && tokens[at+i].Stem == stem && (i == 0 || !tokens[at+i].AfterBreak)
-		}
-		if same {
-			return at
-		}
-	}
-	return -1
-}
-
-// turnOf returns the direction of the words at a place: of a word ahead of them with only stop
-// words and numbers in between, else of a word after them. It is 0 if both have one, and behind a
-// preposition.
-func (s *Study) turnOf(tokens []text.Token, at, width int) int {
-	before, after := 0, 0
-	linked := false
-	for i := at - 1; i >= max(0, at-reachBefore) && before == 0 && !tokens[i+1].AfterBreak; i-- {
-		linked = linked || s.words.links[strings.ToLower(tokens[i].Text)]
-		if before = s.words.direction(tokens[i]); before == 0 && !tokens[i].Stop && !isNumber(tokens[i]) {
-			break
-		}
-	}
-	for i := at + width; i < min(len(tokens), at+width+reachAfter) && after == 0 && !tokens[i].AfterBreak; i++ {
-		if after = s.words.direction(tokens[i]); after == 0 && !tokens[i].Stop {
-			break
-		}
-	}
-	turn := before + after
-	if before != 0 && after != 0 || linked {
-		return 0
-	}
-	for i := max(0, at-reachBefore-2); i < min(len(tokens), at+width+reachAfter); i++ {
-		if s.words.isNegation(tokens[i]) {
-			turn = -turn
-		}
-	}
-	return turn
-}
-
-// decide returns the side that the words decide, 0 if there is none or both.
-func (r Reading) decide() int {
-	good := slices.ContainsFunc(r.Passages, func(p Passage) bool { return p.Value > 0 })
-	bad := slices.ContainsFunc(r.Passages, func(p Passage) bool { return p.Value < 0 })
-	switch {
-	case good && !bad:
-		return 1
-	case bad && !good:
-		return -1
-	}
-	return 0
-}
-
-// Ratings of a text that its words decide for or against, or not, and the confidence in them: in
-// bench/quality/polar 8 of 8 were right, which is 0.9 by the rule of succession.
-const (
-	neutral           = 3.0
-	decidedStep       = 1.0
-	decidedConfidence = 0.9
-)
-
-// Rating returns the rating from 1 to 5 and the confidence in it.
-func (r Reading) Rating() (rating, confidence float64) {
-	side := r.decide()
-	if side == 0 {
-		return neutral, 0
-	}
-	return neutral + decidedStep*float64(side), decidedConfidence
+// hasWordOf reports whether the text has one of the stems anywhere.
+func (s *Study) hasWordOf(stems []string) bool {
+	return slices.ContainsFunc(s.lines, func(line sentence) bool { return foundShare(stems, line.tokens) > 0 })
 }

@@ -54,15 +54,12 @@ type Text struct {
 	words             *lexicon
 	sentences         []sentence
 	stems             map[string]bool
-	firstPerson       bool // it may name its author by a pronoun
 }
 
-// ReadText prepares a text.
+// ReadText prepares a text. Text that is struck out is not part of it.
 func ReadText(content string) *Text {
-	language := text.Language(content)
-	if language == "" {
-		language = languageByStops(content)
-	}
+	content = text.BlankStruck(content)
+	language := text.GuessLanguage(content)
 	t := &Text{
 		content: content, language: language, words: lexiconOf(language),
 		sentences: readSentences(text.Sentences(content), language), stems: map[string]bool{},
@@ -70,7 +67,6 @@ func ReadText(content string) *Text {
 	for _, s := range t.sentences {
 		for _, token := range s.tokens {
 			t.stems[token.Stem] = true
-			t.firstPerson = t.firstPerson || t.words.has("first", token)
 		}
 	}
 	return t
@@ -82,10 +78,10 @@ type Finding struct {
 	Evidence text.Span
 }
 
-// Find compares a point with each sentence by its words. A point is covered if one sentence has all
-// of its words close together, in the same roles and polarity. It is contradicted if that sentence
-// negates it or has another number of the same unit. It is absent if the text never mentions any
-// word of one of its names. All else is unknown, because other words may mean the same.
+// Find compares a point with each sentence by its words. A point is covered if a sentence has it
+// verbatim, or has all of its words close together in one clause, in the same roles and polarity. It
+// is contradicted if that sentence negates it or has another number of the same unit. All else is
+// unknown, because other words may mean the same.
 func (t *Text) Find(point string) Finding {
 	p := t.parsePoint(point)
 	if span, ok := text.Locate(t.content, point); ok && (len(p.tokens) == 0 || len(text.Sentences(point)) > 1) {
@@ -93,7 +89,11 @@ func (t *Text) Find(point string) Finding {
 	}
 	covered, contradicted := Finding{}, Finding{}
 	for _, s := range t.sentences {
-		switch verdict := t.compare(p, s); {
+		verdict := t.compare(p, s)
+		if t.hasVerbatim(point, p, s) {
+			verdict = model.CoverageVerdictCovered
+		}
+		switch {
 		case verdict == model.CoverageVerdictCovered && covered.Verdict == "":
 			covered = Finding{verdict, s.Span}
 		case verdict == model.CoverageVerdictContradicted && contradicted.Verdict == "":
@@ -105,26 +105,47 @@ func (t *Text) Find(point string) Finding {
 		return covered
 	case contradicted.Verdict != "":
 		return contradicted
-	case t.omitsName(p.names):
-		return Finding{Verdict: model.CoverageVerdictAbsent}
 	}
 	return Finding{Verdict: model.CoverageVerdictUnknown}
 }
 
-// point is a point with its content words and its names.
+// hasVerbatim reports whether a sentence asserts a point in the same words. No other word of the
+// sentence may deny or doubt it.
+func (t *Text) hasVerbatim(point string, p point, s sentence) bool {
+	span, ok := text.Locate(s.Text, strings.TrimRight(strings.TrimSpace(point), ".!"))
+	if !ok || text.Asks(s.Text) {
+		return false
+	}
+	w := passage{}
+	for _, token := range text.Tokens(s.Text, t.language) {
+		switch {
+		case token.Start < span.Start && token.End > span.Start, token.Start < span.End && token.End > span.End:
+			return false // a part of a word
+		case token.Start >= span.Start && token.End <= span.End:
+			w.tokens = append(w.tokens, token)
+		default:
+			w.around = append(w.around, token)
+		}
+	}
+	return len(w.tokens) > 0 && !slices.ContainsFunc(w.around, t.words.isNegation) && !t.isDoubted(p, w)
+}
+
+// point is a point with its content words.
 type point struct {
-	tokens  []text.Token // without stop words and negations
+	tokens  []text.Token // without minor words
 	all     map[string]bool
-	groups  []int      // of each token: the number of prepositions before it
-	names   [][]string // the stems of each name
+	groups  []int // of each token: the number of prepositions before it
+	breaks  int   // the number of punctuation marks inside it
 	negated bool
 	future  bool
 }
 
 func (t *Text) parsePoint(given string) point {
-	p := point{all: map[string]bool{}, names: t.namesOf(given)}
+	p := point{all: map[string]bool{}}
+	tokens := tokensOf(given, t.language)
+	p.breaks = countBreaks(tokens)
 	group := 0
-	for _, token := range tokensOf(given, t.language) {
+	for _, token := range tokens {
 		p.all[strings.ToLower(token.Text)], p.all[token.Stem] = true, true
 		p.future = p.future || t.words.futures[strings.ToLower(token.Text)]
 		switch {
@@ -133,55 +154,11 @@ func (t *Text) parsePoint(given string) point {
 		case t.words.has("preposition", token):
 			group++
 		}
-		if !token.Stop && !t.words.isNegation(token) {
+		if !t.isMinor(token) {
 			p.tokens, p.groups = append(p.tokens, token), append(p.groups, group)
 		}
 	}
 	return p
-}
-
-// namesOf returns the stems of each name of a point. It leaves out the point's first word, which
-// may have its capital for that reason, and months.
-func (t *Text) namesOf(given string) [][]string {
-	var names [][]string
-	for _, name := range text.NamesIn(given, t.language) {
-		var stems []string
-		for _, token := range text.Tokens(name.Text, t.language) {
-			isFirst := name.Start == 0 && token.Start == 0 && strings.Contains(name.Text, " ")
-			if !token.Stop && !isNumber(token) && !isFirst && !t.words.has("noplace", token) {
-				stems = append(stems, token.Stem)
-			}
-		}
-		if len(stems) > 0 {
-			names = append(names, stems)
-		}
-	}
-	return names
-}
-
-// omitsName reports whether the text mentions no word of one of the names. A text in the first
-// person may mean its author, so it omits none.
-func (t *Text) omitsName(names [][]string) bool {
-	return !t.firstPerson && slices.ContainsFunc(names,
-		func(name []string) bool { return !slices.ContainsFunc(name, t.mentions) })
-}
-
-// namePrefix is the number of letters by which forms of a name are compared. For example, "Russian"
-// mentions Russia.
-const namePrefix = 4
-
-// mentions reports whether the text has a name or another form of it.
-func (t *Text) mentions(stem string) bool {
-	if t.stems[stem] || utf8.RuneCountInString(stem) < namePrefix {
-		return t.stems[stem]
-	}
-	prefix := string([]rune(stem)[:namePrefix])
-	for known := range t.stems {
-		if strings.HasPrefix(known, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // passage is the part of a sentence from the first to the last word of a point.
@@ -198,7 +175,7 @@ type passage struct {
 const (
 	maxExtra   = 2
 	wordsAhead = 4
-	wordsAfter = 2
+	wordsAfter = 4
 )
 
 // compare returns covered, contradicted, or "" if the sentence decides nothing.
@@ -207,30 +184,29 @@ func (t *Text) compare(p point, s sentence) model.CoverageVerdict {
 	if len(w.missing) > 1 || len(w.missing) == len(p.tokens) || t.isUncertain(p, w) || strings.HasSuffix(s.Text, "?") {
 		return ""
 	}
-	negated, broken, extra := false, false, 0
-	for i, token := range w.tokens {
+	negated, extra := false, 0
+	for _, token := range w.tokens {
 		negated = negated != t.words.isNegation(token)
-		broken = broken || i > 0 && token.AfterBreak
 		if !t.isMinor(token) && !p.has(token) {
 			extra++
 		}
 	}
 	denied := slices.ContainsFunc(w.around, t.words.isNegation)
 	switch {
-	case denied || extra > maxExtra || t.hasOtherRoles(p, w):
-		return ""
+	case denied || extra > maxExtra || countBreaks(w.tokens) > p.breaks || t.hasOtherRoles(p, w):
+		return "" // a break may begin another clause
+	case len(p.tokens) < 2:
+		return "" // one word is no statement
 	case len(w.missing) == 0 && negated == p.negated:
 		return model.CoverageVerdictCovered
-	case broken || len(p.tokens) < 2:
-		return ""
 	case len(w.missing) == 0, negated == p.negated && t.hasOtherNumber(p, w, s):
 		return model.CoverageVerdictContradicted
 	}
 	return ""
 }
 
-// findPassage matches a point's words in a sentence. Stop words and negations next to them belong
-// to the passage, for example "will not".
+// findPassage matches a point's words in a sentence. Minor words next to them belong to the passage,
+// for example "will not", up to a conjunction or relative pronoun.
 func (t *Text) findPassage(p point, s sentence) passage {
 	w := passage{}
 	first, last := len(s.tokens), -1
@@ -245,10 +221,11 @@ func (t *Text) findPassage(p point, s sentence) passage {
 		}
 		first, last = min(first, at), max(last, at)
 	}
-	for first > 0 && first < len(s.tokens) && t.isMinor(s.tokens[first-1]) && !s.tokens[first].AfterBreak {
+	joins := func(token text.Token) bool { return t.isMinor(token) && !t.words.has("joint", token) }
+	for first > 0 && first < len(s.tokens) && joins(s.tokens[first-1]) && !s.tokens[first].AfterBreak {
 		first--
 	}
-	for last >= 0 && last+1 < len(s.tokens) && t.isMinor(s.tokens[last+1]) && !s.tokens[last+1].AfterBreak {
+	for last >= 0 && last+1 < len(s.tokens) && joins(s.tokens[last+1]) && !s.tokens[last+1].AfterBreak {
 		last++
 	}
 	if last >= 0 {
@@ -259,8 +236,11 @@ func (t *Text) findPassage(p point, s sentence) passage {
 	return w
 }
 
-// isMinor reports whether a word has no meaning of its own: a stop word or a negation.
-func (t *Text) isMinor(token text.Token) bool { return token.Stop || t.words.isNegation(token) }
+// isMinor reports whether a word has no meaning of its own: a negation, or a stop word other than
+// those of time, degree and direction, such as "before" and "well".
+func (t *Text) isMinor(token text.Token) bool {
+	return token.Stop && !t.words.has("sense", token) || t.words.isNegation(token)
+}
 
 func (p point) has(token text.Token) bool {
 	return slices.ContainsFunc(p.tokens, func(own text.Token) bool {
@@ -271,11 +251,14 @@ func (p point) has(token text.Token) bool {
 // isUncertain reports whether a passage has another tense than the point, or a word of doubt,
 // expectation, demand or denial that the point does not have.
 func (t *Text) isUncertain(p point, w passage) bool {
-	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
 	future := func(token text.Token) bool { return t.words.futures[strings.ToLower(token.Text)] }
-	if p.future != slices.ContainsFunc(w.tokens, future) {
-		return true
-	}
+	return p.future != slices.ContainsFunc(w.tokens, future) || t.isDoubted(p, w)
+}
+
+// isDoubted reports whether a passage has a word of doubt, expectation, demand or denial that the
+// point does not have.
+func (t *Text) isDoubted(p point, w passage) bool {
+	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
 	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool {
 		return (t.words.isHedge(token) || t.words.has("wish", token)) && lacks(token)
 	})
@@ -303,6 +286,16 @@ func (t *Text) hasOtherNumber(p point, w passage, s sentence) bool {
 		}
 	}
 	return others == 1 && same
+}
+
+// countBreaks returns the number of breaks between words.
+func countBreaks(tokens []text.Token) (n int) {
+	for i, token := range tokens {
+		if i > 0 && token.AfterBreak {
+			n++
+		}
+	}
+	return n
 }
 
 // tokensOf returns the words of a text, with "percent" for the sign and for "per cent".

@@ -13,7 +13,7 @@ import (
 )
 
 // Model is the model name of this engine in every answer.
-const Model = "builtin-extractive-2"
+const Model = "builtin-extractive-3"
 
 // Input is the typed input of a task that this engine answers.
 type Input interface {

@@ -28,7 +28,7 @@ func newTask(said string, err error) llm.Task {
 func TestEngine(t *testing.T) {
 	t.Run("returns_the_tasks_own_answer", func(t *testing.T) {
 		answer, err := offline.Engine{}.Run(t.Context(), newTask("One. Two.", nil))
-		if want := (llm.Answer{Text: "One. Two.", Model: "builtin-extractive-2"}); err != nil || answer != want {
+		if want := (llm.Answer{Text: "One. Two.", Model: "builtin-extractive-3"}); err != nil || answer != want {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})

@@ -16,7 +16,7 @@ var lexiconFiles embed.FS
 type lexicon struct {
 	negations, hedges    map[string]bool
 	bounds, ups, downs   map[string]bool
-	links, questions     map[string]bool
+	questions            map[string]bool
 	futures, identifiers map[string]bool
 	others               map[string]map[string]bool // lists for auto-tags, by kind
 }
@@ -40,7 +40,7 @@ var lexicons = sync.OnceValue(func() map[string]*lexicon {
 			}
 		}
 		all[language] = &lexicon{
-			lists["negation"], lists["hedge"], lists["bound"], lists["up"], lists["down"], lists["link"],
+			lists["negation"], lists["hedge"], lists["bound"], lists["up"], lists["down"],
 			lists["question"], lists["future"], lists["identifier"],
 			lists,
 		}
@@ -54,24 +54,6 @@ func lexiconOf(language string) *lexicon {
 		return found
 	}
 	return lexicons()["en"]
-}
-
-// languageByStops returns the language with most stop words in a text that is too short to detect
-// it otherwise; English without any.
-func languageByStops(content string) string {
-	best, most := "en", 0
-	for _, language := range []string{"en", "de", "fr", "es"} {
-		stops := 0
-		for _, token := range text.Tokens(content, language) {
-			if token.Stop {
-				stops++
-			}
-		}
-		if stops > most {
-			best, most = language, stops
-		}
-	}
-	return best
 }
 
 func readLexicon(name string) string {

@@ -15,7 +15,8 @@ type Reaction struct {
 	Options  []string // options of the persona that only a text model follows
 }
 
-// ReactionAnswer is an extract in the form of a model's reaction.
+// ReactionAnswer is an extract in the form of a model's reaction. It has no risks and actions,
+// because these are opinions.
 type ReactionAnswer struct {
 	Text    string   `json:"text"`
 	Themes  []string `json:"themes"`
@@ -27,7 +28,7 @@ type ReactionAnswer struct {
 // The limits of an extract.
 const (
 	mostPassages = 4
-	mostMissing  = 4
+	mostNotFound = 4
 	mostThemes   = 4
 	passageRunes = 300
 )
@@ -41,23 +42,12 @@ func (r Reaction) Answer(context.Context) (any, []string, error) {
 func extractOf(study *Study, found Reading) ReactionAnswer {
 	out := ReactionAnswer{Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []string{}}
 	lines := []string{"This is an extract of the text, not an opinion: no text model is configured."}
-	for _, p := range firstPassages(found.Passages) {
-		lines = append(lines, p.describe())
-		out.Quotes = append(out.Quotes, p.Text)
+	for _, p := range found.Passages[:min(len(found.Passages), mostPassages)] {
+		said := text.Truncate(p.Text, passageRunes)
+		lines = append(lines, "With words of “"+p.About+"”: “"+said+"”")
+		out.Quotes = append(out.Quotes, said)
 		if !slices.Contains(out.Themes, p.About) {
 			out.Themes = append(out.Themes, p.About)
-		}
-		if p.Value < 0 {
-			out.Risks = append(out.Risks, p.About+": "+p.Text)
-		}
-	}
-	if len(found.Passages) == 0 {
-		lines = append(lines, "It mentions none of the persona's interests and concerns.")
-	}
-	if missing := found.Missing[:min(len(found.Missing), mostMissing)]; len(missing) > 0 {
-		lines = append(lines, "It does not mention: "+strings.Join(missing, "; ")+".")
-		for _, phrase := range missing {
-			out.Actions = append(out.Actions, "Say what this means for "+phrase)
 		}
 	}
 	for _, phrase := range text.Keyphrases(study.Content, mostThemes) {
@@ -65,27 +55,24 @@ func extractOf(study *Study, found Reading) ReactionAnswer {
 			out.Themes = append(out.Themes, phrase.Text)
 		}
 	}
-	out.Text = strings.Join(lines, "\n")
+	out.Text = strings.Join(append(lines, found.describeRest()...), "\n")
 	return out
 }
 
-// firstPassages returns the first passages with shortened texts.
-func firstPassages(all []Passage) []Passage {
-	out := slices.Clone(all[:min(len(all), mostPassages)])
-	for i := range out {
-		out[i].Text = text.Truncate(out[i].Text, passageRunes)
-	}
-	return out
-}
-
-// describe returns the passage with the concern that it is on.
-func (p Passage) describe() string {
-	change := ""
+// describeRest says for which words no passage was found, and if there is no passage at all.
+func (r Reading) describeRest() []string {
 	switch {
-	case p.Value > 0:
-		change = " (improves)"
-	case p.Value < 0:
-		change = " (worsens)"
+	case r.isForeign && len(r.Passages) == 0:
+		return []string{"The persona's words are in another language than the text, so they cannot be compared."}
+	case len(r.NotFound) > 0:
+		return []string{notFound(r.NotFound[:min(len(r.NotFound), mostNotFound)], "; ")}
+	case len(r.Passages) == 0:
+		return []string{"No passage found with words of the persona's interests and concerns."}
 	}
-	return "On " + p.About + change + ": “" + p.Text + "”"
+	return nil
+}
+
+// notFound says that no passage has the words. It does not say that no text is about them.
+func notFound(words []string, separator string) string {
+	return "No passage found with these words: " + strings.Join(words, separator) + "."
 }

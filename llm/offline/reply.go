@@ -9,6 +9,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/model/optional"
 )
 
 // Reply asks a persona about a material or a question.
@@ -52,7 +53,7 @@ func (r Reply) Answer(context.Context) (any, []string, error) {
 		}
 		study := NewStudy("", r.Material)
 		found := study.Read(r.Concerns)
-		parts, missing = append(parts, extractOf(study, found).Text), found.Missing
+		parts, missing = append(parts, extractOf(study, found).Text), found.NotFound
 	}
 	switch {
 	case r.FollowUps && len(missing) > 0:
@@ -95,36 +96,84 @@ type sourced struct {
 	share float64
 }
 
-// findAnswer returns the sources' sentences with the question's names and most other words, or a
-// sentence that there are none.
+// findAnswer returns the sources' sentences with the question's names and most other words. If there
+// are none it says so and returns the sentences with some of the words.
 func (r Reply) findAnswer() string {
-	language := text.Language(r.Question)
-	if language == "" {
-		language = "en"
-	}
+	language := text.GuessLanguage(r.Question)
 	wanted, names := questionWords(r.Question, language)
-	var found []sourced
+	found := r.findSentences(language, func(s, title []text.Token) float64 {
+		share := shareOf(wanted, names, s, title)
+		if share < leastMatch {
+			return 0
+		}
+		return share
+	})
+	if len(found) > 0 {
+		return "Passages on this, as no text model is configured:\n" + listSentences(found)
+	}
+	near := r.findSentences(language, func(s, _ []text.Token) float64 { return shareOf(wanted, nil, s, nil) })
+	switch said := r.describeWords(wanted, language); {
+	case len(near) > 0:
+		return said + "\nThe nearest passages:\n" + listSentences(near)
+	case len(r.Sources) > 0 && !slices.ContainsFunc(r.Sources,
+		func(s Source) bool { return text.GuessLanguage(s.Text) == language }):
+		return "The documents are in another language than the question, so their words cannot be compared."
+	default:
+		return said
+	}
+}
+
+// findSentences returns the distinct sentences of the sources with a share above 0, the largest
+// first. Without any it returns headings and table rows. Questions are left out.
+func (r Reply) findSentences(language string, share func(sentence, title []text.Token) float64) []sourced {
+	if found := r.findIn(text.Prose, language, share); len(found) > 0 {
+		return found
+	}
+	return r.findIn(text.Sentences, language, share)
+}
+
+func (r Reply) findIn(split func(string) []text.Span, language string,
+	share func(sentence, title []text.Token) float64) (found []sourced) {
 	seen := map[string]bool{}
 	for _, source := range r.Sources {
 		title := text.Tokens(source.Title, language)
-		for _, s := range readSentences(text.Prose(source.Text), language) {
-			share := shareOf(wanted, names, s.tokens, title)
-			if share >= leastMatch && !seen[s.Text] && !text.Asks(s.Text) {
-				found, seen[s.Text] = append(found, sourced{s, source.Title, share}), true
+		for _, s := range readSentences(split(text.BlankStruck(source.Text)), language) {
+			if by := share(s.tokens, title); by > 0 && !seen[s.Text] && !text.Asks(s.Text) {
+				found, seen[s.Text] = append(found, sourced{s, source.Title, by}), true
 			}
 		}
 	}
-	if len(found) == 0 {
-		return fmt.Sprintf("No document that this persona may read says anything on this (%s).",
-			strings.Join(keysOf(wanted), ", "))
-	}
 	slices.SortStableFunc(found, func(a, b sourced) int { return cmp.Compare(b.share, a.share) })
-	lines := []string{"Passages on this, as no text model is configured:"}
-	for _, s := range found[:min(len(found), mostAnswers)] {
-		lines = append(lines, fmt.Sprintf("- “%s” (%s)", strings.Join(strings.Fields(text.Plain(s.Text)), " "),
-			s.title))
+	return found[:min(len(found), mostAnswers)]
+}
+
+func listSentences(found []sourced) string {
+	lines := make([]string, len(found))
+	for i, s := range found {
+		said := text.Truncate(strings.Join(strings.Fields(text.Plain(s.Text)), " "), passageRunes)
+		lines[i] = fmt.Sprintf("- “%s” (%s)", said, s.title)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// describeWords names the wanted words that no source and no title has, or says that no sentence has
+// most of them.
+func (r Reply) describeWords(wanted []text.Token, language string) string {
+	var all []text.Token
+	for _, source := range r.Sources {
+		all = append(all, text.Tokens(source.Title+"\n"+text.BlankStruck(source.Text), language)...)
+	}
+	var words, missing []string
+	for _, w := range wanted {
+		words = append(words, w.Text)
+		if !slices.ContainsFunc(all, func(t text.Token) bool { return t.Stem == w.Stem }) {
+			missing = append(missing, w.Text)
+		}
+	}
+	if len(missing) == 0 {
+		return "No passage found with most of these words together: " + strings.Join(optional.Distinct(words), ", ") + "."
+	}
+	return notFound(optional.Distinct(missing), ", ")
 }
 
 // questionWords returns a question's content words with their first spelling, and the stems of its
@@ -165,12 +214,4 @@ func shareOf(wanted []text.Token, names map[string]bool, sentence, title []text.
 		}
 	}
 	return float64(found) / float64(max(1, counted))
-}
-
-func keysOf(tokens []text.Token) []string {
-	var out []string
-	for _, token := range tokens {
-		out = append(out, token.Text)
-	}
-	return out
 }

@@ -30,7 +30,7 @@ type SpokenStatement struct {
 type SignalClaim struct {
 	Statement string       `json:"statement"`
 	Theme     string       `json:"theme"`
-	Stance    model.Stance `json:"stance"`
+	Stance    model.Stance `json:"stance"` // always neutral offline; the caller drops it
 	Quote     string       `json:"quote"`
 	Executive string       `json:"executive"`
 	Company   string       `json:"company"`
@@ -40,10 +40,6 @@ type SignalClaim struct {
 type SignalsAnswer struct {
 	Signals []SignalClaim `json:"signals"`
 }
-
-// StanceConfidence is the confidence in this engine's stances. All are neutral, because words of
-// sentiment do not show what a statement is for or against.
-const StanceConfidence = 0.0
 
 // The limits of a sentence with a statement.
 const (

@@ -12,7 +12,9 @@ import (
 
 // Summary asks for the entries that reactions have in common.
 type Summary struct {
-	Overall   string // sentiment of the audience
+	Overall   string // sentiment of the audience; empty without opinions
+	Opinions  int    // number of reactions that the sentiment rests on
+	Count     int    // number of reactions
 	Reactions []SummarizedReaction
 	Context   string // extent of the data
 }
@@ -50,11 +52,15 @@ func (s Summary) Answer(context.Context) (any, []string, error) {
 		Risks:   s.share(func(r SummarizedReaction) []string { return r.Risks }),
 		Context: s.Context,
 	}
-	out.Headline = fmt.Sprintf("The audience's view is %s.", s.Overall)
-	if len(out.Themes) > 0 {
-		out.Headline = fmt.Sprintf("The audience's view is %s; the most frequent theme is %s.", s.Overall,
-			out.Themes[0].Text)
+	out.Headline = "No reaction has a rating, so the audience's view is not known"
+	if s.Overall != "" {
+		out.Headline = fmt.Sprintf("The audience's view is %s, by the ratings of %d of %d reactions", s.Overall, s.Opinions,
+			s.Count)
 	}
+	if len(out.Themes) > 0 {
+		out.Headline += "; the most frequent theme is " + out.Themes[0].Text
+	}
+	out.Headline += "."
 	return out, nil, nil
 }
 

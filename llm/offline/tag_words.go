@@ -165,3 +165,16 @@ func isWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) &&
 		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
+
+func findPhrase(tokens []text.Token, stems []string) int {
+	for at := 0; at+len(stems) <= len(tokens); at++ {
+		same := true
+		for i, stem := range stems {
+			same = same && tokens[at+i].Stem == stem && (i == 0 || !tokens[at+i].AfterBreak)
+		}
+		if same {
+			return at
+		}
+	}
+	return -1
+}

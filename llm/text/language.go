@@ -58,6 +58,27 @@ func Language(text string) string {
 	return found.Lang.Iso6391()
 }
 
+// GuessLanguage returns the language of a text that may be too short to detect it: English, German,
+// French or Spanish by the number of its stop words. It returns English for a text without any.
+func GuessLanguage(text string) string {
+	best, most := "en", 0
+	if found := Language(text); found != "" {
+		return found
+	}
+	for _, language := range []string{"en", "de", "fr", "es"} {
+		stops := 0
+		for _, token := range Tokens(text, language) {
+			if token.Stop {
+				stops++
+			}
+		}
+		if stops > most {
+			best, most = language, stops
+		}
+	}
+	return best
+}
+
 var stemmers = map[string]func(*snowballstem.Env) bool{
 	"ar": arabic.Stem, "da": danish.Stem, "de": german.Stem, "en": english.Stem, "es": spanish.Stem, "fi": finnish.Stem,
 	"fr": french.Stem, "hu": hungarian.Stem, "it": italian.Stem, "nb": norwegian.Stem, "nl": dutch.Stem,

@@ -11,6 +11,7 @@ var (
 	openMark = regexp.MustCompile(`^(?:>\s*|[-+•*]\s+|\d+[.)]\s+|[*_]{1,3}\s*)+`)
 	endMark  = regexp.MustCompile(`[.!?…。！？:;]["'”’»)\]*_]*$`)
 	linkMark = regexp.MustCompile(`!?\[([^\]]*)\]\([^)\s]*\)`)
+	struck   = regexp.MustCompile(`(?s)~~[^\s~](?:(?:[^\n]|\n[^\n])*?[^\s~])?~~|(?i:<(?:del|s|strike)(?:\s[^>]*)?>.*?</(?:del|s|strike)>)`)
 	bareMark = regexp.MustCompile("[*_]{2,3}|`+|(?m)^\\s*(?:>|#{1,6}|[-+*])\\s+")
 )
 
@@ -69,6 +70,14 @@ func StripMarkup(sentence Span) Span {
 	}
 	return Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks),
 		End: sentence.End}
+}
+
+// BlankStruck replaces text that is struck out, by Markdown or HTML, with spaces. All other text
+// keeps its place.
+func BlankStruck(said string) string {
+	return struck.ReplaceAllStringFunc(said, func(out string) string {
+		return strings.Repeat(" ", utf8.RuneCountInString(out))
+	})
 }
 
 // Plain returns the text without Markdown.

@@ -61,6 +61,47 @@ func TestLink_page(t *testing.T) {
 	})
 }
 
+// TestLink_scrolling_is_no_conversion counts clicks, custom conversions and forms as conversions, and
+// the parts of a page that viewers reached apart from them.
+func TestLink_scrolling_is_no_conversion(t *testing.T) {
+	kit.EachStack(t, func(t *testing.T, app *kit.App) {
+		id := createLink(t, app, hostedPage)
+		report := func(v *linkViewer, kind, value string) {
+			answer := v.post(t, "autumn", "conversions", fmt.Sprintf(`{"session_id": %q, "type": %q, "value": %q}`,
+				v.session(), kind, value))
+			if answer.Status != http.StatusAccepted {
+				t.Errorf("%s: %d %s", kind, answer.Status, answer.Body)
+			}
+		}
+		for viewers := range 2 {
+			v := &linkViewer{app: app, agent: chrome}
+			v.do(t, "GET", "/l/autumn", "")
+			v.post(t, "autumn", "views", `{"session_id": "`+v.session()+`"}`)
+			for _, kind := range []string{"scroll_100", "scroll_25"}[viewers:] {
+				report(v, kind, "")
+			}
+			report(v, "scroll_25", "again")
+		}
+		if got := linkCounts(t, app, id); got != [3]int{2, 0, 0} {
+			t.Errorf("after scrolling the counts are %v", got)
+		}
+		v := &linkViewer{app: app, agent: chrome}
+		v.do(t, "GET", "/l/autumn", "")
+		report(v, "cta_click", "Book")
+		report(v, "custom", "called")
+		v.post(t, "autumn", "submissions", `{"session_id": "`+v.session()+`", "email": "ana@example.com"}`)
+		var link struct{ Conversions, Scrolls any }
+		getJSON(t, app, "/api/v1/links/"+id, &link)
+		if got := linkCounts(t, app, id); got != [3]int{3, 3, 1} {
+			t.Errorf("the counts are %v", got)
+		}
+		if got, want := fmt.Sprint(link.Conversions, link.Scrolls), "[map[count:1 type:cta_click] map[count:1 type:custom]]"+
+			" [map[percent:25 sessions:2] map[percent:100 sessions:1]]"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+}
+
 func TestLink_page_without_scripts(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, app *kit.App) {
 		id := createLink(t, app, hostedPage)
@@ -84,7 +125,7 @@ func TestLink_page_without_scripts(t *testing.T) {
 		if thanks.Status != http.StatusCreated || thanks.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%d %v %s", thanks.Status, thanks.Header, thanks.Body)
 		}
-		if got := linkCounts(t, app, id); got != [3]int{1, 0, 1} {
+		if got := linkCounts(t, app, id); got != [3]int{1, 1, 1} {
 			t.Errorf("the counts are %v", got)
 		}
 	})

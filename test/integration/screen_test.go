@@ -64,7 +64,7 @@ func (s *screenRows) addDocument(now time.Time) {
 	job.ParentID = &job.ID // the walk plants the other workspace's
 	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Company: &s.mark,
 		CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, Theme: s.mark, Statement: text, Quote: text,
-		Stance: model.StanceNeutral, CreatedAt: now}
+		Stance: new(model.StanceNeutral), CreatedAt: now}
 	if s.made == 0 {
 		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark,
 			TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}

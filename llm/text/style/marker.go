@@ -79,16 +79,24 @@ type Occurrence struct {
 	Weight float64
 }
 
-// MarkerReport holds the markers of a text and their total weight per 500 words.
+// MarkerReport holds the markers of a text and their total weight per 500 words. The score is nil for
+// a text without words, and in a language of which no markers are known.
 type MarkerReport struct {
-	Score       float64
+	Score       *float64
 	Markers     []Marker
 	Occurrences []Occurrence // in the order of the text
 }
 
-// Analyze returns the markers of machine style in a text.
+// isKnownLanguage reports whether the list has markers of a text's language.
+func isKnownLanguage(s string) bool { return text.GuessLanguage(s) == "en" }
+
+// Analyze returns the markers of machine style in a text. The markers of an English text are known.
 func Analyze(s string) MarkerReport {
 	var report MarkerReport
+	words := len(text.Words(s))
+	if words == 0 || !isKnownLanguage(s) {
+		return report
+	}
 	total := 0.0
 	skip := newSkipRules(s)
 	var places []markerPlace
@@ -106,9 +114,7 @@ func Analyze(s string) MarkerReport {
 			total += t.weight * float64(count)
 		}
 	}
-	if words := len(text.Words(s)); words > 0 {
-		report.Score = float64(int(total*500/float64(words)*100+0.5)) / 100
-	}
+	report.Score = new(float64(int(total*500/float64(words)*100+0.5)) / 100)
 	report.Occurrences = occurrencesAt(s, places)
 	return report
 }

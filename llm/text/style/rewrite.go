@@ -12,8 +12,11 @@ import (
 
 // Rewrite returns a text without markers of machine style. Other text is unchanged to the byte. A
 // marker stays if replacing it would lose a number, date, name, address, quotation or code, or
-// would leave no clean text.
+// would leave no clean text. A text in another language than English is returned as given.
 func Rewrite(s string) string {
+	if !isKnownLanguage(s) {
+		return s
+	}
 	facts := fact.Extract(s)
 	for _, t := range markerRules() {
 		if t.replacement == "?" {

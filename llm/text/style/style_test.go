@@ -48,7 +48,7 @@ func TestRewrite(t *testing.T) {
 					t.Errorf("case %d: %q is lost\n%s\n%s", n, f, before, after)
 				}
 			}
-			if old, now := style.Analyze(before).Score, style.Analyze(after).Score; now > old/2 {
+			if old, now := *style.Analyze(before).Score, *style.Analyze(after).Score; now > old/2 {
 				t.Errorf("case %d: from %v to %v\n%s\n%s", n, old, now, before, after)
 			}
 			if again := style.Rewrite(after); again != after {
@@ -122,7 +122,7 @@ func TestRewrite_removals(t *testing.T) {
 		if got := style.Rewrite("It works, " + word + ". " + whole); got != "It works. "+whole {
 			t.Errorf("%q becomes %q", word, got)
 		}
-		if style.Analyze(whole).Score == 0 {
+		if *style.Analyze(whole).Score == 0 {
 			t.Errorf("%q does not count", whole)
 		}
 	}
@@ -142,12 +142,30 @@ func FuzzRewrite(f *testing.F) {
 
 // TestJudge checks the score against the weights of the list.
 func TestJudge(t *testing.T) {
-	if got := style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 &&
+	if got := *style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 &&
 		got != 222.22 {
 		t.Errorf("the score is %v", got)
 	}
-	if got := style.Analyze("He said “moreover, we leverage” and `robust`."); got.Score != 0 || len(got.Markers) != 0 {
+	if got := style.Analyze("He said “moreover, we leverage” and `robust`."); *got.Score != 0 || len(got.Markers) != 0 {
 		t.Errorf("exempt parts count: %+v", got)
+	}
+}
+
+// TestAnalyze_unknown_language checks that a text in a language without markers has no score, and is
+// not rewritten by markers of English.
+func TestAnalyze_unknown_language(t *testing.T) {
+	for _, said := range []string{
+		"Der Plan ist robust und wir nutzen ihn für die Kunden – auch im nächsten Jahr.", "Ce plan est innovant, robuste et pour tous.", "", "—",
+	} {
+		if got := style.Analyze(said); got.Score != nil || len(got.Occurrences) > 0 {
+			t.Errorf("%q: %+v", said, got)
+		}
+		if got := style.Rewrite(said); got != said {
+			t.Errorf("%q becomes %q", said, got)
+		}
+	}
+	if got := style.Analyze("The office opens at nine."); got.Score == nil || *got.Score != 0 {
+		t.Errorf("English without markers: %v", got.Score)
 	}
 }
 

@@ -62,7 +62,7 @@ export function ReactionPanel({
           <Quotes reaction={reaction} />
           <PointList title={t('audience.risks')} points={reaction.risks} />
           <PointList title={t('audience.actions')} points={reaction.actions} />
-          {reaction.rating != null && reaction.confidence !== 0 && (
+          {reaction.text !== '' && (
             <ObservedRating key={reaction.id} reaction={reaction} mayWrite={mayWrite} />
           )}
         </Stack>

@@ -167,6 +167,14 @@ function Grade({ summary }: { summary: SummaryCardFragment }) {
         <Text fw={550} dir="auto">
           {summary.report.headline}
         </Text>
+        {!summary.grade && (
+          <Text size="sm" c="dimmed">
+            {t('audience.ungraded', {
+              opinions: summary.opinionCount,
+              reactions: summary.reactionCount,
+            })}
+          </Text>
+        )}
         {Trend && summary.gradeTrend && (
           <Group gap={4}>
             <Trend size={18} className="mirrored" aria-hidden />
@@ -203,6 +211,7 @@ function Changes({
     <div>
       <Text size="sm" c="dimmed">
         {t('document.reactions', { count: summary.reactionCount })}
+        {` · ${t('audience.opinions', { count: summary.opinionCount })}`}
         {generatedAt && ` · ${ago(generatedAt)}`}
       </Text>
       {changes.map((change) => (
@@ -219,6 +228,7 @@ const sentiments = [
   ['mixed', 'MIXED', 'orange'],
   ['neutral', 'NEUTRAL', 'gray'],
   ['negative', 'NEGATIVE', 'red'],
+  ['unrated', 'UNRATED', 'gray.3'],
 ] as const;
 
 /** A bar of the shares of each sentiment, with the counts as its text. */
@@ -283,11 +293,13 @@ function Pillars({ report }: { report: SummaryCardFragment['report'] }) {
     <PointList
       title={t('audience.pillars')}
       points={report.pillarReception.map((one) =>
-        t('audience.pillar', {
-          pillar: one.pillar,
-          rating: Math.round(10 * one.averageRating) / 10,
-          count: one.reactions,
-        }),
+        one.averageRating == null
+          ? t('audience.unratedPillar', { pillar: one.pillar, count: one.reactions })
+          : t('audience.pillar', {
+              pillar: one.pillar,
+              rating: Math.round(10 * one.averageRating) / 10,
+              count: one.reactions,
+            }),
       )}
     />
   );

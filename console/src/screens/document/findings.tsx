@@ -7,6 +7,8 @@ import type { Passage } from '../../ui/passages';
 import { SentimentBadge } from '../../ui/sentimentBadge';
 import type { DocumentDetails } from './document';
 
+const quoteColors: Record<string, string> = { POSITIVE: 'green', NEGATIVE: 'red' };
+
 /** Returns the passages of the findings, to mark in the text. */
 export function passagesOf(document: DocumentDetails): Passage[] {
   const signals =
@@ -22,7 +24,7 @@ export function passagesOf(document: DocumentDetails): Passage[] {
       one.quotes.map((quote) => ({
         id: one.id,
         label: `${one.persona?.name ?? ''}: ${quote.text}`,
-        color: one.sentiment === 'NEGATIVE' ? 'red' : 'green',
+        color: quoteColors[one.sentiment ?? ''] ?? 'gray',
         start: quote.start,
         end: quote.end,
       })),

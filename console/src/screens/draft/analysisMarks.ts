@@ -2,11 +2,11 @@ import type { AnalysisFragment, CoverageVerdict } from '../../graph/draft/graphq
 import type { Translator } from '../../i18n';
 import type { Mark } from './markedEditor';
 
-/** What an analysis says about a point. */
+/** What an analysis says about a point, or the text model. */
 export type PointVerdict = Pick<
   AnalysisFragment['points'][number],
   'verdict' | 'passage' | 'missingWords'
->;
+> & { readonly byModel?: boolean };
 
 export const verdictColors: Record<CoverageVerdict, string> = {
   COVERED: 'green',
@@ -15,11 +15,6 @@ export const verdictColors: Record<CoverageVerdict, string> = {
   ABSENT: 'gray',
   UNKNOWN: 'gray',
 };
-
-/** A point that no sentence decides is partly made if a sentence has most of its words. */
-export function outcomeOf({ verdict, passage }: PointVerdict): CoverageVerdict {
-  return verdict === 'UNKNOWN' && passage ? 'PARTLY' : verdict;
-}
 
 /** Returns the passages to mark in the text: those of points, and the markers of machine style. */
 export function marksOf(analysis: AnalysisFragment | null, t: Translator['t']): Mark[] {
@@ -30,7 +25,7 @@ export function marksOf(analysis: AnalysisFragment | null, t: Translator['t']): 
             {
               id: `point-${i}`,
               label: row.text,
-              color: verdictColors[outcomeOf(row)],
+              color: verdictColors[row.verdict],
               quote: row.passage,
             },
           ]

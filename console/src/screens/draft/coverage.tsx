@@ -18,7 +18,7 @@ import { Panel } from '../../ui/panel';
 import type { Quote } from '../../ui/passages';
 import { EmptyState } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
-import { type PointVerdict, outcomeOf, verdictColors } from './analysisMarks';
+import { type PointVerdict, verdictColors } from './analysisMarks';
 import type { Point } from './draftFields';
 import type { DraftEditor } from './useDraftEditor';
 
@@ -119,7 +119,7 @@ function useModelCheck({ content, filledPoints }: DraftEditor) {
     const found = (await check({ input }))?.checkCoverage;
     const rows = found?.coverage.map(({ text, verdict, passage }): [string, PointVerdict] => [
       text,
-      { verdict, passage, missingWords: [] },
+      { verdict, passage, missingWords: [], byModel: true },
     ]);
     setAnswer(rows ? { key, name: found?.model ?? null, rows: new Map(rows) } : null);
   };
@@ -222,15 +222,14 @@ function PointFields({ point, number, mayWrite, problem, change, remove }: Point
 /** A verdict and its passage. A click selects the passage in the text. */
 function Verdict({ row, show }: { row: PointVerdict; show: (quote: Quote) => void }) {
   const { t, name } = useTranslator();
-  const outcome = outcomeOf(row);
-  const { passage, missingWords } = row;
+  const { verdict, passage, missingWords } = row;
   return (
-    <Stack gap={4} mt={6} data-verdict={outcome}>
+    <Stack gap={4} mt={6} data-verdict={verdict}>
       <Group gap={6}>
-        <Badge size="sm" variant="light" color={verdictColors[outcome]}>
-          {name('verdict', outcome)}
+        <Badge size="sm" variant="light" color={verdictColors[verdict]}>
+          {row.byModel && verdict === 'UNKNOWN' ? t('check.undecided') : name('verdict', verdict)}
         </Badge>
-        {row.verdict === 'UNKNOWN' && passage && (
+        {verdict === 'UNKNOWN' && passage && (
           <Text size="xs" c="dimmed">
             {missingWords.length > 0
               ? t('check.lacks', { words: missingWords.join(', ') })

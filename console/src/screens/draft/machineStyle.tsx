@@ -32,19 +32,25 @@ export function MachineStyle({ editor, show, proposal, mayWrite }: MachineStyleP
     }
   };
   const markers = analysis?.styleMarkers ?? [];
+  const isMeasured = analysis?.styleScore != null;
+  const emptyTitle = isMeasured
+    ? t('check.noMarkers')
+    : t(analysis ? 'check.unmeasuredHint' : 'check.noText');
   return (
     <Panel
       title={t('check.machine')}
       actions={
         analysis && (
-          <Badge variant="light" color={markers.length ? 'grape' : 'green'}>
-            {t('check.score', { score: number(analysis.styleScore) })}
+          <Badge variant="light" color={isMeasured ? (markers.length ? 'grape' : 'green') : 'gray'}>
+            {isMeasured
+              ? t('check.score', { score: number(analysis.styleScore ?? 0) })
+              : t('check.unmeasured')}
           </Badge>
         )
       }
     >
       {markers.length === 0 ? (
-        <EmptyState title={analysis ? t('check.noMarkers') : t('check.noText')} />
+        <EmptyState title={emptyTitle} />
       ) : (
         <ul className="rows marker-list">
           {markers.map(({ passage }) => (

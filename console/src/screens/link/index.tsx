@@ -114,6 +114,7 @@ function Content({ link, mayWrite }: { link: LinkDetails; mayWrite: boolean | un
       <OverTime link={link} />
       {link.kind === 'REDIRECT' && <SplitTest link={link} mayWrite={mayWrite} />}
       <Conversions link={link} />
+      <Scrolls link={link} />
       {link.kind === 'PAGE' && <PageEditor link={link} mayWrite={mayWrite} />}
       <Submissions link={link} />
     </>
@@ -145,6 +146,28 @@ function OverTime({ link }: { link: LinkDetails }) {
         <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
       )}
     </Panel>
+  );
+}
+
+/** How many viewers saw each part of the page; that is no conversion. */
+function Scrolls({ link }: { link: LinkDetails }) {
+  const { t, number } = useTranslator();
+  const rows = link.scrollCounts ?? [];
+  return (
+    rows.length > 0 && (
+      <Panel title={t('links.scrolls')}>
+        <ul className="rows">
+          {rows.map((row) => (
+            <li key={row.percent}>
+              <Group justify="space-between">
+                <Text size="sm">{t('links.scrolledTo', { percent: row.percent })}</Text>
+                <Badge variant="light">{number(row.sessions)}</Badge>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    )
   );
 }
 

@@ -153,7 +153,7 @@ function Measures({ health }: { health: PersonaDetails['healthState'] }) {
 export function Calibration({ persona }: { persona: PersonaDetails }) {
   const { t } = useTranslator();
   const rated = (persona.reactions?.nodes ?? []).flatMap(
-    ({ id, createdAt, rating, observedRating, confidence, document }) =>
+    ({ id, createdAt, rating, observedRating, document }) =>
       rating == null
         ? []
         : [
@@ -161,7 +161,7 @@ export function Calibration({ persona }: { persona: PersonaDetails }) {
               id,
               at: createdAt,
               rating,
-              observed: confidence === 0 ? null : observedRating,
+              observed: observedRating,
               document,
             },
           ],

@@ -12,9 +12,9 @@ import (
 	"rostrum/model"
 )
 
-// Opinions measures personas' opinions of texts without a text model, in the order of the ids.
-// Unknown ids are skipped.
-func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions,
+// PassagesOf returns the sentences of texts with words of the personas' interests and concerns, in
+// the order of the ids. Unknown ids are skipped.
+func (s *Service) PassagesOf(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaPassages,
 	error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -35,28 +35,23 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 	for i, read := range texts {
 		studies[i] = offline.NewStudy("", read)
 	}
-	out := make([]*model.PersonaOpinions, len(rows))
+	out := make([]*model.PersonaPassages, len(rows))
 	for i, persona := range rows {
 		own := slices.DeleteFunc(slices.Clone(learned),
 			func(r *model.PersonaRefinement) bool { return r.PersonaID != persona.ID })
 		cares := Cares(persona, own)
-		out[i] = &model.PersonaOpinions{PersonaID: persona.ID, Name: persona.Name}
+		out[i] = &model.PersonaPassages{PersonaID: persona.ID, Name: persona.Name}
 		for _, study := range studies {
-			out[i].Opinions = append(out[i].Opinions, toModelOpinion(study.Read(cares)))
+			out[i].Passages = append(out[i].Passages, toConcernPassages(study.Read(cares)))
 		}
 	}
 	return out, nil
 }
 
-// toModelOpinion returns the decided passages of a reading in the form shared with other packages.
-func toModelOpinion(found offline.Reading) model.Opinion {
-	rating, _ := found.Rating()
-	out := model.Opinion{Rating: rating, Verdict: map[float64]model.ReactionSentiment{2: model.ReactionSentimentNegative, 3: model.ReactionSentimentNeutral, 4: model.ReactionSentimentPositive}[rating]}
+// toConcernPassages returns the passages of a reading in the form shared with other packages.
+func toConcernPassages(found offline.Reading) (out []model.ConcernPassage) {
 	for _, p := range found.Passages {
-		if p.Value != 0 {
-			out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: float64(p.Value), Text: p.Text,
-				Start: p.Start, End: p.End})
-		}
+		out = append(out, model.ConcernPassage{About: p.About, Text: p.Text, Start: p.Start, End: p.End})
 	}
 	return out
 }
