@@ -13,12 +13,15 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // pdfiumPool starts pdfium once; it uses the compiled module that the program caches, if there is
 // one.
 var pdfiumPool = sync.OnceValues(func() (pdfium.Pool, error) {
-	config := wazero.NewRuntimeConfig()
+	config := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling)
 	if folder, err := os.UserCacheDir(); err == nil {
 		if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(folder, "rostrum")); err == nil {
 			config = config.WithCompilationCache(cache)
