@@ -302,12 +302,7 @@ func (r *page) leadsTo(before, after []token) (isClean, isAbout bool) {
 		r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
 		return false, true
 	}
-	for i := len(before) - 1; i >= 0; i-- {
-		if before[i].is(separators) {
-			before = before[i+1:]
-			break
-		}
-	}
+	before = before[lastSeparator(before)+1:]
 	isClean = true
 	for i := 0; i < len(before); i++ {
 		n := r.words.matchLength(kindEdition, before[i:])
@@ -323,6 +318,16 @@ func (r *page) leadsTo(before, after []token) (isClean, isAbout bool) {
 		}
 	}
 	return isClean, false
+}
+
+// lastSeparator returns the position of the last mark between the parts of a title; -1 without one.
+func lastSeparator(tokens []token) int {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if tokens[i].is(separators) {
+			return i
+		}
+	}
+	return -1
 }
 
 // speechLength returns the number of tokens of a speech up to the preposition of its speaker:

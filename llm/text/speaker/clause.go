@@ -88,13 +88,22 @@ func (r *Reading) accordingTo(i, from, to int) (subject, bool) {
 		return subject{}, false
 	}
 	s := r.subjectAfter(i+n, to)
-	if s.name == "" && r.drops && i == from && r.saysFirst(i+n, to) { // "Según ha relatado, …"
-		s = r.subjectAbove(from)
+	if s.name == "" && i == from {
+		s = r.saidAbove(i+n, from, to)
 	}
-	if i+n < to && s.name == "" {
+	if s.name == "" && i+n < to {
 		s = r.obliqueAt(i + n)
 	}
 	return s, s.name != "" || !slices.Contains([]string{"so", "wie", "pour"}, word)
+}
+
+// saidAbove returns the subject of the sentence above for a source without one: "Según ha relatado,
+// …".
+func (r *Reading) saidAbove(at, from, to int) subject {
+	if !r.drops || !r.saysFirst(at, to) {
+		return subject{}
+	}
+	return r.subjectAbove(from)
 }
 
 func (r *page) isPronoun(i int) bool {

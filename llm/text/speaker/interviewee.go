@@ -28,7 +28,7 @@ func (r *script) interviewee(first int) *voice {
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
 		if b.kind == byLine || asker == nil && r.contains(kindInterviewer, b.from, b.to) ||
-			first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+			first == len(r.blocks) && r.followsTurn(b) {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {
@@ -43,6 +43,11 @@ func (r *script) interviewee(first int) *voice {
 		}
 	}
 	return r.voiceOf(found, Interview)
+}
+
+// followsTurn reports whether a block is part of the turns or below them.
+func (r *script) followsTurn(b block) bool {
+	return len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start
 }
 
 // mayAnswer reports whether a token names somebody in full, and no place and no writer.

@@ -199,20 +199,19 @@ func (r *page) isFunction(tokens []token, out label, colon int) bool {
 // classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
 // between the name and the colon.
 func (r *page) classifyName(out label, name []token, alone bool, known *registry) (label, bool) {
-	if slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) }) {
-		return out, false
-	}
 	lead := r.leadLength(name)
-	if lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
+	isNote := slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) })
+	if isNote || lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
 		return out, false
 	}
+	words := countWords(name)
 	n := r.runLength(name[lead:])
-	if lead+n != len(name) && known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
+	if known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
 		n = len(name) - lead
 	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
 		out.kind = phraseLabel
-		return out, name[0].capital && alone && len(name) <= labelNameWords && countWords(name) == len(name)
+		return out, name[0].capital && alone && len(name) <= labelNameWords && words == len(name)
 	}
 	out.hasRole = out.hasRole || lead > 0
 	out.from += lead

@@ -31,23 +31,27 @@ const shortClause = 4
 // place of the clause shows that it is one.
 func (r *script) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	isQuoted := r.tokens[q.to].is(",") || q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
-	if !isQuoted || r.match(kindVerb, from, end) > 0 || r.isA(from, kindAuxiliary) || r.tokens[from].capital ||
-		r.isFunctionWord(r.tokens[from].lower) {
+	if !isQuoted || r.match(kindVerb, from, end) > 0 || r.isA(from, kindAuxiliary) || !r.isCommonWord(from) {
 		return subject{}, false
 	}
-	next := from + 1
-	for next < end && (r.isA(next, kindReflexive) || r.isA(next, kindHim, kindHer) && !r.isPronoun(next)) {
-		next++
-	}
+	next := r.skipObject(from+1, end)
 	if next >= end || !r.tokens[next].word {
 		return subject{}, false
 	}
-	if r.isPronoun(next) && !r.isA(next, kindDeterminer) {
+	isArticle := r.isA(next, kindDeterminer)
+	if r.isPronoun(next) && !isArticle {
 		return r.pronounAt(next), true
 	}
 	s := r.subjectAfter(next, end)
-	isOpen := r.tokens[next].capital || r.isA(next, kindDeterminer, kindTitle) || r.roleAt(next, end) > 0
-	return s, isOpen && s.of != nil
+	return s, s.of != nil && (r.tokens[next].capital || isArticle || r.isA(next, kindTitle) || r.roleAt(next, end) > 0)
+}
+
+// skipObject returns the position after the pronouns between a verb and its subject.
+func (r *page) skipObject(at, end int) int {
+	for at < end && (r.isA(at, kindReflexive) || r.isA(at, kindHim, kindHer) && !r.isPronoun(at)) {
+		at++
+	}
+	return at
 }
 
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.

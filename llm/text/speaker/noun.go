@@ -105,16 +105,23 @@ func (r *script) epithetSubject(role string, end int) subject {
 	if again == anyGender && end < len(r.tokens) && r.isA(end, kindPreposition) && !r.isAgeOf(end) {
 		return subject{}
 	}
-	sex := max(again, articleGenders[r.tokens[at].lower])
-	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
-		sex = r.roleGender(role)
-	}
+	sex := max(again, r.articleGender(at, role))
 	only := r.onlyPerson(r.blocks[r.blockOf[at]].from, at)
-	if sex == anyGender || only.of == nil || only.of == r.turnPerson(at) ||
-		only.of.gender != sex && (again == anyGender || only.of.gender != anyGender) {
+	if sex == anyGender || only.of == nil || only.of == r.turnPerson(at) || !only.of.mayBe(sex) ||
+		only.of.gender == anyGender && again == anyGender {
 		return subject{}
 	}
 	return only
+}
+
+// articleGender returns the gender of the definite article of a role; of an elided one it returns
+// the role's.
+func (r *page) articleGender(at int, role string) gender {
+	article := r.tokens[at].lower
+	if article == "l'" || article == "l" {
+		return r.roleGender(role)
+	}
+	return articleGenders[article]
 }
 
 // isAge reports whether a word is somebody's age: "die 38-Jährige".

@@ -85,25 +85,33 @@ func (r *page) isRole(word string) bool {
 
 // runLength returns the number of tokens of a name at the start of the tokens; 0 without one.
 func (r *page) runLength(tokens []token) int {
+	if len(tokens) == 0 || !r.beginsName(tokens) {
+		return 0
+	}
 	words, end := 0, 0
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
-		case words == 0 && !r.beginsName(tokens):
-			return 0
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
 			words++
 			end = i + 1
-			if t.possessive {
-				return end
-			}
-		case t.is(".") && isInitialAt(tokens, i-1) && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
-		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower):
-		default:
+		case !r.joinsName(tokens, i, words):
+			return end
+		}
+		if t.possessive {
 			return end
 		}
 	}
 	return end
+}
+
+// joinsName reports whether a token joins the words of a name: "de" after a first name, or the full
+// stop of an initial.
+func (r *page) joinsName(tokens []token, i, words int) bool {
+	if words == 1 && tokens[i].word && joiners[tokens[i].lower] {
+		return isGivenName(tokens[i-1].lower)
+	}
+	return i > 0 && i+1 < len(tokens) && isInitialAt(tokens, i-1) && r.isNameWord(tokens[i+1])
 }
 
 // beginsName reports whether the first token may begin a name: it is no function word and no noun in

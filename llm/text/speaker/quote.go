@@ -114,32 +114,23 @@ func (r *quoted) pairMarks(b block) {
 // closingMark returns the marks that close a quotation that the token opens; empty if it opens
 // none.
 func (r *page) closingMark(i int, b block) string {
-	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
-	free := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
-	switch r.tokens[i].lower {
-	case "“":
-		return "”"
-	case "„":
-		return "“”"
-	case "«":
-		return "»"
-	case "»":
-		if next && free {
-			return "«"
-		}
-	case "\"":
-		return "\""
-	case "‘":
-		if next && free {
-			return "’"
-		}
-	case "”":
-		if next && free && i == b.from {
-			return "”"
-		}
+	mark := r.tokens[i].lower
+	if closing := closingMarks[mark]; closing != "" {
+		return closing
 	}
-	return ""
+	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
+	isFree := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
+	if !next || !isFree || mark == "”" && i > b.from {
+		return ""
+	}
+	return closingAtWord[mark]
 }
+
+// closingMarks are the marks that close a quotation, by the mark that opens it.
+var closingMarks = map[string]string{"“": "”", "„": "“”", "«": "»", "\"": "\""}
+
+// closingAtWord are those of marks that open a quotation only directly in front of a word.
+var closingAtWord = map[string]string{"»": "«", "‘": "’", "”": "”"}
 
 // innerMark returns the marks that close the words that the token opens inside a quotation, where
 // an apostrophe in front of a word opens them too.

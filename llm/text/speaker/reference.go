@@ -51,33 +51,33 @@ func (r *script) turnPerson(at int) *person {
 // lastMentioned returns the last person whom the text names in front of a token and whose gender
 // fits. It returns nil if two people of the same sentence fit equally.
 func (r *cast) lastMentioned(at int, sex gender) *person {
-	var found *person
-	last := -1
 	if r.followsUnnamed(at, sex) {
 		return nil
 	}
+	var found *person
+	last := -1
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
-		of := r.mentionOf[i]
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 || of == found && !r.isBreakBetween(i, last) {
+		of := r.mentionOf[i]
+		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 {
 			continue
 		}
-		isNearer := found != nil && found.gender == sex
-		switch {
+		switch isCertain := of.gender == sex; {
 		case found == nil && r.beginsUnnamed(i, sex):
 			return nil
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if !isNearer && of.gender == sex && r.isRival(i, last) {
+			if r.isRival(i, last, sex) {
 				return nil
 			}
 			return found
-		case isNearer == (of.gender == sex):
+		case of == found:
+		case isCertain == (found.gender == sex):
 			return nil
-		case !isNearer:
+		case isCertain:
 			found, last = of, i
 		}
 	}
@@ -85,14 +85,16 @@ func (r *cast) lastMentioned(at int, sex gender) *person {
 }
 
 // fits reports whether a pronoun with a gender may mean a person.
-func (p *person) fits(sex gender) bool {
-	return p.known && !p.writes && (p.gender == sex || p.gender == anyGender)
-}
+func (p *person) fits(sex gender) bool { return p.known && !p.writes && p.mayBe(sex) }
+
+// mayBe reports whether nothing shows that a person is of another gender.
+func (p *person) mayBe(sex gender) bool { return p.gender == sex || p.gender == anyGender }
 
 // isRival reports whether a person of the pronoun's gender is so near to a later one, whose gender
 // nothing shows, that the pronoun may mean either.
-func (r *quoted) isRival(at, last int) bool {
-	return last-at < rivalReach && r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
+func (r *cast) isRival(at, last int, sex gender) bool {
+	return r.mentionOf[last].gender != sex && r.mentionOf[at].gender == sex && last-at < rivalReach &&
+		r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
 }
 
 // isDoubtful reports whether a name outside quotations, which is no place or object, may be a
@@ -122,14 +124,22 @@ func (r *cast) isUnnamed(at int, sex gender) bool {
 	if start > 0 && !r.isA(start, kindDeterminer) && r.beginsSentence(start-1) {
 		start--
 	}
-	article := articleGenders[r.tokens[start].lower]
-	isDefinite := (r.tokens[start].lower == "the" || article != anyGender) && r.beginsSentence(start)
-	if !isDefinite && !r.isA(start, kindPossessive, kindUnnamed) || r.namesNear(start, at) ||
-		article == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
+	if !r.isA(start, kindPossessive, kindUnnamed) && !r.beginsWithArticle(start) || r.namesNear(start, at) ||
+		r.refersBack(start, at, sex) {
 		return false
 	}
 	is := r.roleGender(role)
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// refersBack reports whether a role with an article means the only person named before.
+func (r *cast) refersBack(article, role int, sex gender) bool {
+	return articleGenders[r.tokens[article].lower] == sex && !r.isA(role, kindBeside) && r.followsOnly(article, sex)
+}
+
+// beginsWithArticle reports whether a definite article at a token begins a sentence.
+func (r *quoted) beginsWithArticle(at int) bool {
+	return (r.tokens[at].lower == "the" || articleGenders[r.tokens[at].lower] != anyGender) && r.beginsSentence(at)
 }
 
 // namesNear reports whether somebody is named near a role whose noun phrase starts at a position.

@@ -138,16 +138,25 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 		return false
 	}
 	for i := first; i < last; i++ {
-		if !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice {
-			continue
-		}
-		outer := r.outer[i]
-		if !sameVoice(r.voices[i], v) || r.repeated[i] || !isQuoted && r.repeatsAt(i) ||
-			isQuoted && outer != nil && outer != v && outer.name != "" {
+		isSpoken := r.tokens[i].word && r.voices[i] != silentVoice && r.voices[i] != clauseVoice
+		if isSpoken && !r.isOwnWord(i, v, isQuoted) {
 			return false
 		}
 	}
 	return true
+}
+
+// isOwnWord reports whether a word is a voice's own, and neither repeated nor quoted by somebody
+// else.
+func (r *Reading) isOwnWord(at int, v *voice, isQuoted bool) bool {
+	if !sameVoice(r.voices[at], v) || r.repeated[at] {
+		return false
+	}
+	outer := r.outer[at]
+	if !isQuoted {
+		return !r.repeatsAt(at)
+	}
+	return outer == nil || outer == v || outer.name == ""
 }
 
 // isRelayedIn reports whether a passage of a turn or a speech is in the subjunctive of indirect

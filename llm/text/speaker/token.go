@@ -71,20 +71,25 @@ func tokenize(runes []rune, offset int) []token {
 // wordEnd returns the end of the word at a position; the position itself if there is none.
 func wordEnd(runes []rune, at int) int {
 	end := at
-	for end < len(runes) {
-		r := runes[end]
-		inside := end > at && end+1 < len(runes) && isWordRune(runes[end+1])
-		isHyphenated := end > at && end+1 < len(runes) && runes[end+1] == '-'
-		switch {
-		case isWordRune(r), inside && strings.ContainsRune("-'’‑&", r):
-		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
-		case (inside || isHyphenated) && r == '.' && isDottedTitle(runes[at:]):
-		default:
-			return end
-		}
+	for end < len(runes) && (isWordRune(runes[end]) || end > at && isInsideWord(runes, at, end)) {
 		end++
 	}
 	return end
+}
+
+// isInsideWord reports whether a mark is part of the word that starts at a position.
+func isInsideWord(runes []rune, at, mark int) bool {
+	if mark+1 == len(runes) {
+		return false
+	}
+	r, next := runes[mark], runes[mark+1]
+	switch {
+	case r == '.' && (isWordRune(next) || next == '-') && isDottedTitle(runes[at:]):
+		return true
+	case strings.ContainsRune(".,", r):
+		return unicode.IsDigit(runes[mark-1]) && unicode.IsDigit(next)
+	}
+	return isWordRune(next) && strings.ContainsRune("-'’‑&", r)
 }
 
 // dottedTitles are the German titles with a full stop inside.

@@ -185,8 +185,8 @@ func (r *layout) bracketLabel(at int) (label, bool) {
 		last++
 	}
 	isBlock := last == b.to-1
-	isAlone := isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose)
-	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isAlone {
+	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName ||
+		isBlock && !r.precedesProse(at) {
 		return label{}, false
 	}
 	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
@@ -202,6 +202,11 @@ func (r *layout) bracketLabel(at int) (label, bool) {
 		return l, true
 	}
 	return l, isBlock || r.beginsLine(last+1)
+}
+
+// precedesProse reports whether a paragraph follows a block.
+func (r *layout) precedesProse(at int) bool {
+	return at+1 < len(r.blocks) && r.blocks[at+1].kind == prose
 }
 
 // addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find:
@@ -228,11 +233,13 @@ func (r *script) addUnreadTurns() {
 // text has such labels, which may be the label of somebody else.
 func (r *cast) hasUnreadLabel(b block, isDashed bool) bool {
 	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
-	if n := r.roleAt(min(from+1, b.to), b.to); n > 0 && r.isA(from, kindUnnamed) &&
-		from+n+1 < b.to && r.tokens[from+n+1].is(".") {
+	if from >= b.to {
+		return false
+	}
+	if n := r.roleAt(from+1, b.to); n > 0 && r.isA(from, kindUnnamed) && r.endsWith(min(from+n+2, b.to), ".") {
 		return true // "Un député. C'est faux !"
 	}
-	isDashed = isDashed || from < b.to && (r.isA(from, kindTitle) || r.mentionOf[from] != nil)
+	isDashed = isDashed || r.isA(from, kindTitle) || r.mentionOf[from] != nil
 	reach := unreadTokens
 	if slices.ContainsFunc(r.tokens[from:min(b.to, from+fullName+1)], func(t token) bool { return t.is("*_") }) {
 		reach = labelTokens // "El señor **PRESIDENTE DE LA AGENCIA …**:"
