@@ -13,7 +13,7 @@ import (
 // from.
 const excerptWindow = 20 * maxExcerpt
 
-// visibleText returns the visible text of HTML, or other content unchanged.
+// visibleText returns the visible text of HTML that is not struck out, or other content unchanged.
 func visibleText(content, kind string) string {
 	if kind = strings.ToLower(kind); kind != "html" && kind != "text/html" {
 		return content
@@ -42,10 +42,14 @@ func visibleText(content, kind string) string {
 	}
 }
 
-// hiddenElement returns the name of an element with invisible content, or "" if it is visible.
+// hiddenElement returns the name of an element with invisible or struck-out content, or "" if it is
+// visible.
 func hiddenElement(name, already string) string {
-	if already == "" && (name == "script" || name == "style" || name == "template") {
-		return name
+	switch name {
+	case "script", "style", "template", "del", "s", "strike":
+		if already == "" {
+			return name
+		}
 	}
 	return already
 }
@@ -53,7 +57,7 @@ func hiddenElement(name, already string) string {
 // tagSeparator returns the separator for a tag: a line break, or "" for inline elements.
 func tagSeparator(name string) string {
 	switch name {
-	case "a", "abbr", "b", "code", "del", "em", "i", "ins", "mark", "s", "small", "span", "strong", "sub", "sup", "u":
+	case "a", "abbr", "b", "code", "del", "em", "i", "ins", "mark", "s", "small", "strike", "span", "strong", "sub", "sup", "u":
 		return ""
 	}
 	return "\n"

@@ -39,3 +39,11 @@ func TestBeginning(t *testing.T) {
 		t.Errorf("the excerpt is %q", excerpt)
 	}
 }
+
+// TestVisibleText_struck_out checks that struck-out text of HTML is left out.
+func TestVisibleText_struck_out(t *testing.T) {
+	const given = "<p>It costs <del>9 euros</del><s>8 euros</s> <b>7 euros</b>.</p>"
+	if got := visibleText(given, "html"); got != "It costs  7 euros." {
+		t.Errorf("got %q", got)
+	}
+}

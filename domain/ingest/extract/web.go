@@ -17,6 +17,7 @@ func extractWebpage(source Source) (*Result, error) {
 	if err != nil {
 		return nil, unsupportedContent("the page could not be parsed", err)
 	}
+	removeStruck(doc)
 	openAccordions(doc)
 	base, err := url.Parse(source.URL)
 	if err != nil || base.Host == "" {

@@ -1,11 +1,6 @@
 package speaker
 
-import (
-	"slices"
-	"strings"
-
-	"rostrum/llm/text"
-)
+import "strings"
 
 // The parts of a text in which its author and the people of an interview are looked for.
 const (
@@ -25,7 +20,8 @@ func (r *Reading) attributeAuthor() {
 	if author == nil {
 		return
 	}
-	// of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
+	// of a sentence that is not in the first person: in a text that is not called the author's
+	// remarks, it may be somebody else's
 	weak := *author
 	weak.direct = author.direct && author.declared
 	isOwn := r.isAuthors(author, from, to)
@@ -104,96 +100,6 @@ func (r *Reading) Author() string {
 	return ""
 }
 
-// speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause,
-// without the notes around it, such as "Check against delivery".
-func (r *quoted) speechBlocks(from, to int) (first, end int) {
-	if at := r.salutation(); at > from {
-		from = at
-	}
-	for i := to - 1; i > max(from, to-endingBlocks); i-- {
-		b := r.blocks[i]
-		switch {
-		case r.match(kindThanks, r.sentenceStart(b.to-1), b.to) > 0:
-			return from, i + 1
-		case r.isBracketed(b) && !r.isFirstPerson(b.to, r.blocks[to-1].to): // "(Applause)"
-			return from, i
-		}
-	}
-	return from, to
-}
-
-// reportsOthers reports whether a sentence of a text in the first person reports the words of
-// somebody else: by a verb of saying without "I" or "we" as its subject, or "according to".
-func (r *quoted) reportsOthers(from, to int) bool {
-	verb, n := r.findVerb(from, to, from)
-	if verb < 0 {
-		return r.contains(kindAccording, from, to)
-	}
-	end := min(verb+n+1, to)
-	return !slices.ContainsFunc(r.tokens[from:end],
-		func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
-}
-
-// reportsThird reports whether the subject of a sentence is somebody else, whose thought, request
-// or proposal it reports: "She found that we had no rule".
-func (r *cast) reportsThird(from, to int) bool {
-	at := r.skipToSubject(from, to)
-	if at >= to || r.quoteOf[at] > 0 || !r.isPronoun(at) && !r.isPersonAt(at) {
-		return false
-	}
-	for i := at + 1; i < to && r.quoteOf[i] == 0 && !r.isA(i, kindFirstSubject); i++ {
-		if r.match(kindAct, i, to) > 0 || i > at+1 && i <= at+nestedReach && r.isA(i, kindThat) {
-			return true
-		}
-	}
-	return false
-}
-
-// isAddressed reports whether a text with a named speaker has a salutation.
-func (r *quoted) isAddressed(author *voice, from int) bool {
-	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine &&
-		r.salutation() >= 0
-}
-
-// salutation returns the block that begins with a salutation; -1 without one.
-func (r *quoted) salutation() int {
-	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		tokens := trimMarks(r.tokens[b.from:b.to])
-		n := r.words.matchLength(kindSalutation, tokens)
-		if n == 0 || r.quoteOf[b.from] > 0 {
-			continue
-		}
-		if last := tokens[len(tokens)-1]; n == len(tokens) || tokens[n].is(",:!") || len(tokens) <= 2*headingWords &&
-			(last.is(",:!") || last.word) {
-			return i
-		}
-	}
-	return -1
-}
-
-// addressingAuthor returns the only person who has a line in front of a salutation.
-func (r *cast) addressingAuthor() (*voice, int) {
-	at := r.salutation()
-	var found *voice
-	for i := range max(at, 0) {
-		if r.blocks[i].kind != nameLine {
-			continue
-		}
-		if found != nil {
-			return nil, 0
-		}
-		found = r.nameVoice(r.blocks[i].from, r.blocks[i].to, FirstPerson)
-	}
-	return found, at
-}
-
-// isReported reports whether the text quotes the author, so that somebody else writes it.
-func (r *quoted) isReported(author *voice) bool {
-	return slices.ContainsFunc(r.quotes, func(q quotation) bool {
-		return q.by != nil && q.by.name != "" && SameName(q.by.name, author.name)
-	})
-}
-
 // countFirstPerson returns the sentences in the first person, and all, among those without a voice.
 func (r *Reading) countFirstPerson(from, to int) (own, all int) {
 	for _, s := range r.sentences {
@@ -208,6 +114,10 @@ func (r *Reading) countFirstPerson(from, to int) (own, all int) {
 	}
 	return own, all
 }
+
+// anonymousLetter is the position of the signature of a letter that somebody without a name, or
+// several people, signed.
+const anonymousLetter = -1
 
 // findAuthor returns the author of the first person, and the blocks that the author speaks.
 func (r *Reading) findAuthor() (author *voice, from, to int) {
@@ -239,106 +149,17 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 	return r.metadataAuthor(), from, to
 }
 
-// metadataAuthor returns the author that the metadata names.
-func (r *page) metadataAuthor() *voice {
-	tokens := tokenize([]rune(r.source.Author), 0)
-	n := r.runLength(tokens)
-	if n < fullName || r.hasOrganization(tokens[:n]) {
-		return nil
-	}
-	name := string([]rune(r.source.Author)[tokens[0].start:tokens[n-1].end])
-	return &voice{name: name, where: text.Span{Text: name, Start: -1, End: -1}, proof: FirstPerson, direct: true}
-}
-
-// signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a
-// block, else the title.
-func (r *cast) signedIn(tokens []token, runes []rune, of *block) *voice {
-	for i := range tokens {
-		n := max(r.words.matchLength(kindSigned, tokens[i:]), r.speechLength(tokens[i:]))
-		if n == 0 {
-			continue
-		}
-		for k := i + n; k < min(len(tokens), i+n+nameReach); k++ {
-			run := r.runLength(tokens[k:])
-			// the place or the firm of a person: "letter by the president of Río Claro"
-			isOf := k > i+n && r.words[kindPreposition][tokens[k-1].lower]
-			isOffice := run >= fullName && !isFirstName(tokens[k]) && r.namesHolder(tokens[k+run:])
-			if run < fullName || isOf || isOffice || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
-				k += max(run-1, 0)
-				continue
-			}
-			isClean, isAbout := r.leadsTo(tokens[:i], tokens[k+run:])
-			if isAbout {
-				return nil
-			}
-			span := text.Span{Text: string(runes[tokens[k].start:tokens[k+run-1].end]), Start: tokens[k].start,
-				End: tokens[k+run-1].end}
-			if of == nil {
-				span.Start, span.End = -1, -1
-			}
-			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: isClean,
-				declared: isClean}
-		}
-	}
-	return nil
-}
-
-// namesHolder reports whether tokens are a comma and a full name that begins with a known first
-// name, after an office: "the Minister for Coastal Development, Aoife Brannigan".
-func (r *page) namesHolder(tokens []token) bool {
-	return len(tokens) > fullName && tokens[0].is(",") && isFirstName(tokens[1]) && r.runLength(tokens[1:]) >= fullName
-}
-
 // separators are the marks between the parts of a title.
 const separators = ":,.|–—-("
 
-// leadsTo reports whether the words in front of "remarks by X" leave a text X's own, and whether
-// they or those after the name show that the text is about the remarks: "reaction to the remarks by
-// X", "remarks by X: a parody". Other words, as in "minister attacks remarks by X", make neither
-// sure.
-func (r *page) leadsTo(before, after []token) (isClean, isAbout bool) {
-	isSetOff := len(after) > 0 && after[0].is(separators)
-	if r.words.contains(kindReaction, before) || isSetOff &&
-		r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
-		return false, true
-	}
-	for i := len(before) - 1; i >= 0; i-- {
-		if before[i].is(separators) {
-			before = before[i+1:]
-			break
+// lastSeparator returns the position of the last mark between the parts of a title; -1 without one.
+func lastSeparator(tokens []token) int {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if tokens[i].is(separators) {
+			return i
 		}
 	}
-	isClean = true
-	for i := 0; i < len(before); i++ {
-		n := r.words.matchLength(kindEdition, before[i:])
-		isArticle := r.words[kindDeterminer][before[i].lower]
-		switch {
-		case n > 0:
-			i += n - 1
-		case i == 0 && isArticle:
-		case r.words[kindPreposition][before[i].lower] && !r.words.contains(kindEdition, before[:i]):
-			return false, true
-		default:
-			isClean = isClean && (!before[i].word || isArticle || r.words[kindPreposition][before[i].lower])
-		}
-	}
-	return isClean, false
-}
-
-// speechLength returns the number of tokens of a speech up to the preposition of its speaker:
-// "Statement to the Chamber by"; 0 without one.
-func (r *page) speechLength(tokens []token) int {
-	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
-		return 0
-	}
-	for i, t := range tokens[:min(len(tokens), nameReach)] {
-		// "Rede des …"
-		if r.words[kindByLine][t.lower] || r.german && i == 1 && r.words[kindPreposition][t.lower] &&
-			r.words[kindDeterminer][t.lower] {
-			return i + 1
-		}
-	}
-	return 0
+	return -1
 }
 
 // signature returns the signer of a letter, and the block in which the signature starts.
@@ -368,14 +189,4 @@ func (r *Reading) signature() (*voice, int) {
 		}
 	}
 	return nil, len(r.blocks)
-}
-
-// onlyNamesFollow reports whether a line is the last one except for lines of its role.
-func (r *layout) onlyNamesFollow(at int) bool {
-	for _, b := range r.blocks[at+1:] {
-		if b.kind == prose || b.kind == tableBlock {
-			return false
-		}
-	}
-	return len(r.blocks)-at <= 3
 }

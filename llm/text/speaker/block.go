@@ -214,18 +214,6 @@ func trimMarks(tokens []token) []token {
 	return tokens
 }
 
-// silenceBlocks marks the tokens that are no statements: headings, tables, names on lines of their
-// own, and datelines.
-func (r *Reading) silenceBlocks() {
-	for _, b := range r.blocks {
-		if b.kind != prose {
-			r.setVoice(b.from, b.to, silentVoice)
-			continue
-		}
-		r.setVoice(b.from, b.from+r.dateline(r.tokens[b.from:b.to]), silentVoice)
-	}
-}
-
 // datelineTokens is the maximum number of tokens of a dateline.
 const datelineTokens = 14
 
@@ -256,44 +244,156 @@ func isUpperWord(word []rune) bool {
 	return len(word) > 2 && !slices.ContainsFunc(word, unicode.IsLower)
 }
 
-// silenceNotes marks the notes of a transcript in brackets between the sentences of a turn:
-// "(Laughter.)".
-func (r *Reading) silenceNotes() {
-	if len(r.turns) < transcriptTurns {
-		return
-	}
-	for i := range r.tokens {
-		if end := r.parenthesisEnd(i); end > i && r.beginsSentence(i) && !r.isFirstPerson(i, end) {
-			for k := i; k < end; k++ {
-				r.voices[k] = silentVoice
-			}
-		}
-	}
-}
-
 // tokenRange is a range of tokens.
 type tokenRange struct{ from, to int }
 
-// splitSentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
-func (r *quoted) splitSentences() []tokenRange {
-	var all []tokenRange
-	for _, b := range r.blocks {
-		from := b.from
-		for i := b.from; i < b.to; i++ {
-			if i < from || !r.isStop(i) {
-				continue
-			}
-			end := i + 1
-			for end < b.to && (r.tokens[end].is(")*_]") || r.tokens[end].is(anyQuote) && r.quoteOf[end] > 0 &&
-				r.quoteOf[end] == r.quoteOf[i]) {
-				end++
-			}
-			all = append(all, tokenRange{from, end})
-			from = end
-		}
-		if from < b.to {
-			all = append(all, tokenRange{from, b.to})
+// isStop reports whether the token at i ends a sentence.
+func (r *layout) isStop(i int) bool {
+	t := r.tokens[i]
+	if !t.is(stopMarks) || t.lower != "." {
+		return t.is(stopMarks)
+	}
+	if i == 0 || !r.tokens[i-1].word || r.tokens[i-1].end != t.start || i+1 == len(r.tokens) ||
+		r.blockOf[i+1] != r.blockOf[i] {
+		return true
+	}
+	next := r.tokens[i+1]
+	isInside := next.word && !next.capital && unicode.IsLetter(r.runes[next.start])
+	return !isInside && !r.isAbbreviation(r.tokens[i-1], unicode.IsDigit(r.runes[next.start]))
+}
+
+// sentenceStart returns the first token of the sentence of a token, in its block.
+func (r *layout) sentenceStart(at int) int {
+	for at > r.blocks[r.blockOf[at]].from && !r.isStop(at-1) {
+		at--
+	}
+	return at
+}
+
+// insertionEnd returns the end of a clause inside a quotation: the next mark, or the next dash.
+func (r *layout) insertionEnd(at, to int, dashed bool) int {
+	for at < to && (r.tokens[at].word || r.tokens[at].is(".") && !r.isStop(at) || dashed && !r.tokens[at].is("–—")) {
+		at++
+	}
+	return at
+}
+
+// hasSentenceBetween reports whether a sentence follows the clause of a quotation, in front of the
+// next one.
+func (r *layout) hasSentenceBetween(from, to int) bool {
+	for i := from; i < to-1; i++ {
+		if r.isStop(i) {
+			return true
 		}
 	}
-	return all
+	return false
 }
+
+// endsQuotation reports whether a block ends with a mark that closes a quotation.
+func (r *layout) endsQuotation(q quotation, b block) bool {
+	closing := r.closingMark(q.from, r.blocks[r.blockOf[q.from]])
+	return closing != "" && strings.Contains(closing, r.tokens[b.to-1].lower)
+}
+
+// The number of words of a quotation that is a statement of its own.
+const fewestQuoted = 4
+
+// isStatement reports whether a quotation is a statement and not a quoted word.
+func (r *layout) isStatement(q quotation) bool {
+	words := r.wordsIn(q.from, q.to)
+	last := r.tokens[max(q.from, q.to-2)]
+	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] &&
+		(r.tokens[q.from-1].is(":") || r.isA(q.from-1, kindVerb)) {
+		return true
+	}
+	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)
+	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) &&
+		r.tokens[q.to].is(","))
+}
+
+// untilBreak returns the number of tokens up to a line end.
+func (r *layout) untilBreak(from, n int) int {
+	for i := from + 1; i < from+n; i++ {
+		if r.blockOf[i] != r.blockOf[from] {
+			return i - from
+		}
+	}
+	return n
+}
+
+// hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
+func (r *layout) hasUnreadClause(q *quotation) bool {
+	if !q.closed || q.to+1 >= len(r.tokens) || r.blockOf[q.to] != r.blockOf[q.from] {
+		return false
+	}
+	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",")
+	return inside && r.tokens[q.to].word && !r.inverts || r.inverts && r.tokens[q.to].is(",") && r.tokens[q.to+1].word
+}
+
+// hasQuestionList reports whether the title or the first lines announce the questions of readers.
+func (r *layout) hasQuestionList() bool {
+	end := r.blocks[min(headlineBlocks, len(r.blocks))-1].to
+	return r.words.contains(kindQuestionList, r.heading) || r.words.contains(kindQuestionList, r.tokens[:end])
+}
+
+// isQuotedHeadline reports whether a block is a quotation as a whole, as the headline of an
+// interview is.
+func (r *page) isQuotedHeadline(b block) bool {
+	words := trimMarks(r.tokens[b.from:b.to])
+	return len(words) > 0 && words[0].is(anyQuote) && words[len(words)-1].is(anyQuote)
+}
+
+// isItalic reports whether a block is in italics, and other text follows it.
+func (r *page) isItalic(b block) bool {
+	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
+	for _, mark := range []string{"*", "_"} {
+		if len(written) > 2 && strings.HasPrefix(written, mark) && strings.HasSuffix(written, mark) &&
+			!strings.HasPrefix(written, mark+mark) {
+			return b.to < len(r.tokens)
+		}
+	}
+	return false
+}
+
+// findSignatures reports whether the names on lines of their own are below quotations, which they
+// sign: every line with a name is below one.
+func (r *layout) findSignatures() bool {
+	signed := 0
+	for i := 1; i < len(r.blocks); i++ {
+		if r.blocks[i].kind != nameLine {
+			continue
+		}
+		if !r.isQuotedHeadline(r.blocks[i-1]) {
+			return false
+		}
+		signed++
+	}
+	return signed >= signedQuotations
+}
+
+// stopAfter returns the position of the mark that ends the sentence at a position.
+func (r *layout) stopAfter(at, to int) int {
+	for at < to && !r.isStop(at) {
+		at++
+	}
+	return at
+}
+
+// nameEnd returns the end of the name that starts at a token.
+func (r *layout) nameEnd(at int) int {
+	return at + max(1, r.untilBreak(at, r.nameAt(at, min(at+longestRun+2, len(r.tokens)))))
+}
+
+// onlyNamesFollow reports whether a line is the last one except for lines of its role.
+func (r *layout) onlyNamesFollow(at int) bool {
+	for _, b := range r.blocks[at+1:] {
+		if b.kind == prose || b.kind == tableBlock {
+			return false
+		}
+	}
+	return len(r.blocks)-at <= 3
+}
+
+// signedQuotations is the number of quotations with a name below each that make the names
+// signatures, and no labels.
+const signedQuotations = 2

@@ -5,26 +5,6 @@ import (
 	"unicode"
 )
 
-// disownCopies leaves what a text copies from another message to nobody: lines that begin with ">",
-// and the text below the head of a forwarded or an answered message. Quotations and labels inside
-// it keep their speakers. A text of marked lines only is its author's.
-func (r *Reading) disownCopies() {
-	marked, below := r.markedBlocks(), r.copiedFrom()
-	for i, b := range r.blocks {
-		if i < below && !marked[i] {
-			continue
-		}
-		for t := b.from; t < b.to; t++ {
-			v := r.voices[t]
-			isOwn := v != nil && (v.proof == Quotation || v.proof == Report || v.proof == Label &&
-				v.where.Start >= r.copyStart(i, below))
-			if r.outer[t] = nil; !isOwn && v != silentVoice && v != clauseVoice {
-				r.voices[t] = unknownVoice
-			}
-		}
-	}
-}
-
 // copyStart returns the place from which labels are part of the copy that a block belongs to.
 func (r *layout) copyStart(i, below int) int {
 	if i >= below {

@@ -2,31 +2,6 @@ package speaker
 
 import "strings"
 
-func (r *page) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
-
-// titleBefore returns the title in front of a name.
-func (r *page) titleBefore(tokens []token, at int) string {
-	if at > 0 && tokens[at-1].is(".") {
-		at--
-	}
-	if at > 0 && r.words[kindTitle][tokens[at-1].lower] &&
-		(tokens[at-1].capital || len(tokens[at-1].lower) > 2 || tokens[at-1].lower == "ª") {
-		return tokens[at-1].lower
-	}
-	return ""
-}
-
-func (r *page) titleGender(tokens []token, at int) gender {
-	title := r.titleBefore(tokens, at)
-	switch {
-	case r.words[kindFemaleTitle][title]:
-		return female
-	case r.words[kindMaleTitle][title]:
-		return male
-	}
-	return anyGender
-}
-
 // addEvidence notes the title, the first name and the role of a name.
 func (r *cast) addEvidence(p *person, tokens []token, from, to int) {
 	first := tokens[from].lower
@@ -60,35 +35,10 @@ func (r *layout) hasRelative(at int) bool {
 	return r.words[kindRelative][next.lower]
 }
 
-// nameGender returns the gender of a first name: that of the text's language, else the one on which
-// all other lists agree.
-func (r *page) nameGender(name string) gender {
-	switch {
-	case r.words[kindFemaleName][name]:
-		return female
-	case r.words[kindMaleName][name]:
-		return male
-	}
-	return firstNames()[name]
-}
-
 // isGivenName reports whether a word is a first name of any language.
 func isGivenName(word string) bool {
 	_, ok := firstNames()[word]
 	return ok
-}
-
-func (r *page) roleGender(role string) gender {
-	words := strings.Fields(role)
-	last := words[len(words)-1]
-	switch {
-	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german &&
-		(strings.HasSuffix(last, "in") || strings.HasSuffix(last, "frau")):
-		return female
-	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
-		return male
-	}
-	return anyGender
 }
 
 // The number of tokens in which a role is looked for.
@@ -140,28 +90,6 @@ func (r *layout) appositionRole(at int) string {
 		}
 	}
 	return ""
-}
-
-// precedesName reports whether a full name follows a role, or its part of something: "the mayor X",
-// "la directora de la escuela X".
-func (r *page) precedesName(at int) bool {
-	return r.beginsFullName(r.skipPart(at))
-}
-
-// skipPart returns the position after the part of something that a role belongs to: "de la
-// escuela"; the position itself without one.
-func (r *page) skipPart(from int) int {
-	if from >= len(r.tokens) || !r.isA(from, kindPreposition) {
-		return from
-	}
-	at := from + 1
-	for at < len(r.tokens) && r.isA(at, kindDeterminer) {
-		at++
-	}
-	if at == len(r.tokens) || !r.tokens[at].word || r.tokens[at].capital && !r.german {
-		return from
-	}
-	return at + 1
 }
 
 // parenthesisEnd returns the position after a short note in parentheses; the position itself if
@@ -227,16 +155,4 @@ func (r *layout) leadingRole(comma int) string {
 		}
 	}
 	return ""
-}
-
-// roleLength returns the number of tokens of a role at the start of the tokens.
-func (r *page) roleLength(tokens []token) int {
-	n := r.words.matchLength(kindRole, tokens)
-	if n == 0 && len(tokens) > 0 && (tokens[0].role || r.isRole(tokens[0].lower)) {
-		n = 1
-	}
-	for n > 0 && n < len(tokens) && r.isRole(tokens[n].lower) && !tokens[n].capital {
-		n++
-	}
-	return n
 }

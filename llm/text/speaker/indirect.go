@@ -17,7 +17,7 @@ func (r *Reading) attributeIndirect() {
 		}
 		if found := r.spokenBefore(all[i-1], s.from); found != nil && !r.namesOther(s.from, s.to, found.of) {
 			for k := s.from; k < s.to; k++ {
-				r.voices[k] = &voice{name: found.name, of: found.of, where: found.where, proof: Report}
+				r.voices[k] = found.as(Report)
 			}
 		}
 	}
@@ -34,42 +34,6 @@ func (r *Reading) isOpenAround(s tokenRange) bool {
 	return r.quoteOf[s.from] == 0
 }
 
-// isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and
-// nothing that may explain it otherwise.
-func (r *quoted) isIndirect(s tokenRange) bool {
-	if verb, _ := r.findToldVerb(s.from, s.to); verb >= 0 {
-		return false
-	}
-	// an authority's or a firm's words
-	if verb, n := r.findVerb(s.from, s.to, s.from); verb >= 0 && r.introducesReport(verb, n, s.to) {
-		return false
-	}
-	for i := s.from; i < s.to; i++ {
-		if r.quoteOf[i] == 0 && (r.isA(i, kindFirstPerson, kindImpersonal)) {
-			return false
-		}
-	}
-	return r.hasSubjunctive(s)
-}
-
-// hasSubjunctive reports whether a range has a verb in the subjunctive of indirect speech, and is
-// no hearsay and no condition.
-func (r *quoted) hasSubjunctive(s tokenRange) bool {
-	found := false
-	for i := s.from; i < s.to; i++ {
-		switch {
-		case r.quoteOf[i] > 0:
-		case r.match(kindHearsay, i, s.to) > 0:
-			return false
-		case !r.german && (r.isA(i, kindTold) || r.inverts && !r.drops && isConditional(r.tokens[i])):
-			found = true
-		case r.isA(i, kindSubjunctive) && (i == s.from || !r.tokens[i].capital):
-			found = true
-		}
-	}
-	return found && !r.isA(s.from, kindConditional, kindModal)
-}
-
 // spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it
 // returns that of its subject, if a pronoun of the subject's gender begins the next one.
 func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
@@ -78,7 +42,7 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 	}
 	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil &&
 		!r.namesOther(s.from, s.to, found.of) {
-		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+		return r.voiceBy(found, Report)
 	}
 	found := r.sentenceSubject(s.from, s.to, true)
 	if found.of == nil && r.isPronoun(next) {
@@ -88,7 +52,7 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 		found.of.gender == anyGender) {
 		return nil
 	}
-	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+	return r.voiceBy(found, Report)
 }
 
 // shortestConditional is the number of letters of a French verb in the conditional.

@@ -28,6 +28,10 @@ func (r *page) introducesInfinitive(at, n, to int) bool {
 	return false
 }
 
+// commaReach is the number of tokens after a German verb in which a comma introduces indirect
+// speech.
+const commaReach = 6
+
 // hasGermanInfinitive reports whether a comma and an infinitive with "zu" follow a position.
 func (r *page) hasGermanInfinitive(from, to int) bool {
 	comma := from
@@ -98,3 +102,56 @@ var notInfinitives = map[string]bool{"ayer": true, "hier": true, "mujer": true, 
 	"contre": true, "entre": true, "notre": true, "votre": true, "autre": true, "outre": true, "octobre": true,
 	"novembre": true, "décembre": true, "septembre": true, "titre": true, "libre": true, "premier": true,
 	"dernier": true, "janvier": true, "février": true}
+
+// isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive:
+// "was told", but not "s'est amusé".
+func (r *page) isPassive(at int) bool {
+	return at > 0 && r.isA(at-1, kindPassive) && !(at > 1 && r.isA(at-fullName, kindReflexive))
+}
+
+// separableReach is the number of tokens between a German verb and its prefix.
+const separableReach = 7
+
+// prefixLength returns 1 if a German verb of a kind is at a token whose prefix ends the clause:
+// "Dagegen wendet X ein, …"; 0 without one.
+func (r *page) prefixLength(kind string, at, to int) int {
+	for i := at + fullName; r.german && i < min(to, at+separableReach) && r.tokens[i].word; i++ {
+		ends := i+1 == to || r.tokens[i+1].is(",.:;")
+		if ends && r.words[kind][r.tokens[at].lower+" "+r.tokens[i].lower] {
+			return 1
+		}
+	}
+	return 0
+}
+
+// isNoun reports whether a word in the form of a verb is a noun: it follows an article or a
+// preposition.
+func (r *page) isNoun(at int) bool {
+	before := r.tokens[at-1].lower
+	return !r.words[kindAuxiliary][before] && (r.words[kindDeterminer][before] || r.words[kindPreposition][before])
+}
+
+// longestAdverb is the maximum number of words of an adverb.
+const longestAdverb = 3
+
+// adverbBefore returns the number of tokens of the adverb that ends in front of a position; 0
+// without one.
+func (r *page) adverbBefore(from, at int) int {
+	for n := min(longestAdverb, at-from); n > 0; n-- {
+		if (n > 1 || !r.isPronoun(at-1)) && r.words[kindAdverb][joinTokens(r.tokens[at-n:at])] {
+			return n
+		}
+	}
+	return 0
+}
+
+func (r *page) hasWords(from, to int) bool {
+	for i := from; i < to; i++ {
+		n := r.match(kindAdverb, i, to)
+		if r.tokens[i].word && n == 0 {
+			return true
+		}
+		i += max(n-1, 0)
+	}
+	return false
+}

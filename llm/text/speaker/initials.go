@@ -42,15 +42,6 @@ func (r *cast) namedInFront(bracket int) *person {
 	return nil
 }
 
-// isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)",
-// "(JE, chair)", "(chair, JE)".
-func (r *page) isInBrackets(at int) bool {
-	if r.tokens[at-1].is("(") {
-		return true
-	}
-	return r.tokens[at-1].is(",") && at+1 < len(r.tokens) && r.tokens[at+1].is("),–")
-}
-
 // byInitials returns the only person whose name has the initials; nil for none and several.
 func (g *registry) byInitials(initials []token) *person {
 	var letters strings.Builder

@@ -1,6 +1,6 @@
 package speaker
 
-import "rostrum/llm/text"
+import "slices"
 
 // labelledAnswerer returns the person who answers labelled questions; the answer is kept.
 func (r *script) labelledAnswerer() *voice {
@@ -28,7 +28,7 @@ func (r *script) interviewee(first int) *voice {
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
 		if b.kind == byLine || asker == nil && r.contains(kindInterviewer, b.from, b.to) ||
-			first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+			first == len(r.blocks) && r.followsTurn(b) {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {
@@ -45,77 +45,130 @@ func (r *script) interviewee(first int) *voice {
 	return r.voiceOf(found, Interview)
 }
 
-// mayAnswer reports whether a token names somebody in full, and no place and no writer.
-func (r *cast) mayAnswer(i int, b block) bool {
-	of := r.mentionOf[i]
-	isPlace := i > b.from && of != nil && !of.known && r.isA(i-1, kindPreposition)
-	return of != nil && r.people.counts[of] > 0 && r.quoteOf[i] == 0 && !isPlace && !r.isWriter(i, b)
+// followsTurn reports whether a block is part of the turns or below them.
+func (r *script) followsTurn(b block) bool {
+	return len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start
 }
 
-// headlinePerson returns the only person whom the title and the first lines name outside
-// quotations.
-func (r *cast) headlinePerson() *voice {
-	var found *person
-	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		if b.kind == prose && !r.isHeadlineBlock(k, b) || b.kind == byLine {
-			break
-		}
-		for i := b.from; i < b.to; i++ {
-			of := r.mentionOf[i]
-			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) ||
-				!isGivenName(r.tokens[i].lower) {
-				continue
-			}
-			if found != nil {
-				return nil
-			}
-			found = of
-		}
+// interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
+func (r *script) interviewVoice(l label) *voice {
+	var found *voice
+	if l.kind == questionLabel {
+		found = r.asker()
+	} else if found = r.introduced(kindInterview); found == nil {
+		found = r.labelledAnswerer()
 	}
 	if found == nil {
-		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
-			return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1},
-				proof: Interview}
-		}
-	}
-	return r.voiceOf(found, Interview)
-}
-
-// isHeadlineBlock reports whether a block is the first line, or the line with a name below
-// "INTERVIEW", and does not end like a sentence.
-func (r *cast) isHeadlineBlock(at int, b block) bool {
-	isFirst := at == 0 || r.blocks[0].to-r.blocks[0].from <= fullName &&
-		r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil
-	return isFirst && !r.tokens[b.to-1].is(".!?:") && r.wordsIn(b.from, b.to) <= headingWords
-}
-
-// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se
-// souvient », par X".
-func (r *page) isWriter(at int, b block) bool {
-	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.match(kindByLine, at-1, b.to) == 1
-}
-
-// onlyName returns the only full name of a line of its own.
-func (r *page) onlyName(tokens []token, runes []rune) string {
-	found := ""
-	for i := 0; i < len(tokens); i++ {
-		n := r.runLength(tokens[i:])
-		if n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
-			if found != "" {
-				return ""
-			}
-			found = string(runes[tokens[i].start:tokens[i+n-1].end])
-		}
-		i += max(n-1, 0)
+		return unknownVoice
 	}
 	return found
 }
 
-// voiceOf returns the voice of a person whom the text names.
-func (r *layout) voiceOf(p *person, proof Proof) *voice {
-	if p == nil || p.first < 0 {
-		return nil
+// introduced returns the person whom the opening of the text introduces with a phrase; the answer
+// is kept.
+func (r *script) introduced(kind string) *voice {
+	found, ok := r.introductions[kind]
+	if !ok {
+		found = r.findIntroduced(kind)
+		r.introductions[kind] = found
 	}
-	p.known = true
-	return &voice{name: p.name, of: p, where: r.spanOf(p.first, r.nameEnd(p.first)), proof: proof}
+	return found
+}
+
+// answererOf returns the person who answers questions without labels; nil for those of readers.
+func (r *script) answererOf(asked []exchangePart) *voice {
+	if found := r.addressee(asked); found != nil {
+		return found
+	}
+	first := slices.Index(asked, isQuestion)
+	if r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked) {
+		return r.interviewee(first)
+	}
+	return nil
+}
+
+// lateQuestions is the number of questions after which a label is that of somebody who joins the
+// interview.
+const lateQuestions = 4
+
+// joinsLate reports whether the only label of an interview follows several questions.
+func (r *script) joinsLate(asked []exchangePart) bool {
+	if len(r.turns) != 1 {
+		return false
+	}
+	questions := 0
+	for _, part := range asked[:min(len(asked), r.turns[0].block)] {
+		if part == isQuestion {
+			questions++
+		}
+	}
+	return questions >= lateQuestions
+}
+
+// isQuestionList reports whether questions are those of readers, and not of an interview: they
+// speak of themselves, or address nobody.
+func (r *script) isQuestionList(asked []exchangePart) bool {
+	addressed := r.introduced(kindInterview) != nil || r.introduced(kindInterviewer) != nil
+	for i, part := range asked {
+		b := r.blocks[i]
+		for k := b.from; part == isQuestion && k < b.to; k++ {
+			if r.isA(k, kindFirstSubject) && r.quoteOf[k] == 0 && !addressed {
+				return true
+			}
+			addressed = addressed || r.isA(k, kindSecondPerson)
+		}
+	}
+	return !addressed || r.hasQuestionList()
+}
+
+// asker returns the person who asks the questions of an interview: the one whom the text introduces
+// as such, or the writer whom the opening names; nil without one.
+func (r *script) asker() *voice {
+	if found := r.introduced(kindInterviewer); found != nil {
+		return found
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if found := r.writerAtEnd(b); found != nil {
+			return found
+		}
+	}
+	return r.authorAsker()
+}
+
+// markWriters marks the people whom by-lines name.
+func (r *script) markWriters() {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if found := r.writerAtEnd(b); found != nil && r.people.counts[found.of] == 1 {
+			found.of.writes = true
+		}
+	}
+	if found := r.introduced(kindInterviewer); found != nil && found.of != nil {
+		found.of.writes = true
+	}
+}
+
+// labelledVoices returns the voices of emphasized questions and of answers if only a few of them
+// have labels; ok is false if the labels are those of a transcript.
+func (r *script) labelledVoices() (asker, answerer *voice, ok bool) {
+	if r.labelsFirstExchange() {
+		return r.turns[0].by, r.turns[1].by, true
+	}
+	for _, t := range r.turns {
+		of := &answerer
+		if r.isSetApart(r.blocks[t.block]) {
+			of = &asker
+		}
+		*of = t.by
+	}
+	return asker, answerer, len(r.turns) < transcriptTurns
+}
+
+// labelsFirstExchange reports whether the only labels are those of two people in neighbouring
+// paragraphs: of the first question and the first answer.
+func (r *script) labelsFirstExchange() bool {
+	if len(r.turns) != 2 {
+		return false
+	}
+	first, second := r.turns[0], r.turns[1]
+	return first.by.of != nil && second.by.of != nil && first.by.of != second.by.of && first.block+1 == second.block
 }

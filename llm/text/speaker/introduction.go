@@ -1,35 +1,5 @@
 package speaker
 
-// laterSubject returns the person after the verb of a clause that ends in front of a quotation and
-// names nobody else: "Weniger zufrieden war sie mit dem Anfang: …", "zeigte sich die Intendantin
-// kampfeslustig: …".
-func (r *script) laterSubject(from, to int) subject {
-	if only := r.onlyPerson(from, to); only.of != nil {
-		before := max(from, only.from-1)
-		if r.inverts && before > from && r.tokens[before].word && !r.isA(before, kindPreposition, kindConjunction) && !r.tokens[only.to-1].possessive && !r.contains(kindCarrier, from, to) {
-			return only
-		}
-		return subject{}
-	}
-	for i := from + 1; r.german && i < to; i++ {
-		if r.isPronoun(i) && !r.isA(i, kindDeterminer) && !r.tokens[i].capital && r.tokens[i-1].word {
-			return r.pronounAt(i)
-		}
-	}
-	return subject{}
-}
-
-// labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as
-// in minutes: `AS: "Yes."`; nil for none.
-func (r *script) labelInFront(at int) *voice {
-	name := at - fullName
-	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper &&
-		!r.beginsSentence(name) || !r.isMinutes() {
-		return nil
-	}
-	return &voice{name: r.mentionOf[name].name, of: r.mentionOf[name], where: r.spanOf(name, name+1), proof: Quotation}
-}
-
 // attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It
 // returns false if the words after it may name the speaker.
 func (r *Reading) attributeByIntroduction(n, start, end int) bool {
@@ -103,7 +73,7 @@ func (r *Reading) attributeLead(by *voice, from, to int) {
 	}
 	begin := verb + n
 	if r.wordsIn(begin, to) >= fewestReported {
-		r.setVoice(begin, to, &voice{name: by.name, of: by.of, where: by.where, proof: Report})
+		r.setVoice(begin, to, by.as(Report))
 	}
 }
 
@@ -121,26 +91,6 @@ func (r *Reading) attributeByParagraph(n int) bool {
 		start--
 	}
 	return r.attributeByIntroduction(n, start, q.to)
-}
-
-// repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted
-// words, or repeats those of somebody else: "X was asked: …", "X quoted her father: …", "X held up
-// a sign: …".
-func (r *quoted) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.contains(kindCarrier, from, to) ||
-		r.hasCarrier(from, to)
-}
-
-// isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X
-// was asked", "X quoted her father".
-func (r *quoted) isToldOrQuotes(from, to int) bool {
-	for i := to - 1; i >= from; i-- {
-		isTold := i > from && r.isPassive(i) && r.match(kindVerb, i, to) > 0
-		if isTold || r.match(kindQuoting, i, to) > 0 {
-			return r.onlyVerb(i+1, to)
-		}
-	}
-	return false
 }
 
 // introduction returns the subject of the last verb of saying in front of a quotation.
@@ -168,38 +118,4 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 		s = r.onlySubject(from, start)
 	}
 	return s, true
-}
-
-// followsQuotation reports whether words are the clause of the quotation in front of them.
-func (r *quoted) followsQuotation(at int) bool {
-	return at > 0 && r.quoteOf[at-1] > 0 && r.blockOf[at-1] == r.blockOf[at] &&
-		!(r.tokens[at].capital && r.tokens[max(at-2, 0)].is("."))
-}
-
-// followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".
-func (r *page) followsAdverbial(verb int) bool {
-	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital || r.isA(verb+1, kindDeterminer))
-}
-
-// onlySubject returns the only name of a clause: "X paused and said".
-func (r *cast) onlySubject(from, to int) subject {
-	var found subject
-	for i := from; i < to; {
-		n := r.nameAt(i, to)
-		if n == 0 {
-			i++
-			continue
-		}
-		if n == 1 && !r.isKnownName(i, i+n) && !r.hasTitle(r.tokens, i) { // "Conservative group leader X"
-			i++
-			continue
-		}
-		object := i > from && r.isA(i-1, kindPreposition)
-		if found.name != "" || object || r.tokens[i+n-1].possessive {
-			return subject{}
-		}
-		found = r.nameSubject(i, i+n)
-		i += n
-	}
-	return found
 }

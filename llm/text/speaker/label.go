@@ -199,20 +199,19 @@ func (r *page) isFunction(tokens []token, out label, colon int) bool {
 // classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is
 // between the name and the colon.
 func (r *page) classifyName(out label, name []token, alone bool, known *registry) (label, bool) {
-	if slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) }) {
-		return out, false
-	}
 	lead := r.leadLength(name)
-	if lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
+	isNote := slices.ContainsFunc(name, func(t token) bool { return r.words.has(t.lower, kindNoLabel, kindVerb) })
+	if isNote || lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
 		return out, false
 	}
+	words := countWords(name)
 	n := r.runLength(name[lead:])
-	if lead+n != len(name) && known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
+	if known != nil && known.byEnd(joinTokens(name[lead:])) != nil {
 		n = len(name) - lead
 	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
 		out.kind = phraseLabel
-		return out, name[0].capital && alone && len(name) <= labelNameWords && countWords(name) == len(name)
+		return out, name[0].capital && alone && len(name) <= labelNameWords && words == len(name)
 	}
 	out.hasRole = out.hasRole || lead > 0
 	out.from += lead
@@ -229,100 +228,9 @@ type script struct {
 	introductions map[string]*voice // by the kind of phrase, once they are looked for
 }
 
-// findTurns finds the labelled turns and their speakers.
-func findTurns(c cast) script {
-	r := script{cast: c, introductions: map[string]*voice{}}
-	r.blocks = slices.Clone(c.blocks)
-	r.markWriters()
-	counts := map[string]int{}
-	var found []turn
-	for i, b := range r.blocks {
-		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") ||
-			r.isBracketed(b) {
-			continue
-		}
-		if l, ok := r.parseLabel(r.tokens[b.from:b.to], r.people); ok {
-			l.from, l.to, l.end = l.from+b.from, l.to+b.from, l.end+b.from
-			found = append(found, turn{label: l, block: i})
-			counts[strings.ToLower(r.textOf(l.from, l.to))]++
-		}
-	}
-	for _, t := range found {
-		if r.isSpeakerLabel(t, counts, len(found)) {
-			r.turns = append(r.turns, t)
-		}
-	}
-	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
-	r.turns = append(r.turns, r.capitalLineTurns()...)
-	r.turns = append(r.turns, r.bracketTurns()...)
-	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
-	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
-	r.addUnreadTurns()
-	for _, t := range r.turns {
-		if t.end < r.blocks[t.block].to {
-			r.blocks[t.block].kind = prose
-		}
-	}
-	for i := range r.turns {
-		r.turns[i].by = r.labelVoice(r.turns[i].label)
-	}
-	return r
-}
-
-// silenceLabels marks the labels of turns as no statements.
-func (r *Reading) silenceLabels() {
-	for _, t := range r.turns {
-		for i := r.blocks[t.block].from; i < t.end; i++ {
-			r.voices[i] = silentVoice
-		}
-	}
-}
-
 // isBracketed reports whether a block is a note in brackets, such as "(Applause)".
 func (r *page) isBracketed(b block) bool {
 	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
-}
-
-// isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
-func (r *cast) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
-	written := strings.ToLower(r.textOf(t.from, t.to))
-	isTranscript, isRepeated := labels >= transcriptTurns, counts[written] > 1
-	switch {
-	case r.isHeadline(t, counts[written]):
-		return false
-	case t.dashed && t.kind != initialLabel:
-		return isTranscript && (t.hasRole || r.isWrittenName(t.label))
-	case t.dotted:
-		return isTranscript
-	}
-	switch t.kind {
-	case questionLabel, answerLabel:
-		return labels > 1
-	case phraseLabel, initialLabel:
-		return isRepeated && isTranscript
-	case wordLabel:
-		return isRepeated || r.people.hasPart(written)
-	case nameLabel:
-		return t.hasRole || isRepeated || r.isPersonLabel(t, written)
-	}
-	return true
-}
-
-// isPersonLabel reports whether the name of a label is shown to be a person's: by a first name, by
-// another mention, or by no sign of another meaning.
-func (r *cast) isPersonLabel(t turn, written string) bool {
-	return isGivenName(r.tokens[t.from].lower) || r.people.counts[r.people.people[written]] > 1 ||
-		!r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
-}
-
-// isHeadline reports whether a label is the name in front of a quotation that is the headline of an
-// interview.
-func (r *quoted) isHeadline(t turn, count int) bool {
-	b := r.blocks[t.block]
-	if t.block >= headlineBlocks || t.end >= len(r.tokens) || r.quoteOf[t.end] == 0 {
-		return false
-	}
-	return t.block == 0 && count == 1 || r.tokens[b.to-1].is(anyQuote) && r.quoteOf[b.to-2] == r.quoteOf[t.end]
 }
 
 // hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no
@@ -334,65 +242,4 @@ func (r *page) hasLowerCase(t turn) bool {
 		}
 	}
 	return false
-}
-
-// labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
-func (r *script) labelVoice(l label) *voice {
-	name := r.tokens[l.from:l.to]
-	p, isNamed := (*person)(nil), false
-	switch l.kind {
-	case questionLabel, answerLabel:
-		return r.interviewVoice(l)
-	case initialLabel:
-		if p = r.people.byInitials(name); p != nil && r.isOutlet(tokenize([]rune(p.name), 0)) {
-			p = nil
-		}
-		isNamed = true
-	case functionLabel:
-		if !r.words.contains(kindUnnamed, name) {
-			p = r.people.byRole(r.roleOf(name))
-		}
-	case nameLabel, wordLabel:
-		p = r.namedPerson(l)
-		isNamed = (l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")) && !r.hasLastNames(l, p)
-	}
-	if p == nil {
-		return unknownVoice
-	}
-	p.known = true
-	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
-}
-
-// hasLastNames reports whether a label has two last names, of which only the first is in the
-// person's name: somebody else may have it too.
-func (r *cast) hasLastNames(l label, p *person) bool {
-	return p != nil && l.to-l.from == fullName && r.people.twoLast &&
-		strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
-}
-
-// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a
-// name of several people or of a newspaper.
-func (r *script) namedPerson(l label) *person {
-	p, shared := r.labelledPerson(l)
-	written := r.textOf(l.from, l.to)
-	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) ||
-		r.isOnlyCapitals(l))
-	if shared || p == nil && isOutlet || l.kind == nameLabel && !l.hasRole && r.isOutlet(r.tokens[l.from:l.to]) {
-		return nil
-	}
-	if p == nil {
-		p = r.people.addPerson(written)
-	}
-	if l.role != "" {
-		r.people.addRole(l.role, p)
-	}
-	return p
-}
-
-// isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of
-// other labels are not.
-func (r *script) isOnlyCapitals(l label) bool {
-	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
-		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])
-	})
 }

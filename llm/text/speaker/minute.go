@@ -2,9 +2,6 @@ package speaker
 
 import "slices"
 
-// headBlocks is the number of blocks at the start of a text of which one is called minutes.
-const headBlocks = 5
-
 // attributeMinutes attributes the sentences of minutes that report a statement without a
 // conjunction: "X proposes to close the hall." In other texts such a sentence may report an act.
 func (r *Reading) attributeMinutes() {
@@ -21,8 +18,7 @@ func (r *Reading) attributeMinutes() {
 			found = r.plainSubject(s)
 		}
 		if found.of != nil {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to),
-				proof: Report})
+			r.setVoice(s.from, s.to, r.voiceBy(found, Report))
 		}
 	}
 }
@@ -54,27 +50,6 @@ func (r *Reading) skipSilent(s tokenRange) int {
 		s.from++
 	}
 	return s.from
-}
-
-// isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends
-// with such a word, or has a phrase of several words. A text with a list of those who attend and
-// without turns is minutes too.
-func (r *script) isMinutes() bool {
-	isHead := func(tokens []token) bool {
-		tokens = trimMarks(tokens)
-		for i := range tokens {
-			if n := r.words.matchLength(kindMinutes, tokens[i:]); n > 0 && (i == 0 || i+n == len(tokens) || n > 1) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, b := range r.blocks[:min(len(r.blocks), headBlocks)] {
-		if b.to-b.from <= 2*headingWords && isHead(r.tokens[b.from:b.to]) {
-			return true
-		}
-	}
-	return isHead(r.heading) || r.hasAttendance && len(r.turns) < transcriptTurns
 }
 
 // plainSubject returns the person who is the subject of a sentence without a verb of minutes: "X

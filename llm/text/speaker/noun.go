@@ -72,69 +72,26 @@ func isFirstName(t token) bool {
 	return isGivenName(first)
 }
 
-// subjectOfEpithet returns the last person whom the text names, if an epithet with a definite
-// article begins a clause and fits no role of the text: "La funcionaria añadió", "La jefa comunal
-// indicó". The person's gender has to be known.
-func (r *script) subjectOfEpithet(from, to int) subject {
-	at := to - fullName
-	noun := at + 1
-	if at < from || !r.isA(noun, kindEpithet) && (noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) ||
-		r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
-		return subject{}
-	}
-	sex := articleGenders[r.tokens[at].lower]
-	if sex == anyGender || !r.beginsSentence(at) {
-		return subject{}
-	}
-	p := r.lastMentioned(at, sex)
-	if p == nil || p.gender != sex {
-		return subject{}
-	}
-	return r.pronounOf(at, sex)
+// means reports whether an epithet with a gender may mean a person, whose gender may be unknown only
+// if a demonstrative refers back.
+func (p *person) means(sex, demonstrative gender) bool {
+	return sex != anyGender && p.mayBe(sex) && (p.gender == sex || demonstrative != anyGender)
 }
 
-// epithetSubject returns the person of a role that nobody in the text has, in front of a position,
-// with a definite article: the only person of the paragraph so far, whom the sentence in front
-// names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
-func (r *script) epithetSubject(role string, end int) subject {
-	at := end - len(strings.Fields(role)) - 1
-	if role == unnamedRole || at < 0 || end > len(r.tokens) || len(r.people.roles[role]) > 0 || r.isMinutes() {
-		return subject{}
+// articleGender returns the gender of the definite article of a role; of an elided one it returns
+// the role's.
+func (r *page) articleGender(at int, role string) gender {
+	article := r.tokens[at].lower
+	if article == "l'" || article == "l" {
+		return r.roleGender(role)
 	}
-	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
-	if again == anyGender && end < len(r.tokens) && r.isA(end, kindPreposition) && !r.isAgeOf(end) {
-		return subject{}
-	}
-	sex := max(again, articleGenders[r.tokens[at].lower])
-	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
-		sex = r.roleGender(role)
-	}
-	only := r.onlyPerson(r.blocks[r.blockOf[at]].from, at)
-	if sex == anyGender || only.of == nil || only.of == r.turnPerson(at) ||
-		only.of.gender != sex && (again == anyGender || only.of.gender != anyGender) {
-		return subject{}
-	}
-	return only
+	return articleGenders[article]
 }
 
 // isAge reports whether a word is somebody's age: "die 38-Jährige".
 func (r *page) isAge(word string) bool {
 	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) ||
 		strings.HasSuffix(word, "agénaire")
-}
-
-// isEpithet reports whether a noun with a definite article ends a clause, and no role that the text
-// shows is in front of it: "sagt die gelernte Schreinerin".
-func (r *cast) isEpithet(at, to int) bool {
-	last := at
-	if !r.german && at+1 < to && r.isCommonWord(at+1) { // "el técnico visitante"
-		last++
-	}
-	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) ||
-		demonstrativeGenders[r.articleOf(at)] != anyGender && r.isA(last+1, kindPreposition)
-	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
-	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) &&
-		r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
 }
 
 // isCommonWord reports whether a token is a noun or an adjective in lower case.
@@ -176,35 +133,6 @@ func (r *page) nounGender(at int) gender {
 	return max(articleGenders[article], demonstrativeGenders[article])
 }
 
-// personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the
-// only one whom the sentence in front of the quotation names, with the gender of the article.
-func (r *script) personOfEpithet(at int) subject {
-	sex := r.nounGender(at)
-	if r.isAge(r.tokens[at].lower) {
-		return r.pronounOf(at, sex)
-	}
-	n := r.quoteOf[max(0, at-1)]
-	for i := at - 1; n == 0 && i >= max(0, at-roleReach); i-- {
-		n = r.quoteOf[i]
-	}
-	if n == 0 {
-		return subject{}
-	}
-	start := r.quotes[n-1].from
-	b := r.blocks[r.blockOf[start]]
-	from := start
-	for from > b.from && (from == start || !r.isStop(from-1) && r.quoteOf[from-1] == 0) {
-		from--
-	}
-	if s := r.onlyPerson(from, start); s.of != nil && (s.of.gender == sex || r.isElided(at)) {
-		return s
-	}
-	if s := r.onlyPerson(max(b.from, start-mentionLife), start); s.of != nil && s.of.gender == sex && sex != anyGender {
-		return s
-	}
-	return subject{}
-}
-
 // phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu
 // écologiste X"; 0 without one.
 func (r *page) phraseName(at, to int) int {
@@ -224,27 +152,4 @@ func (r *page) phraseName(at, to int) int {
 		}
 	}
 	return 0
-}
-
-// renames reports whether the clause of an English quotation names somebody again by an age, a
-// party, a nationality or a past: "the 34-year-old said", "the Conservative added", "said the
-// retired postman".
-func (r *cast) renames(from, to int) bool {
-	for i := from; !r.inverts && i+1 < to; i++ {
-		if r.tokens[i].lower != "the" {
-			continue
-		}
-		word := r.tokens[i+1].lower
-		return strings.HasSuffix(word, "-year-old") || word == "retired" || word == "former" || r.isPartyWord(i+1, to)
-	}
-	return false
-}
-
-// isPartyWord reports whether a word with a capital letter, which is no name, is in front of a noun
-// or a verb of saying: "the Conservative added".
-func (r *cast) isPartyWord(at, to int) bool {
-	t := r.tokens[at]
-	return t.word && t.capital && !t.upper && r.mentionOf[at] == nil && r.nameAt(at, to) == 1 &&
-		!r.words[kindOrganization][t.lower] && at+1 < to &&
-		(r.match(kindVerb, at+1, to) > 0 || r.isA(at+1, kindEpithet) || r.isRole(r.tokens[at+1].lower))
 }

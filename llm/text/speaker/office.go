@@ -50,16 +50,6 @@ func (r *cast) registerOffices() {
 	}
 }
 
-// officeAt returns the roles of the office whose name ends with a token.
-func (r *page) officeAt(i int) []string {
-	for words := 1; words <= min(longestOffice, i+1); words++ {
-		if roles := officeRoles[joinTokens(r.tokens[i+1-words:i+1])]; roles != nil {
-			return roles
-		}
-	}
-	return nil
-}
-
 // holderOf returns the person who holds the office at a token: the one named after it, in front of
 // its bracket, or in front of "in the chair".
 func (r *cast) holderOf(i int) *person {
@@ -73,11 +63,6 @@ func (r *cast) holderOf(i int) *person {
 		return r.personEndingAt(i - fullName)
 	}
 	return nil
-}
-
-// beginsLine reports whether a token is the first one of a line, or the end of the text.
-func (r *page) beginsLine(at int) bool {
-	return at == 0 || at >= len(r.tokens) || slices.Contains(r.runes[r.tokens[at-1].end:r.tokens[at].start], '\n')
 }
 
 // roleOfHolder returns the role at a position that its holder follows in brackets, after its
@@ -130,30 +115,6 @@ func (r *cast) addRoles(p *person, roles ...string) {
 	}
 }
 
-// headRole returns the role at the start of a sentence that a colon follows, and the position after
-// the colon: "Présidente de séance : Mme X".
-func (r *quoted) headRole(at int) (role string, end int) {
-	n := r.roleLength(r.tokens[at:])
-	role = joinTokens(r.tokens[at : at+n])
-	// "Secretario-Interventor"
-	if part, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][part] {
-		n, role = 1, part
-	}
-	first := at
-	for first > 0 && r.tokens[first-1].is("*_-–•") { // "**Présidence :**", "- Presidenta: X"
-		first--
-	}
-	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(first) && !r.beginsLine(first) && !r.beginsLine(at) {
-		return "", 0
-	}
-	for i := at + n; i < min(len(r.tokens), at+n+headWords); i++ {
-		if r.tokens[i].is(":") {
-			return role, i + 1
-		}
-	}
-	return "", 0
-}
-
 // holderAfter returns the person whose full name follows a position, after titles, articles and
 // prepositions, and ends a part of its sentence.
 func (r *cast) holderAfter(at int) *person {
@@ -203,12 +164,4 @@ func (r *cast) registerRoles() {
 			r.setMention(i, p)
 		}
 	}
-}
-
-// beforeTitle returns the token in front of a role, before its title: "la Sra. Alcaldesa".
-func (r *page) beforeTitle(at int) int {
-	for at--; at > 0 && (r.isA(at, kindTitle) || r.tokens[at].is(".") && r.isA(at-1, kindTitle)); {
-		at--
-	}
-	return at
 }

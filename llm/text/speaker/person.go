@@ -44,102 +44,6 @@ const (
 	severalPeople = 2 // with a role that does not tell who is meant
 )
 
-// isNameWord reports whether a word can be part of a name.
-func (r *page) isNameWord(t token) bool {
-	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
-		return false
-	}
-	return t.word && t.capital && !t.role && !strings.Contains(t.lower, "-in-") && // "Beekeeper-in-residence"
-		!r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
-}
-
-// isSurname reports whether a word after a first name is a last name, although it is a role too:
-// "Anna Porter".
-func (r *page) isSurname(first, t token) bool {
-	return t.capital && r.isRole(t.lower) && !r.german && isGivenName(first.lower)
-}
-
-// findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
-func (r *page) findSurnames() {
-	r.surnames = map[string]bool{}
-	for i := 1; r.german && i < len(r.tokens); i++ {
-		t := r.tokens[i]
-		if t.capital && !r.words[kindRole][t.lower] && isFirstName(r.tokens[i-1]) && r.tokens[i-1].capital {
-			r.surnames[t.lower] = true
-		}
-	}
-}
-
-// isRole reports whether a word is a role; German roles may be compounds.
-func (r *page) isRole(word string) bool {
-	if r.words[kindRole][word] || !r.german || r.surnames[word] {
-		return r.words[kindRole][word]
-	}
-	for at := range word { // a German compound
-		if len(word)-at >= shortestRole && r.words[kindRole][word[at:]] {
-			return true
-		}
-	}
-	return false
-}
-
-// runLength returns the number of tokens of a name at the start of the tokens; 0 without one.
-func (r *page) runLength(tokens []token) int {
-	words, end := 0, 0
-	for i := 0; i < len(tokens) && words < longestRun; i++ {
-		t := tokens[i]
-		switch {
-		case words == 0 && !r.beginsName(tokens):
-			return 0
-		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			words++
-			end = i + 1
-			if t.possessive {
-				return end
-			}
-		case t.is(".") && isInitialAt(tokens, i-1) && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
-		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower):
-		default:
-			return end
-		}
-	}
-	return end
-}
-
-// beginsName reports whether the first token may begin a name: it is no function word and no noun in
-// front of a name.
-func (r *page) beginsName(tokens []token) bool {
-	return r.isNameWord(tokens[0]) && (!r.isFunctionWord(tokens[0].lower) || isInitialAt(tokens, 0)) &&
-		!r.isBeforeName(tokens)
-}
-
-// longestAgency is the number of letters of an abbreviation in front of a name.
-const longestAgency = 5
-
-// isBeforeName reports whether an organization or an abbreviation is in front of a full name that
-// begins with a known first name: "a déclaré à l'AGP Sylvain Roux".
-func (r *page) isBeforeName(tokens []token) bool {
-	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) ||
-		!r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
-		return false
-	}
-	isAgency := tokens[0].upper && !tokens[1].upper && tokens[0].end-tokens[0].start <= longestAgency &&
-		tokens[0].end-tokens[0].start > 1
-	return isAgency || r.words[kindOrganization][tokens[0].lower]
-}
-
-// isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and
-// does not begin a name.
-func (r *page) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb,
-		kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
-		if r.words[kind][word] {
-			return true
-		}
-	}
-	return false
-}
-
 // cast is a text with the people whom it names: what the fourth pass makes. Later passes add names
 // that only they can tell.
 type cast struct {
@@ -213,20 +117,6 @@ func (r *cast) mergeLastNames(key string, at int) {
 	}
 }
 
-// untilBreak returns the number of tokens up to a line end.
-func (r *layout) untilBreak(from, n int) int {
-	for i := from + 1; i < from+n; i++ {
-		if r.blockOf[i] != r.blockOf[from] {
-			return i - from
-		}
-	}
-	return n
-}
-
-func (r *page) isAfterDeterminer(tokens []token, at int) bool {
-	return at > 0 && tokens[at-1].word && r.words[kindDeterminer][tokens[at-1].lower]
-}
-
 // registerLastNames adds the mentions by one name, with or without a title.
 func (r *cast) registerLastNames() {
 	inside := 0 // the end of a full name
@@ -267,4 +157,42 @@ func (r *page) isRelative(at int) bool {
 	}
 	word := r.tokens[at-fullName].lower
 	return r.words[kindPossessive][word] || r.words[kindFirstPerson][word]
+}
+
+// findFirms finds the first words of the names of organizations: "Tarn Outdoor Group".
+func (r *cast) findFirms() {
+	r.firms = map[string]bool{}
+	for i := 0; i < len(r.tokens); i++ {
+		n := r.runLength(r.tokens[i:])
+		if run := r.tokens[i : i+n]; n > 1 && r.hasOrganization(run[1:]) && !isFirstName(run[0]) {
+			r.firms[run[0].lower] = true
+		}
+		i += max(0, n-1)
+	}
+}
+
+// isOrganization reports whether a name is an organization's: by a word of it, by the noun in front
+// of it, or because it begins like the name of one.
+func (r *cast) isOrganization(from, to int) bool {
+	return r.hasOrganization(r.tokens[from:to]) || r.followsOrganization(from) || r.firms[r.tokens[from].lower]
+}
+
+// isOutlet reports whether a name is that of a newspaper or a broadcaster which asks: no word of it
+// is a first name, and the text mentions it after words for a talk: "X talked to Green Week".
+func (r *cast) isOutlet(name []token) bool {
+	return len(name) >= fullName && !slices.ContainsFunc(name, isFirstName) && r.talkedTo[joinTokens(name)]
+}
+
+// findTalkedTo collects the names after words for a talk.
+func (r *cast) findTalkedTo() {
+	r.talkedTo = map[string]bool{}
+	for i := range r.tokens {
+		n := max(r.words.matchLength(kindTalk, r.tokens[i:]), r.words.matchLength(kindInterview, r.tokens[i:]))
+		for at := i + n; n > 0 && at <= min(i+n+1, len(r.tokens)-1); at++ {
+			if run := r.runLength(r.tokens[at:]); run > 0 {
+				r.talkedTo[joinTokens(r.tokens[at:at+run])] = true
+				break
+			}
+		}
+	}
 }

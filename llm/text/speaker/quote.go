@@ -11,9 +11,6 @@ type quotation struct {
 	by        *voice
 }
 
-// The number of words of a quotation that is a statement of its own.
-const fewestQuoted = 4
-
 // quoted is a text with its quotations and sentences: what the third pass makes.
 type quoted struct {
 	layout
@@ -72,12 +69,6 @@ func (r *quoted) addOpenParagraphs() {
 	r.quotes = all
 }
 
-// endsQuotation reports whether a block ends with a mark that closes a quotation.
-func (r *layout) endsQuotation(q quotation, b block) bool {
-	closing := r.closingMark(q.from, r.blocks[r.blockOf[q.from]])
-	return closing != "" && strings.Contains(closing, r.tokens[b.to-1].lower)
-}
-
 // pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form,
 // at the start of a line, continues it. Marks of another form inside a quotation enclose words that
 // its speaker repeats.
@@ -114,32 +105,23 @@ func (r *quoted) pairMarks(b block) {
 // closingMark returns the marks that close a quotation that the token opens; empty if it opens
 // none.
 func (r *page) closingMark(i int, b block) string {
-	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
-	free := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
-	switch r.tokens[i].lower {
-	case "“":
-		return "”"
-	case "„":
-		return "“”"
-	case "«":
-		return "»"
-	case "»":
-		if next && free {
-			return "«"
-		}
-	case "\"":
-		return "\""
-	case "‘":
-		if next && free {
-			return "’"
-		}
-	case "”":
-		if next && free && i == b.from {
-			return "”"
-		}
+	mark := r.tokens[i].lower
+	if closing := closingMarks[mark]; closing != "" {
+		return closing
 	}
-	return ""
+	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
+	isFree := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
+	if !next || !isFree || mark == "”" && i > b.from {
+		return ""
+	}
+	return closingAtWord[mark]
 }
+
+// closingMarks are the marks that close a quotation, by the mark that opens it.
+var closingMarks = map[string]string{"“": "”", "„": "“”", "«": "»", "\"": "\""}
+
+// closingAtWord are those of marks that open a quotation only directly in front of a word.
+var closingAtWord = map[string]string{"»": "«", "‘": "’", "”": "”"}
 
 // innerMark returns the marks that close the words that the token opens inside a quotation, where
 // an apostrophe in front of a word opens them too.
@@ -177,35 +159,4 @@ func (r *quoted) addQuotation(from, to int, closed bool, b block) {
 		q.continues = !before.closed && r.blockOf[before.from]+1 == r.blockOf[from]
 	}
 	r.quotes = append(r.quotes, q)
-}
-
-// markCapitals marks the words in capital letters after a colon within a sentence, which are those
-// of a sign: "A sign said: NO ENTRY."
-func (r *Reading) markCapitals() {
-	for i := 1; i+1 < len(r.tokens); i++ {
-		if !r.tokens[i].is(":") || r.voices[i] == silentVoice || r.quoteOf[i] > 0 || r.tokens[i-1].upper {
-			continue
-		}
-		end := i + 1
-		for end < len(r.tokens) && r.blockOf[end] == r.blockOf[i] &&
-			(r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
-			end++
-		}
-		for k := i + 1; r.wordsIn(i+1, end) > 1 && k < end; k++ {
-			r.repeated[k] = true
-		}
-	}
-}
-
-// isStatement reports whether a quotation is a statement and not a quoted word.
-func (r *layout) isStatement(q quotation) bool {
-	words := r.wordsIn(q.from, q.to)
-	last := r.tokens[max(q.from, q.to-2)]
-	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] &&
-		(r.tokens[q.from-1].is(":") || r.isA(q.from-1, kindVerb)) {
-		return true
-	}
-	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)
-	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) &&
-		r.tokens[q.to].is(","))
 }

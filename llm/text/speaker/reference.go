@@ -2,97 +2,65 @@ package speaker
 
 import (
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 )
 
-// resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or
-// "she", so it is never the speaker of the turn.
-func (r *script) resolvePronoun(at int, sex gender) *person {
-	found := r.lastMentioned(at, sex)
-	if found == nil || found == r.turnPerson(at) {
-		return nil
-	}
-	if subject := r.pronounInFront(at, sex); subject >= 0 {
-		return r.resolvePronoun(subject, sex)
-	}
-	return found
-}
-
-// rivalVerb is the number of tokens in which the verb of saying of such a pronoun ends.
-const rivalVerb = 5
-
-// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the
-// sentence in front of that of a pronoun, which then means the same person and not an object: "She
-// asked X. “…,” she said."; -1 without one.
-func (r *quoted) pronounInFront(at int, sex gender) int {
-	end := r.quotingStart(at)
-	if end == r.blocks[r.blockOf[at]].from {
-		return -1
-	}
-	from := r.quotingStart(end - 1)
-	isSame := r.isA(from, kindShe) && sex == female || r.isA(from, kindHe) && sex == male
-	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 || r.isA(from, kindDeterminer) {
-		return -1
-	}
-	return from
-}
-
-// turnPerson returns the speaker of the labelled turn of a token; nil outside a transcript.
-func (r *script) turnPerson(at int) *person {
-	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end > at })
-	if i == 0 || len(r.turns) < transcriptTurns || r.turns[i-1].by == nil {
-		return nil
-	}
-	return r.turns[i-1].by.of
-}
-
 // lastMentioned returns the last person whom the text names in front of a token and whose gender
 // fits. It returns nil if two people of the same sentence fit equally.
 func (r *cast) lastMentioned(at int, sex gender) *person {
-	var found *person
-	last := -1
 	if r.followsUnnamed(at, sex) {
 		return nil
 	}
+	var found *person
+	last := -1
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
-		of := r.mentionOf[i]
-		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
+		if found == nil && r.hidesPerson(i, sex) {
 			return nil
 		}
-		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 || of == found && !r.isBreakBetween(i, last) {
+		of := r.mentionOf[i]
+		if of == nil || !of.fits(sex) || r.quoteOf[i] > 0 {
 			continue
 		}
-		isNearer := found != nil && found.gender == sex
-		switch {
-		case found == nil && r.beginsUnnamed(i, sex):
-			return nil
-		case found == nil:
+		if found == nil {
 			found, last = of, i
+			continue
+		}
+		switch isCertain := of.gender == sex; {
 		case r.isBreakBetween(i, last):
-			if !isNearer && of.gender == sex && r.isRival(i, last) {
+			if r.isRival(i, last, sex) {
 				return nil
 			}
 			return found
-		case isNearer == (of.gender == sex):
+		case of == found:
+		case isCertain == (found.gender == sex):
 			return nil
-		case !isNearer:
+		case isCertain:
 			found, last = of, i
 		}
 	}
 	return found
 }
 
-// fits reports whether a pronoun with a gender may mean a person.
-func (p *person) fits(sex gender) bool {
-	return p.known && !p.writes && (p.gender == sex || p.gender == anyGender)
+// hidesPerson reports whether a token may mean somebody whom the text does not name, in front of a
+// pronoun: a role, a doubtful name, or a name in a sentence about somebody else.
+func (r *cast) hidesPerson(at int, sex gender) bool {
+	of := r.mentionOf[at]
+	isAmong := of != nil && of.fits(sex) && r.quoteOf[at] == 0 && r.beginsUnnamed(at, sex)
+	return isAmong || r.isUnnamed(at, sex) || r.isDoubtful(at)
 }
+
+// fits reports whether a pronoun with a gender may mean a person.
+func (p *person) fits(sex gender) bool { return p.known && !p.writes && p.mayBe(sex) }
+
+// mayBe reports whether nothing shows that a person is of another gender.
+func (p *person) mayBe(sex gender) bool { return p.gender == sex || p.gender == anyGender }
 
 // isRival reports whether a person of the pronoun's gender is so near to a later one, whose gender
 // nothing shows, that the pronoun may mean either.
-func (r *quoted) isRival(at, last int) bool {
-	return last-at < rivalReach && r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
+func (r *cast) isRival(at, last int, sex gender) bool {
+	return r.mentionOf[last].gender != sex && r.mentionOf[at].gender == sex && last-at < rivalReach &&
+		r.blockOf[at] == r.blockOf[last] && !r.beginsSentence(last)
 }
 
 // isDoubtful reports whether a name outside quotations, which is no place or object, may be a
@@ -122,14 +90,17 @@ func (r *cast) isUnnamed(at int, sex gender) bool {
 	if start > 0 && !r.isA(start, kindDeterminer) && r.beginsSentence(start-1) {
 		start--
 	}
-	article := articleGenders[r.tokens[start].lower]
-	isDefinite := (r.tokens[start].lower == "the" || article != anyGender) && r.beginsSentence(start)
-	if !isDefinite && !r.isA(start, kindPossessive, kindUnnamed) || r.namesNear(start, at) ||
-		article == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
+	if !r.isA(start, kindPossessive, kindUnnamed) && !r.beginsWithArticle(start) || r.namesNear(start, at) ||
+		r.refersBack(start, at, sex) {
 		return false
 	}
 	is := r.roleGender(role)
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// refersBack reports whether a role with an article means the only person named before.
+func (r *cast) refersBack(article, role int, sex gender) bool {
+	return articleGenders[r.tokens[article].lower] == sex && !r.isA(role, kindBeside) && r.followsOnly(article, sex)
 }
 
 // namesNear reports whether somebody is named near a role whose noun phrase starts at a position.
@@ -151,11 +122,6 @@ func (r *cast) followsOnly(at int, sex gender) bool {
 	}
 	only := r.onlyPerson(b.from, at).of
 	return only != nil && only.gender == sex && only == r.onlyPerson(r.quotingStart(at-1), at).of
-}
-
-// beginsSentence reports whether a token is the first one of a sentence.
-func (r *quoted) beginsSentence(at int) bool {
-	return at == 0 || r.blockOf[at-1] != r.blockOf[at] || r.quoteOf[at-1] > 0 || r.isStop(at-1)
 }
 
 // rivalReach is the number of tokens in front of a mention in which a person of the pronoun's
@@ -193,17 +159,6 @@ func (r *cast) followsUnnamed(at int, sex gender) bool {
 	return true
 }
 
-// beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A
-// driver remembers the promises of X."
-func (r *quoted) beginsUnnamed(at int, sex gender) bool {
-	from := at
-	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] &&
-		(r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
-		from--
-	}
-	return from < at && r.introducesUnnamed(r.tokens[from], sex) && !r.isObjectPhrase(from) && !r.isAfterVerb(at)
-}
-
 // isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A
 // strike would cost millions, says X."
 func (r *page) isAfterVerb(at int) bool {
@@ -228,19 +183,6 @@ var articleGender = map[string]gender{"un": male, "otro": male, "ein": male, "un
 func (r *page) introducesUnnamed(word token, sex gender) bool {
 	of := articleGender[word.lower]
 	return r.words[kindUnnamed][word.lower] && word.end-word.start <= longestArticle && (of == anyGender || of == sex)
-}
-
-// isBreakBetween reports whether a sentence ends between two tokens.
-func (r *quoted) isBreakBetween(from, to int) bool {
-	if r.blockOf[from] != r.blockOf[to] {
-		return true
-	}
-	for i := from; i < to; i++ {
-		if r.quoteOf[i] == 0 && r.isStop(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // mentionAt adds a mention of somebody who is proven to be a person.

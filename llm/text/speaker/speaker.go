@@ -78,6 +78,11 @@ func (v *voice) weakened() *voice {
 	return &weak
 }
 
+// as returns the voice of the same person by another proof, which is not direct.
+func (v *voice) as(proof Proof) *voice {
+	return &voice{name: v.name, of: v.of, where: v.where, proof: proof}
+}
+
 // The values of tokens without a voice.
 var (
 	noVoice      *voice                   // the document's

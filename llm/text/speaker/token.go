@@ -71,20 +71,25 @@ func tokenize(runes []rune, offset int) []token {
 // wordEnd returns the end of the word at a position; the position itself if there is none.
 func wordEnd(runes []rune, at int) int {
 	end := at
-	for end < len(runes) {
-		r := runes[end]
-		inside := end > at && end+1 < len(runes) && isWordRune(runes[end+1])
-		isHyphenated := end > at && end+1 < len(runes) && runes[end+1] == '-'
-		switch {
-		case isWordRune(r), inside && strings.ContainsRune("-'’‑&", r):
-		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
-		case (inside || isHyphenated) && r == '.' && isDottedTitle(runes[at:]):
-		default:
-			return end
-		}
+	for end < len(runes) && (isWordRune(runes[end]) || end > at && isInsideWord(runes, at, end)) {
 		end++
 	}
 	return end
+}
+
+// isInsideWord reports whether a mark is part of the word that starts at a position.
+func isInsideWord(runes []rune, at, mark int) bool {
+	if mark+1 == len(runes) {
+		return false
+	}
+	r, next := runes[mark], runes[mark+1]
+	switch {
+	case r == '.' && (isWordRune(next) || next == '-') && isDottedTitle(runes[at:]):
+		return true
+	case strings.ContainsRune(".,", r):
+		return unicode.IsDigit(runes[mark-1]) && unicode.IsDigit(next)
+	}
+	return isWordRune(next) && strings.ContainsRune("-'’‑&", r)
 }
 
 // dottedTitles are the German titles with a full stop inside.
@@ -175,21 +180,6 @@ func (r *page) nameAt(at, to int) int { return r.runLength(r.tokens[at:to]) }
 // roleAt returns the number of tokens of a role at a position; 0 without one.
 func (r *page) roleAt(at, to int) int { return r.roleLength(r.tokens[at:to]) }
 
-// isStop reports whether the token at i ends a sentence.
-func (r *layout) isStop(i int) bool {
-	t := r.tokens[i]
-	if !t.is(stopMarks) || t.lower != "." {
-		return t.is(stopMarks)
-	}
-	if i == 0 || !r.tokens[i-1].word || r.tokens[i-1].end != t.start || i+1 == len(r.tokens) ||
-		r.blockOf[i+1] != r.blockOf[i] {
-		return true
-	}
-	next := r.tokens[i+1]
-	isInside := next.word && !next.capital && unicode.IsLetter(r.runes[next.start])
-	return !isInside && !r.isAbbreviation(r.tokens[i-1], unicode.IsDigit(r.runes[next.start]))
-}
-
 // isAbbreviation reports whether a full stop after a word ends no sentence: an initial, a German
 // ordinal, a title or a short form.
 func (r *page) isAbbreviation(t token, beforeNumber bool) bool {
@@ -198,23 +188,6 @@ func (r *page) isAbbreviation(t token, beforeNumber bool) bool {
 	isOrdinal := r.german && unicode.IsDigit(r.runes[t.start]) && length <= longestOrdinal
 	isTitle := r.words[kindTitle][t.lower] && (t.capital || length <= longestTitle)
 	return isInitial || isOrdinal || isTitle || shortForms[t.lower] && (t.lower != "no" || beforeNumber)
-}
-
-// sentenceStart returns the first token of the sentence of a token, in its block.
-func (r *layout) sentenceStart(at int) int {
-	for at > r.blocks[r.blockOf[at]].from && !r.isStop(at-1) {
-		at--
-	}
-	return at
-}
-
-// quotingStart returns the first token of the sentence in front of a position, in its block, with
-// the quotations in that sentence.
-func (r *quoted) quotingStart(at int) int {
-	for at > r.blocks[r.blockOf[min(at, len(r.tokens)-1)]].from && (r.quoteOf[at-1] > 0 || !r.isStop(at-1)) {
-		at--
-	}
-	return at
 }
 
 // shortForms are abbreviations within sentences.

@@ -2,39 +2,9 @@ package speaker
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
-
-// unreadTokens is the maximum number of tokens of a label that no rule reads.
-const unreadTokens = 10
-
-// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without
-// a colon. In a text with labelled turns they are turns only if names are repeated.
-func (r *quoted) nameLineTurns(counts map[string]int, labelled int) []turn {
-	var found []turn
-	repeated := false
-	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
-		if b.kind != nameLine || r.blocks[i+1].kind != prose {
-			continue
-		}
-		l := label{from: b.from, to: b.from, end: b.to}
-		for l.from < b.to && !r.tokens[l.from].word {
-			l.from++
-		}
-		l.to = l.from + max(1, r.nameAt(l.from, b.to))
-		if r.isA(l.from, kindLabel) {
-			l.kind = functionLabel
-		}
-		written := strings.ToLower(r.textOf(l.from, l.to))
-		counts[written]++
-		repeated = repeated || counts[written] > 1
-		found = append(found, turn{label: l, block: i})
-	}
-	if len(found) < transcriptTurns || labelled > 0 && !repeated || r.hasSignatures {
-		return nil
-	}
-	return found
-}
 
 // attributeTurns attributes the text of each turn. In a transcript a turn continues up to the next
 // label or heading; the last one only in paragraphs in the first person.
@@ -69,8 +39,7 @@ func (r *page) isAside(b block) bool {
 
 // endsTurn reports whether a paragraph does not belong to the turn above it.
 func (r *Reading) endsTurn(i int, next block, packed, isEmpty bool) bool {
-	goesOn := !packed && len(r.turns) >= transcriptTurns &&
-		(i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+	goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
 	return r.isAside(next) || next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next))
 }
 
@@ -124,17 +93,6 @@ func (r *script) repeatsLabel(i int) bool {
 	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
 }
 
-// isFirstPerson reports whether a range has a word in the first person outside quotations.
-func (r *quoted) isFirstPerson(from, to int) bool {
-	for i := from; i < to; i++ {
-		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
-		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][word] || r.drops && isPreterite(r.tokens[i])) {
-			return true
-		}
-	}
-	return false
-}
-
 // shortestPreterite is the number of letters of a Spanish verb, which "té" and "sé" do not have.
 const shortestPreterite = 4
 
@@ -153,55 +111,6 @@ var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": tru
 // whose answers have labels.
 func (r *page) isSetApart(b block) bool {
 	return r.tokens[b.from].is("*_") && r.tokens[b.to-1].is("*_")
-}
-
-// bracketTurns returns the turns whose speakers are in square brackets, on lines of their own or in
-// front of their words.
-func (r *layout) bracketTurns() []turn {
-	var found []turn
-	named := 0
-	for i := range r.blocks {
-		l, ok := r.bracketLabel(i)
-		if !ok {
-			continue
-		}
-		if l.kind == nameLabel {
-			named++
-		}
-		found = append(found, turn{label: l, block: i})
-	}
-	if named < transcriptTurns {
-		return nil
-	}
-	return found
-}
-
-// bracketLabel returns the label in square brackets at the start of a block. In front of words it
-// is a name or a function, and no note such as "[laughs]".
-func (r *layout) bracketLabel(at int) (label, bool) {
-	b := r.blocks[at]
-	last := b.from
-	for last < min(b.to-1, b.from+labelTokens) && !r.tokens[last].is("]") {
-		last++
-	}
-	isBlock := last == b.to-1
-	isAlone := isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose)
-	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isAlone {
-		return label{}, false
-	}
-	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
-	all := r.tokens[l.from:last]
-	if r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) || r.isRoleLabel(all, false) {
-		l.kind = functionLabel
-		return l, true
-	}
-	name := r.skipTitles(r.tokens[:last], l.from)
-	n := r.nameAt(name, last)
-	if r.wordsIn(name, name+n) >= fullName && (name+n == last || r.tokens[name+n].is(",(–—")) {
-		l.kind, l.from, l.to = nameLabel, name, name+n
-		return l, true
-	}
-	return l, isBlock || r.beginsLine(last+1)
 }
 
 // addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find:
@@ -224,32 +133,169 @@ func (r *script) addUnreadTurns() {
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.block - b.block })
 }
 
-// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the
-// text has such labels, which may be the label of somebody else.
-func (r *cast) hasUnreadLabel(b block, isDashed bool) bool {
-	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
-	if n := r.roleAt(min(from+1, b.to), b.to); n > 0 && r.isA(from, kindUnnamed) &&
-		from+n+1 < b.to && r.tokens[from+n+1].is(".") {
-		return true // "Un député. C'est faux !"
-	}
-	isDashed = isDashed || from < b.to && (r.isA(from, kindTitle) || r.mentionOf[from] != nil)
-	reach := unreadTokens
-	if slices.ContainsFunc(r.tokens[from:min(b.to, from+fullName+1)], func(t token) bool { return t.is("*_") }) {
-		reach = labelTokens // "El señor **PRESIDENTE DE LA AGENCIA …**:"
-	}
-	for i := from; i < min(b.to-1, from+reach); i++ {
-		if t := r.tokens[i]; t.is(":") || isDashed && r.isLabelDash(i) {
-			return i > from
-		}
-		if r.tokens[i].is(stopMarks+";,") && !r.isA(i-1, kindTitle) || r.isA(i, kindFirstSubject) {
-			return false
-		}
-	}
-	return false
-}
-
 // isLabelDash reports whether a dash that may end a label is at a token, or behind its full stop.
 func (r *page) isLabelDash(at int) bool {
 	return r.tokens[at].is(dashMarks) && !isTight(r.tokens, at) ||
 		r.tokens[at].is(".") && r.tokens[at+1].is(dashMarks) && !isTight(r.tokens, at+1)
+}
+
+// repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin
+// the turn.
+func (r *script) repeatsAt(at int) bool {
+	n := r.quoteOf[at]
+	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
+}
+
+// isRepeated reports whether a passage is no more than words in quotation marks that the speaker
+// repeats from somebody else: those inside a quotation, or those inside a turn, an answer or a
+// speech.
+func (r *script) isRepeated(v *voice, first, last int) bool {
+	for i := first; i < last; i++ {
+		n := r.quoteOf[i]
+		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) &&
+			v.proof != Quotation && v.proof != Report
+		if r.tokens[i].word && !r.repeated[i] && !isQuoted {
+			return false
+		}
+	}
+	return true
+}
+
+// opensTurn reports whether a token is the first one of a labelled turn.
+func (r *script) opensTurn(at int) bool {
+	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end >= at })
+	return i < len(r.turns) && r.turns[i].end == at
+}
+
+// headBlocks is the number of blocks at the start of a text of which one is called minutes.
+const headBlocks = 5
+
+// isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends
+// with such a word, or has a phrase of several words. A text with a list of those who attend and
+// without turns is minutes too.
+func (r *script) isMinutes() bool {
+	isHead := func(tokens []token) bool {
+		tokens = trimMarks(tokens)
+		for i := range tokens {
+			if n := r.words.matchLength(kindMinutes, tokens[i:]); n > 0 && (i == 0 || i+n == len(tokens) || n > 1) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), headBlocks)] {
+		if b.to-b.from <= 2*headingWords && isHead(r.tokens[b.from:b.to]) {
+			return true
+		}
+	}
+	return isHead(r.heading) || r.hasAttendance && len(r.turns) < transcriptTurns
+}
+
+// packsTurns reports whether labelled turns are lines without an empty line between them, as in
+// minutes. A line without a label is then the clerk's, and continues no turn.
+func (r *script) packsTurns() bool {
+	packed := 0
+	for i, t := range r.turns[:max(0, len(r.turns)-1)] {
+		b := r.blocks[t.block]
+		if r.turns[i+1].block == t.block+1 && t.end < b.to &&
+			strings.Count(string(r.runes[b.start:r.blocks[t.block+1].start]),
+				"\n") == strings.Count(strings.TrimSpace(string(r.runes[b.start:b.end])), "\n")+1 {
+			packed++
+		}
+	}
+	return packed > 1
+}
+
+// findTurns finds the labelled turns and their speakers.
+func findTurns(c cast) script {
+	r := script{cast: c, introductions: map[string]*voice{}}
+	r.blocks = slices.Clone(c.blocks)
+	r.markWriters()
+	counts := map[string]int{}
+	var found []turn
+	for i, b := range r.blocks {
+		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") ||
+			r.isBracketed(b) {
+			continue
+		}
+		if l, ok := r.parseLabel(r.tokens[b.from:b.to], r.people); ok {
+			l.from, l.to, l.end = l.from+b.from, l.to+b.from, l.end+b.from
+			found = append(found, turn{label: l, block: i})
+			counts[strings.ToLower(r.textOf(l.from, l.to))]++
+		}
+	}
+	for _, t := range found {
+		if r.isSpeakerLabel(t, counts, len(found)) {
+			r.turns = append(r.turns, t)
+		}
+	}
+	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
+	r.turns = append(r.turns, r.capitalLineTurns()...)
+	r.turns = append(r.turns, r.bracketTurns()...)
+	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
+	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
+	r.addUnreadTurns()
+	for _, t := range r.turns {
+		if t.end < r.blocks[t.block].to {
+			r.blocks[t.block].kind = prose
+		}
+	}
+	for i := range r.turns {
+		r.turns[i].by = r.labelVoice(r.turns[i].label)
+	}
+	return r
+}
+
+// labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
+func (r *script) labelVoice(l label) *voice {
+	name := r.tokens[l.from:l.to]
+	p, isNamed := (*person)(nil), false
+	switch l.kind {
+	case questionLabel, answerLabel:
+		return r.interviewVoice(l)
+	case initialLabel:
+		if p = r.people.byInitials(name); p != nil && r.isOutlet(tokenize([]rune(p.name), 0)) {
+			p = nil
+		}
+		isNamed = true
+	case functionLabel:
+		if !r.words.contains(kindUnnamed, name) {
+			p = r.people.byRole(r.roleOf(name))
+		}
+	case nameLabel, wordLabel:
+		p = r.namedPerson(l)
+		isNamed = (l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")) && !r.hasLastNames(l, p)
+	}
+	if p == nil {
+		return unknownVoice
+	}
+	p.known = true
+	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
+}
+
+// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a
+// name of several people or of a newspaper.
+func (r *script) namedPerson(l label) *person {
+	p, shared := r.labelledPerson(l)
+	written := r.textOf(l.from, l.to)
+	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) ||
+		r.isOnlyCapitals(l))
+	if shared || p == nil && isOutlet || l.kind == nameLabel && !l.hasRole && r.isOutlet(r.tokens[l.from:l.to]) {
+		return nil
+	}
+	if p == nil {
+		p = r.people.addPerson(written)
+	}
+	if l.role != "" {
+		r.people.addRole(l.role, p)
+	}
+	return p
+}
+
+// isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of
+// other labels are not.
+func (r *script) isOnlyCapitals(l label) bool {
+	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
+		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])
+	})
 }

@@ -15,11 +15,6 @@ WHERE reaction_count > 0 AND (model LIKE 'builtin-%' OR EXISTS (SELECT 1 FROM au
 -- Below five opinions there is no grade.
 UPDATE audience_summary SET grade = NULL, grade_score = NULL, grade_trend = NULL WHERE reaction_count < 5;
 --bun:split
--- A signal has no stance without a text model. The older column may not be null; the release before reads it.
-ALTER TABLE signal ADD COLUMN judged_stance text;
---bun:split
-UPDATE signal SET judged_stance = stance WHERE stance_confidence IS NULL;
---bun:split
 -- Scrolling is no conversion, and a form's submission is one.
 UPDATE link SET conversions = (SELECT count(*) FROM link_conversion AS c WHERE c.link_id = link.id AND c.type NOT LIKE 'scroll%')
   + (SELECT count(*) FROM link_submission AS c WHERE c.link_id = link.id);
