@@ -70,9 +70,10 @@ const (
 	kindClosing       = "closing" // of a letter
 	kindInterview     = "interview"
 	kindInterviewer   = "interviewer"
-	kindTalk          = "talk"    // between the person who answers and the one who asks, in either order
-	kindMeeting       = "meeting" // between the person who asks and the next sentence: "X met her"
-	kindFloor         = "floor"   // the first words of a sentence that names the next speaker
+	kindTalk          = "talk"     // between the person who answers and the one who asks, in either order
+	kindMeeting       = "meeting"  // between the person who asks and the next sentence: "X met her"
+	kindFloor         = "floor"    // the first words of a sentence that names the next speaker
+	kindHandOver      = "handover" // of sentences that introduce the next speaker
 	kindOrganization  = "organization"
 	kindNotName       = "notname"
 	kindReflexive     = "reflexive"
