@@ -141,8 +141,8 @@ func (s *Service) readableDocument(ctx context.Context, workspaceID, id string) 
 }
 
 // readColumns are the columns that an extraction reads.
-var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "author",
-	"processing_status"}
+var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "author", "origins",
+	"communication_type", "processing_status"}
 
 func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*model.ExtractSignalsPayload, error) {
 	rows, err := s.signalsOf(ctx, doc.WorkspaceID, doc.ID)
