@@ -116,6 +116,8 @@ type Config struct {
 	Parties   Parties
 	Reader    Reader
 	Engine    llm.Engine
+	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // Service implements the use cases of executives. It is safe for concurrent use.
