@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rostrum/domain/account"
+	"rostrum/domain/event"
 	"rostrum/domain/webhook"
 	"rostrum/graph"
 	"rostrum/model"
@@ -197,6 +198,7 @@ func withAccount(ctx context.Context, config Config, do func(*account.Service) e
 	if _, err := migrateSchema(ctx, base.db); err != nil {
 		return err
 	}
-	return do(account.New(account.Config{DB: base.db, Live: base.live,
+	events := event.New(event.Config{DB: base.db, Live: base.live})
+	return do(account.New(account.Config{DB: base.db, Live: base.live, RecordChange: events.RecordChange,
 		OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}}))
 }

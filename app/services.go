@@ -80,6 +80,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
 		Jobs: a.jobs, Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, Plain: content.PlainText,
 		IgnoredOptions: persona.IgnoredOptions, PartyNames: a.parties.CanonicalNames,
+		RecordChange: a.events.RecordChange,
 	})
 	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith,
 		TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
@@ -92,7 +93,7 @@ func (a *App) buildExecutives() {
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
 		Parties: a.parties, Engine: a.models, Ratings: a.audience.RatingsOf,
-		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs}, RecordChange: a.events.RecordChange,
 	})
 	a.documents.AddHook(a.executives.Follow)
 	a.relateParties()
@@ -129,6 +130,7 @@ func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
 		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan},
 		CredentialTime: credentialQueries * a.config.QueryTime,
+		RecordChange:   a.recordChange,
 		CallRetention:  a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
 	})
 	if a.config.OIDCIssuer != "" {

@@ -37,12 +37,13 @@ func (a *App) newWebhooks() (*webhook.Service, error) {
 	return webhook.New(webhook.Config{
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client,
 		SealKey: key,
-		Audit:   a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordWebhook,
+		Audit:   a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
 	})
 }
 
-// recordWebhook adds a change of a webhook to the workspace's feed.
-func (a *App) recordWebhook(tx dbx.Tx, workspaceID, name, id string) {
+// recordChange adds a change of a row to the workspace's feed. It is a method because the event
+// service is built after the services that use it.
+func (a *App) recordChange(tx dbx.Tx, workspaceID, name, id string) {
 	a.events.RecordChange(tx, workspaceID, name, id)
 }
 

@@ -9,7 +9,9 @@
 // The cache is normalised: a job or a document is stored once by its id. One socket per page runs
 // workspaceEvents from the position eventCursor of the screen's response, and workspaceJobs for
 // progress. When the socket drops, it subscribes again after the last event. After an event that
-// changes more than rows of the cache, the screen's request is sent once more (useEventReload).
+// may change a response that is shown, its request is sent once more: followEvents does it for
+// every query, so a screen cannot forget it, and counts are those of the gateway. The list of
+// documents holds new rows back until they are asked for (useHeldRows).
 //
 // Unsaved text: editors send what is written once it rests, one request at a time. A field keeps
 // the stored value that it began with. A stored value that arrives later is shown if nothing was

@@ -25,7 +25,7 @@ export default defineConfig({
       'screens states speed direction access load facets lists feed rights hosted pages',
     ),
     project('paths', 'paths tags actions editor unsaved plots signin home'),
-    project('peers', 'paths tags jobs links webhooks changes'),
+    project('peers', 'paths tags jobs links webhooks changes follow'),
     project('demo'),
     project('model'),
     project('pictures'),

@@ -17,6 +17,7 @@ var bareIDs = map[string]string{
 	"InteractionParameters.sessionId":                 "", // the client's name of a conversation
 	"Job.userId":                                      "createdBy",
 	"Persona.writingSampleDocumentIds":                "writingSamples",
+	"ObjectChanged.objectId":                          "", // an object of any type; Query.node reads it
 	"PersonaDraftParameters.writingSampleDocumentIds": "writingSamples",
 	"PersonaInteraction.sessionId":                    "conversation",
 	"PersonaRefinement.feedbackId":                    "", // a note of a person, which is no noun

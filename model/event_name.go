@@ -34,15 +34,16 @@ const (
 	EventPersonaUpdated = "persona.updated"
 	EventPersonaDeleted = "persona.deleted"
 	EventWebhookChanged = "webhook.changed"
+	EventObjectChanged  = "object.changed"
 )
 
 // PartyChangeNames lists the changes of companies and executives.
 var PartyChangeNames = []string{EventCompanyChanged, EventExecutiveChanged}
 
-// RowChangeNames lists the changes of drafts, links, personas and webhooks.
+// RowChangeNames lists the changes of drafts, links, personas, webhooks and other objects.
 var RowChangeNames = []string{
 	EventDraftCreated, EventDraftUpdated, EventDraftDeleted, EventLinkCreated, EventLinkUpdated, EventLinkDeleted,
-	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged,
+	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged, EventObjectChanged,
 }
 
 // IsUpdateAfterCreation reports whether a row's second event is the update after its creation, for
@@ -104,6 +105,7 @@ const (
 	EventNamePersonaUpdated EventName = EventPersonaUpdated
 	EventNamePersonaDeleted EventName = EventPersonaDeleted
 	EventNameWebhookChanged EventName = EventWebhookChanged
+	EventNameObjectChanged  EventName = EventObjectChanged
 
 	// EventNameStale marks dropped events in a stream; no stored event has it.
 	EventNameStale EventName = "stale"
@@ -119,6 +121,7 @@ var StoredEventNames = []EventName{
 	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated,
 	EventNameLinkDeleted,
 	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged,
+	EventNameObjectChanged,
 }
 
 // knownNames lists the names of stored events and EventNameStale.

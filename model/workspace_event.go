@@ -23,6 +23,7 @@ type (
 	LinkChanged      Event // a link was created, updated or deleted
 	PersonaChanged   Event // a persona was created, updated or deleted
 	WebhookChanged   Event // a webhook or its deliveries changed
+	ObjectChanged    Event // another object, or what belongs to it, changed
 	EventsDropped    Event // events after the reader's position were deleted
 )
 
@@ -51,6 +52,8 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*PersonaChanged)(e)
 	case EventNameWebhookChanged:
 		return (*WebhookChanged)(e)
+	case EventNameObjectChanged:
+		return (*ObjectChanged)(e)
 	case EventNameStale:
 		return (*EventsDropped)(e)
 	case EventNameOther:
@@ -158,6 +161,15 @@ func (e *WebhookChanged) Cursor() string { return e.ID }
 func (e *WebhookChanged) EventName() EventName { return e.Stored().EventName() }
 
 // Stored implements WorkspaceEvent.
+func (e *ObjectChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *ObjectChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *ObjectChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
 func (e *EventsDropped) Stored() *Event { return (*Event)(e) }
 
 // Cursor returns the position after which a reader continues.
@@ -204,6 +216,9 @@ func (e *PersonaChanged) PersonaID() *string { return e.SubjectID }
 
 // WebhookID returns the webhook's id.
 func (e *WebhookChanged) WebhookID() *string { return e.SubjectID }
+
+// ObjectID returns the object's id.
+func (e *ObjectChanged) ObjectID() *string { return e.SubjectID }
 
 // JobChange is the data of the event of a job.
 type JobChange struct {

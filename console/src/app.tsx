@@ -22,9 +22,17 @@ const SignIn = loadLater(() => import('./signIn'));
 
 const base = '/console';
 
+/** How often relative times such as "5 minutes ago" are drawn again, in milliseconds. */
+const tick = 15_000;
+
 /** The console: language, theme, the client of the session, and the frame or the sign-in. */
 export function App({ initial }: { initial: Translator }) {
   const [translator, setTranslator] = useState(initial);
+  useEffect(() => {
+    // A new object draws everything with a relative time again.
+    const timer = setInterval(() => setTranslator((before) => ({ ...before })), tick);
+    return () => clearInterval(timer);
+  }, []);
   const changeLanguage = async (language: Language) => {
     setTranslator(await loadTranslator(language));
     rememberLanguage(language);

@@ -8,16 +8,19 @@ import {
   mapExchange,
   subscriptionExchange,
 } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
+import { type KeyingConfig, cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { type Access, asksForSignIn } from './access';
-import { cacheUpdates, keylessTypes } from './cache';
 import { addSocket, removeSocket } from './connection';
 import { translateErrors } from './errorTranslation';
 import { replayEvents } from './eventReplay';
+import { followEvents } from './followEvents';
 import { type Session, credentialHeaders } from './session';
 
 const graphPath = '/graphql';
+
+/** Types without a key in the cache: their ids are unique within another object only. */
+const keylessTypes: KeyingConfig = { LinkVariant: () => null, LinkSummary: () => null };
 
 /** Reports each response that refuses the credentials: of a query, a mutation or a subscription. */
 function reportRefusals({ refuse }: Access): Exchange {
@@ -65,9 +68,10 @@ export function createGraphClient(
     exchanges: [
       reportRefusals(access),
       translateErrors,
-      cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
+      cacheExchange({ keys: keylessTypes }),
       acceptRefusals(headers),
       replayEvents,
+      followEvents,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: (request) => resumingSource(socket, request) }),
     ],

@@ -49,7 +49,7 @@ function start() {
 
 const live = operation('subscription', 1);
 const query = operation('query', 2);
-const event = { workspaceEvents: { cursor: 'a' } };
+const event = { workspaceJobs: { id: 'a' } };
 
 test('an event during a query is delivered again after its response', () => {
   const { send, respond, log } = start();

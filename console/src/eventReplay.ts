@@ -1,16 +1,13 @@
 import type { Exchange, OperationResult } from '@urql/core';
 import { fromArray, fromValue, mergeMap, pipe, tap } from 'wonka';
 
-/** Reports whether a result is an event of LiveUpdates, which only changes the cache. */
-function isLiveUpdate({ operation, data }: OperationResult): boolean {
-  const fields = (data ?? {}) as Record<string, unknown>;
-  return (
-    operation.kind === 'subscription' && ('workspaceEvents' in fields || 'workspaceJobs' in fields)
-  );
+/** Reports whether a result is the progress of a job, which only changes the cache. */
+function isProgress({ operation, data }: OperationResult): boolean {
+  return operation.kind === 'subscription' && Boolean(data) && 'workspaceJobs' in data;
 }
 
 /**
- * Delivers events again after a response that was under way when they arrived. The response may be
+ * Delivers the progress of jobs again after a response that was under way when they arrived. The response may be
  * older than the events, and would replace newer rows of the cache.
  */
 export const replayEvents: Exchange = ({ forward }) => {
@@ -27,7 +24,7 @@ export const replayEvents: Exchange = ({ forward }) => {
       }),
       forward,
       mergeMap((result) => {
-        if (isLiveUpdate(result)) {
+        if (isProgress(result)) {
           missed.forEach((events) => events.push(result));
           return fromValue(result);
         }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
-import { reloadScreen } from './connection';
 import {
   FrameOfScreenDocument,
   JobProgressDocument,
@@ -33,8 +32,8 @@ function useScopeStorage(): void {
 }
 
 /**
- * Keeps the cache up to date over one socket, with the events of the workspace since the first
- * response and the progress of jobs. If events are missing, the screen loads again.
+ * Subscribes over one socket to the events of the workspace since the first response, which
+ * followEvents reads, and to the progress of jobs, which the cache stores.
  */
 export function LiveUpdates({ cursor }: { cursor: string }) {
   const lastCursor = useRef(cursor);
@@ -49,9 +48,6 @@ export function LiveUpdates({ cursor }: { cursor: string }) {
     if (event) {
       lastCursor.current = event.cursor;
     }
-    if (event?.__typename === 'EventsDropped') {
-      reloadScreen();
-    }
   }, [event]);
   useEffect(() => {
     if (!error) {
@@ -60,7 +56,6 @@ export function LiveUpdates({ cursor }: { cursor: string }) {
     const timer = setTimeout(() => {
       setAfter(lastCursor.current);
       restart();
-      reloadScreen();
     }, restartPause);
     return () => clearTimeout(timer);
   }, [error, restart]);

@@ -32,13 +32,18 @@ export async function graph(query: string, variables = {}, at = gateway): Promis
   return data;
 }
 
+/** The mutations whose input another one names. */
+const sharedInputs: Record<string, string> = {
+  startAudienceSummary: 'generateAudienceSummary',
+  startSignalExtraction: 'extractSignals',
+};
+
 /**
  * Runs a mutation and returns the selected fields, as of mutate('saveDraft', input, 'draft { id
  * }').
  */
 export async function mutate(name: string, input: object, selection: string, at = gateway) {
-  // Which share an input.
-  const type = name === 'startAudienceSummary' ? 'generateAudienceSummary' : name;
+  const type = sharedInputs[name] ?? name;
   const typed = `$input: ${type.charAt(0).toUpperCase()}${type.slice(1)}Input!`;
   const query = `mutation(${typed}) { ${name}(input: $input) { ${selection} } }`;
   return (await graph(query, { input }, at))[name];

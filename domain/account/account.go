@@ -39,6 +39,7 @@ type Service struct {
 	credentialTime time.Duration
 	callRetention  time.Duration
 	defaultModel   string
+	record         func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // DefaultModel returns the name of the text model that answers requests that name none.
@@ -65,6 +66,9 @@ type Config struct {
 	CredentialTime time.Duration
 	// CallRetention is how long records of model requests are stored; 0 stores them forever.
 	CallRetention time.Duration
+	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction;
+	// optional.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	// DefaultModel is the name of the text model that answers requests that name none.
 	DefaultModel string
 }
@@ -72,6 +76,9 @@ type Config struct {
 // New returns a service. Call Run to store last uses of keys and to receive other processes'
 // revocations.
 func New(config Config) *Service {
+	if config.RecordChange == nil {
+		config.RecordChange = func(dbx.Tx, string, string, string) {}
+	}
 	return &Service{
 		db: config.DB, live: config.Live,
 		keys:     live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
@@ -80,7 +87,7 @@ func New(config Config) *Service {
 		onPlan:         config.OnPlan,
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
-		defaultModel: config.DefaultModel,
+		defaultModel: config.DefaultModel, record: config.RecordChange,
 	}
 }
 
@@ -177,7 +184,7 @@ func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Pl
 			}
 		}
 		details := map[string]any{"from": w.Plan, "to": plan}
-		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "plan.changed", Subject: workspaceID,
+		return s.insertAudit(ctx, tx, workspaceID, auditRecord{Action: "plan.changed", Subject: workspaceID,
 			Details: details})
 	})
 	if err != nil {

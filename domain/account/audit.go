@@ -19,9 +19,10 @@ type auditRecord struct {
 	Details map[string]any
 }
 
-// insertAudit stores an audit entry in the transaction of the change. The actor is the context's
+// insertAudit stores an audit entry in the transaction of the change, and records the change of its
+// subject in the feed. The actor is the context's
 // principal, else the operator. It returns an error if the details cannot be encoded.
-func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditRecord) error {
+func (s *Service) insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditRecord) error {
 	if n.Details == nil {
 		n.Details = map[string]any{}
 	}
@@ -40,14 +41,15 @@ func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditReco
 			entry.ActorKind, entry.ActorID = model.AuditActorKindUser, &p.UserID
 		}
 	}
+	s.record(tx, workspaceID, model.EventObjectChanged, n.Subject)
 	return insertRow(ctx, tx, entry)
 }
 
 // Audit stores another package's audit entry in the transaction of the change. details must not
 // contain a secret.
-func (*Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string,
+func (s *Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string,
 	details map[string]any) error {
-	return insertAudit(ctx, tx, workspaceID, auditRecord{Action: action, Subject: subjectID, Details: details})
+	return s.insertAudit(ctx, tx, workspaceID, auditRecord{Action: action, Subject: subjectID, Details: details})
 }
 
 // auditAllWorkspaces adds an entry by the user to the audit log of each of the user's workspaces.
@@ -57,7 +59,7 @@ func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID stri
 		return err
 	}
 	for _, id := range workspaces {
-		if err := insertAudit(principal.With(ctx, principal.Principal{WorkspaceID: id, UserID: userID}), tx, id,
+		if err := s.insertAudit(principal.With(ctx, principal.Principal{WorkspaceID: id, UserID: userID}), tx, id,
 			n); err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ func (s *Service) Mint(
 		if err := insertRow(ctx, tx, key); err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "key.minted", Subject: key.ID,
+		return s.insertAudit(ctx, tx, workspaceID, auditRecord{Action: "key.minted", Subject: key.ID,
 			Details: keyDetails(key)})
 	})
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.Ro
 		if err != nil {
 			return err
 		}
-		out, err = rotateKey(ctx, tx, old, p.Actor(), overlap)
+		out, err = s.rotateKey(ctx, tx, old, p.Actor(), overlap)
 		return err
 	})
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.Ro
 	return out, nil
 }
 
-func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string,
+func (s *Service) rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string,
 	overlap time.Duration) (*api.RotateKeyPayload, error) {
 	now := model.Now()
 	switch {
@@ -152,7 +152,7 @@ func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string,
 		return nil, err
 	}
 	details := map[string]any{"name": old.Name, "rotated_to": key.ID, "valid_until": until}
-	if err := insertAudit(ctx, tx, old.WorkspaceID,
+	if err := s.insertAudit(ctx, tx, old.WorkspaceID,
 		auditRecord{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPaylo
 		if err := updateKey(ctx, tx, key); err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, p.WorkspaceID,
+		return s.insertAudit(ctx, tx, p.WorkspaceID,
 			auditRecord{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *Service) changeUser(ctx context.Context, email, action string,
 			return err
 		}
 		for _, id := range workspaces {
-			if err := insertAudit(ctx, tx, id, auditRecord{Action: action, Subject: user.ID}); err != nil {
+			if err := s.insertAudit(ctx, tx, id, auditRecord{Action: action, Subject: user.ID}); err != nil {
 				return err
 			}
 		}

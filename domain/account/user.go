@@ -60,7 +60,7 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 		} else if err != nil {
 			return err
 		}
-		return insertAudit(ctx, tx, in.WorkspaceID,
+		return s.insertAudit(ctx, tx, in.WorkspaceID,
 			auditRecord{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
 	})
 	if err != nil {

@@ -108,6 +108,8 @@ type Config struct {
 	PartyNames func(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
 	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string
+	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // Service implements the audience use cases.

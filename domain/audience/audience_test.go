@@ -87,7 +87,8 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 		DB: db, Personas: b.personas, Documents: b.documents, Tags: tags, Drafts: b.content, Runs: accounts, Jobs: jobs,
 		Engine: slowEngine{},
 		Cares:  persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
-		PartyNames: party.New(party.Config{DB: db}).CanonicalNames,
+		PartyNames:   party.New(party.Config{DB: db}).CanonicalNames,
+		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	return b
 }

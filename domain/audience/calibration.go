@@ -33,8 +33,7 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 	}
 	if err == nil {
 		reaction.ObservedRating = observed
-		// a newer reaction has another id
-		err = dbx.Err(s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Returning("id").Scan(ctx))
+		err = s.saveObservedRating(ctx, reaction)
 	}
 	if errs.Is(err, errs.NotFound) {
 		return nil, errs.New(errs.NotFound, "there is no reaction %s in this workspace", in.ReactionID)
@@ -43,6 +42,15 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 		return nil, fmt.Errorf("rate reaction %s: %w", in.ReactionID, err)
 	}
 	return &api.RateReactionPayload{Reaction: reaction}, nil
+}
+
+// saveObservedRating stores the observed rating of a reaction. A newer reaction has another id, so
+// it returns errs.NotFound for a replaced one.
+func (s *Service) saveObservedRating(ctx context.Context, r *model.Reaction) error {
+	return s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		s.RecordChange(tx, r.WorkspaceID, model.EventObjectChanged, r.SubjectID)
+		return dbx.Err(tx.NewUpdate().Model(r).Column("observed_rating").WherePK().Returning("id").Scan(ctx))
+	})
 }
 
 // personaCalibration is the calibration of a persona as the database computes it.

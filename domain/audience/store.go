@@ -27,7 +27,7 @@ func (s *Service) findReaction(ctx context.Context, db dbx.Reader, r personaRead
 
 // saveReaction stores a persona's reaction to a version of a text. It always replaces a stored
 // failure. It replaces any other only by a completed reaction of a changed persona.
-func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
+func (s *Service) saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
@@ -43,6 +43,7 @@ func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 		Set("created_at = EXCLUDED.created_at").
 		Where("reaction.status = ? OR EXCLUDED.status = ? AND reaction.persona_version <> EXCLUDED.persona_version",
 			model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
+	s.RecordChange(tx, r.WorkspaceID, model.EventObjectChanged, r.SubjectID)
 	return dbx.Err(err)
 }
 

@@ -107,7 +107,7 @@ func (s *Service) findSummary(ctx context.Context, workspaceID, category, key st
 }
 
 // saveSummary stores a summary for its category and filters, with its reactions.
-func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
+func (s *Service) saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
 		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").
 		Set("status_counts = EXCLUDED.status_counts").
@@ -120,6 +120,7 @@ func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) er
 	if err != nil {
 		return dbx.Err(err)
 	}
+	s.RecordChange(tx, made.WorkspaceID, model.EventObjectChanged, made.ID)
 	return saveSummaryReactions(ctx, tx, made)
 }
 

@@ -262,7 +262,7 @@ func (s *Service) GenerateSummary(ctx context.Context,
 	var made *model.AudienceSummary
 	work := func(ctx context.Context) (Finish, error) {
 		made, err = s.makeSummary(ctx, p.WorkspaceID, o, c, before, callTime)
-		return func(ctx context.Context, tx dbx.Tx) error { return saveSummary(ctx, tx, made) }, err
+		return func(ctx context.Context, tx dbx.Tx) error { return s.saveSummary(ctx, tx, made) }, err
 	}
 	if runs == 0 {
 		err = s.runFree(ctx, p.WorkspaceID, work)

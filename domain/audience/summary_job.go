@@ -41,7 +41,7 @@ func (s *Service) workSummary(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	made.MadeBy = &run.Job.ID
-	return made, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return saveSummary(ctx, tx, made) })
+	return made, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.saveSummary(ctx, tx, made) })
 }
 
 // spentOnSummary returns the run of a job that stored a summary, else 0.

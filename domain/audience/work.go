@@ -78,7 +78,7 @@ func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaRea
 	failure error) error {
 	mine := optional.ValueOr(made.OwedBy, "") == w.run.Job.ID
 	if mine {
-		if err := saveReaction(ctx, tx, made); err != nil {
+		if err := w.saveReaction(ctx, tx, made); err != nil {
 			return err
 		}
 	}

@@ -67,9 +67,18 @@ func (s *Service) addChange(tx dbx.Tx, e *model.Event) {
 	})
 }
 
+// isCovered reports whether the first change of a row also tells the second.
+func isCovered(first, second *model.Event) bool {
+	if first.Event == model.EventObjectChanged {
+		return false
+	}
+	return second.Event == model.EventObjectChanged || model.IsUpdateAfterCreation(first.Event, second.Event) ||
+		second.Event == model.EventDocumentUpdated && second.Data == nil
+}
+
 // mergeChanges returns the last change of each row, in the order of first changes. A row that was
-// created and then updated counts as created. An update of a document includes a step of its
-// ingestion if one of its updates does.
+// created and then updated counts as created. EventObjectChanged gives way to any other name. An
+// update of a document includes a step of its ingestion if one of its updates does.
 func mergeChanges(values []any) []*model.Event {
 	var out []*model.Event
 	places := map[string]int{}
@@ -81,9 +90,7 @@ func mergeChanges(values []any) []*model.Event {
 			out = append(out, e)
 			continue
 		}
-		isCovered := model.IsUpdateAfterCreation(out[place].Event, e.Event) || e.Event == model.EventDocumentUpdated &&
-			e.Data == nil
-		if !isCovered {
+		if !isCovered(out[place], e) {
 			out[place] = e
 		}
 	}

@@ -73,6 +73,7 @@ func TestRecord(t *testing.T) {
 			rowChange(s, id, model.EventDraftCreated, "drf_1"),
 			rowChange(s, id, model.EventDraftUpdated, "drf_1"), rowChange(s, id, model.EventLinkUpdated, "lnk_1"),
 			rowChange(s, id, model.EventLinkDeleted, "lnk_1"),
+			rowChange(s, id, model.EventObjectChanged, "doc_1"),
 		)
 		recordChanges(t, db, errAbandoned, documentChange(s, id, "doc_3", model.EventDocumentCreated))
 		recordChanges(t, db, nil, documentChange(s, id, "doc_1", model.EventDocumentUpdated))

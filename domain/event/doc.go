@@ -7,10 +7,11 @@
 // switch between webhooks, pages, SSE and subscriptions.
 //
 // The feed also has changes of documents and job states (RecordDocument, RecordJob) and of drafts,
-// links, personas, parties and webhooks (RecordChange, RecordParty). dbx.Tx.BeforeCommit appends
-// them as the last work of the transaction, so that the feed's row is locked briefly. Webhooks and
-// the list of events have the names of model.EventTypes only; the other names are in
-// workspaceEvents, documentEvents and documentChanges.
+// links, personas, parties and webhooks (RecordChange, RecordParty). What none of these tells, such
+// as a reaction or a key, is object.changed. dbx.Tx.BeforeCommit appends them as the last work of
+// the transaction, so that the feed's row is locked briefly. Webhooks and the list of events have
+// the names of model.EventTypes only; the other names are in workspaceEvents, documentEvents and
+// documentChanges.
 //
 // Query.events is a connection whose endCursor is never null: after an empty page it is the newest
 // event, so that a client does not ask for the same range again. Subscribers to documentChanges

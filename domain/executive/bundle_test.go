@@ -70,6 +70,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 				}
 				return out
 			}},
+		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	b.documents.AddHook(b.Follow)
 	return b

@@ -118,6 +118,8 @@ type Config struct {
 	Engine    llm.Engine
 	// Ratings returns the ratings of the personas' reactions to the current texts of documents.
 	Ratings func(ctx context.Context, workspaceID string, personaIDs, documentIDs []string) ([]*model.DocumentRating, error)
+	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // Service implements the use cases of executives. It is safe for concurrent use.

@@ -134,6 +134,7 @@ func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insigh
 	if kept, err := result.RowsAffected(); err != nil || kept == 0 {
 		return dbx.Err(err)
 	}
+	s.RecordChange(tx, made.WorkspaceID, model.EventObjectChanged, made.ID)
 	sources := make([]*model.InsightSource, len(ids))
 	for i, id := range ids {
 		sources[i] = &model.InsightSource{InsightID: made.ID, DocumentID: id}

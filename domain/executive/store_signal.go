@@ -48,6 +48,7 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 	if err := dropExtraction(ctx, tx, doc.ID); err != nil {
 		return err
 	}
+	s.RecordChange(tx, found.row.WorkspaceID, model.EventObjectChanged, doc.ID)
 	if _, err := tx.NewInsert().Model(found.row).Exec(ctx); err != nil || len(found.signals) == 0 {
 		return dbx.Err(err)
 	}

@@ -37,7 +37,7 @@ func (s *Service) Ask(ctx context.Context, in api.AskPersonaInput) (*model.AskPe
 		}
 		out = x.toPayload(answer)
 		return func(ctx context.Context, tx dbx.Tx) error {
-			return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+			return s.insertInteraction(ctx, tx, x.toInteraction(p, answer))
 		}, nil
 	})
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *rep
 				}
 				out = x.toPayload(answer)
 				return func(ctx context.Context, tx dbx.Tx) error {
-					return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+					return s.insertInteraction(ctx, tx, x.toInteraction(p, answer))
 				}, nil
 			})
 	})

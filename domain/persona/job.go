@@ -65,7 +65,7 @@ func (s *Service) workInteract(ctx context.Context, run *job.Run) (any, error) {
 		if row != nil {
 			row.JobID = &run.Job.ID
 		}
-		return insertInteraction(ctx, tx, row)
+		return s.insertInteraction(ctx, tx, row)
 	})
 	return x.toPayload(answer), err
 }

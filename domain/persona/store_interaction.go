@@ -18,7 +18,7 @@ func (s *Service) byName(ctx context.Context, workspaceID, name string) ([]*mode
 
 // insertInteraction stores an interaction once for all attempts of its job; nil is ignored. It
 // returns not_found if the persona was deleted.
-func insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInteraction) error {
+func (s *Service) insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInteraction) error {
 	if row == nil {
 		return nil
 	}
@@ -32,6 +32,7 @@ func insertInteraction(ctx context.Context, tx dbx.Tx, row *model.PersonaInterac
 		return err
 	}
 	_, err = tx.NewInsert().Model(row).On("CONFLICT (id) DO NOTHING").Exec(ctx)
+	s.record(tx, row.WorkspaceID, model.EventObjectChanged, row.PersonaID)
 	return dbx.Err(err)
 }
 

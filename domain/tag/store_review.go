@@ -37,11 +37,12 @@ func (s *Service) reviewByID(ctx context.Context, db dbx.Reader, workspaceID, id
 }
 
 func (s *Service) rejectReview(ctx context.Context, workspaceID, id string) error {
-	var found string
+	var documentID string
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		err := tx.NewUpdate().Model((*model.AutoTagReview)(nil)).Set("state = ?", model.ReviewRejected).
-			Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Returning("id").
-			Scan(ctx, &found)
+			Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).
+			Returning("document_id").Scan(ctx, &documentID)
+		s.record(tx, workspaceID, []string{documentID})
 		return dbx.Err(err)
 	})
 }

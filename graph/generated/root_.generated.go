@@ -2078,6 +2078,13 @@ type ComplexityRoot struct {
 		Value      func(childComplexity int) int
 	}
 
+	ObjectChanged struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		ObjectID  func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -11599,6 +11606,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NearestExample.Value(childComplexity), true
 
+	case "ObjectChanged.cursor":
+		if e.ComplexityRoot.ObjectChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectChanged.Cursor(childComplexity), true
+	case "ObjectChanged.eventName":
+		if e.ComplexityRoot.ObjectChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectChanged.EventName(childComplexity), true
+	case "ObjectChanged.objectId":
+		if e.ComplexityRoot.ObjectChanged.ObjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectChanged.ObjectID(childComplexity), true
+	case "ObjectChanged.timestamp":
+		if e.ComplexityRoot.ObjectChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectChanged.Timestamp(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -19084,6 +19116,8 @@ enum EventName {
   PERSONA_DELETED
   "A webhook or its deliveries changed; only in workspaceEvents."
   WEBHOOK_CHANGED
+  "Something else changed, such as a reaction, an auto-tag, a key or a member; only in workspaceEvents."
+  OBJECT_CHANGED
   "Events were dropped; only streams have it."
   STALE
   "A name that this version does not know; the event's field event has it."
@@ -25022,6 +25056,18 @@ type WebhookChanged implements WorkspaceEvent {
   webhookId: ID
   "The webhook."
   webhook: Webhook
+}
+
+"An object changed whose change no other event tells: reactions, statements, comparisons, summaries of audiences, interactions with personas, auto-tags, comms filters, keys, members and the plan. Several changes of an object in one transaction are one event."
+type ObjectChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: OBJECT_CHANGED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The id of the object, or of the one that it belongs to: the document or draft of a reaction, the document of a statement, the persona of an interaction. Query.node reads it."
+  objectId: ID
 }
 
 "Events after the position from which a stream continues were dropped; the oldest retained event follows."

@@ -1863,6 +1863,98 @@ func fieldContext_LinkOpened_payload(_ context.Context, ec *executionContext, fi
 	return fc, nil
 }
 
+func _ObjectChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ObjectChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ObjectChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ObjectChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ObjectChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ObjectChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ObjectChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ObjectChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _ObjectChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ObjectChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ObjectChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ObjectChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _ObjectChanged_objectId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ObjectChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ObjectChanged_objectId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ObjectID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ObjectChanged_objectId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _PersonaChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2179,6 +2271,11 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _PersonaChanged(ctx, ec, sel, obj)
+	case *model.ObjectChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ObjectChanged(ctx, ec, sel, obj)
 	case *model.LinkOpened:
 		if obj == nil {
 			return graphql.Null
@@ -3279,6 +3376,59 @@ func _LinkOpened(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			out.Values[i] = _LinkOpened_payload(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var objectChangedImplementors = []string{"ObjectChanged", "WorkspaceEvent"}
+
+func _ObjectChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ObjectChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, objectChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ObjectChanged")
+		case "cursor":
+			out.Values[i] = _ObjectChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "eventName":
+			out.Values[i] = _ObjectChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "timestamp":
+			out.Values[i] = _ObjectChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "objectId":
+			out.Values[i] = _ObjectChanged_objectId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

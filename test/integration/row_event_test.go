@@ -103,3 +103,30 @@ func checkRowEvents(t *testing.T, app *kit.App, live eventSocket, kind, create, 
 	}
 	return names
 }
+
+// TestObjectEvents changes what no other event tells: each change is one event with the object's id.
+func TestObjectEvents(t *testing.T) {
+	kit.EachStack(t, func(t *testing.T, a *kit.App) {
+		app := a.Tenant(t)
+		after := map[string]any{"after": field(t, app.Do(t, "POST", "/graphql", nil, `{"query": "{ eventCursor }"}`),
+			"data", "eventCursor")}
+		live := openEventSocket(t, app,
+			`subscription ($after: ID) { workspaceEvents(after: $after, types: [OBJECT_CHANGED]) { ... on ObjectChanged { objectId } } }`,
+			after)
+		check := func(id string) {
+			t.Helper()
+			if got, want := live.next(t), fmt.Sprintf(`{"data":{"workspaceEvents":{"objectId":%q}}}`, id); got != want {
+				t.Errorf("received %s, want %s", got, want)
+			}
+		}
+		created := mutate(t, app, `createAutoTag(input: {name: \"Theme\", tagType: \"topic\"}) { autoTag { id } }`)
+		check(field(t, created, "data", "createAutoTag", "autoTag", "id"))
+		minted := mutate(t, app, `mintKey(input: {name: \"Second\"}) { key { id } }`)
+		check(field(t, minted, "data", "mintKey", "key", "id"))
+		text := mutate(t, app,
+			`createDocument(input: {title: \"Plan\", content: \"Emissions fall by a third, said Ada Example.\"}) { document { id } }`)
+		document := field(t, text, "data", "createDocument", "document", "id")
+		mutate(t, app, `extractSignals(input: {documentId: \"`+document+`\"}) { totalSignals }`)
+		check(document)
+	})
+}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   type AnyVariables,
   type CombinedError,
@@ -9,7 +9,6 @@ import {
   useQuery,
 } from 'urql';
 import { failureCode } from '../client';
-import { type WorkspaceEvent, onEvent, onReload } from '../connection';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../liveUpdates';
 import { problemText } from '../problemText';
@@ -43,7 +42,6 @@ export function useScreen<Data, Variables extends AnyVariables>(
     requestPolicy,
     context,
   } as never);
-  useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
   const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
   return {
     data: data ?? last,
@@ -61,35 +59,6 @@ function useLastData<Data>(key: string, data: Data | undefined): Data | undefine
     setLast({ key, data });
   }
   return last.key === key ? last.data : undefined;
-}
-
-/** How long events are collected before the screen loads again, in milliseconds. */
-const collectTime = 300;
-
-/** Loads the screen again after events that change its lists, for example by another user. */
-export function useEventReload(
-  { retry }: Pick<ScreenResult<unknown>, 'retry'>,
-  changesScreen: (event: WorkspaceEvent) => boolean,
-): void {
-  const current = useRef({ retry, changesScreen });
-  useEffect(() => {
-    current.current = { retry, changesScreen };
-  });
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onEvent((event) => {
-      if (timer === undefined && current.current.changesScreen(event)) {
-        timer = setTimeout(() => {
-          timer = undefined;
-          current.current.retry();
-        }, collectTime);
-      }
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, []);
 }
 
 interface ScreenProps<Data> {

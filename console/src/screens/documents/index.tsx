@@ -1,10 +1,9 @@
 import { Button, CloseButton, Collapse, Group, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { onEvent } from '../../connection';
-import { type DocumentsQuery, DocumentsDocument } from '../../graph/documents/graphql';
+import { type DocumentRowFragment, DocumentsDocument } from '../../graph/documents/graphql';
 import { useTranslator } from '../../i18n';
 import { useMayWrite } from '../../liveUpdates';
 import { withParameter } from '../../ui/address';
@@ -12,7 +11,8 @@ import { DocumentRow } from '../../ui/documentRow';
 import { GuardedButton } from '../../ui/guardedButton';
 import { EmptyPage, PageLinks } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, type ScreenResult, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
+import { useHeldRows } from '../../ui/useHeldRows';
 import { AddDocuments } from './addDocuments';
 import { documentVariables, isFiltered, withoutFilters } from './documentFilter';
 import { type ChangeFilter, ChosenFilters, Facets, OrderSelect } from './facets';
@@ -24,13 +24,14 @@ export default function Documents() {
   const [search, setSearch] = useSearchParams();
   const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const adding = search.has('add');
-  const result = useScreen(DocumentsDocument, documentVariables(search));
+  const variables = documentVariables(search);
+  const result = useScreen(DocumentsDocument, variables);
+  const listed = result.data?.documents?.nodes;
+  const held = useHeldRows(listed, JSON.stringify(variables), !adding);
   const change: ChangeFilter = (name, ...values) =>
     setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
   const clear = () => setSearch(withoutFilters);
   const mayWrite = useMayWrite();
-  const load = () => (search.has('after') ? change('after') : result.retry());
-  const arrivals = <Arrivals result={result} isFiltered={isFiltered(search)} load={load} />;
   return (
     <Screen
       title={t('nav.documents')}
@@ -74,8 +75,9 @@ export default function Documents() {
               </details>
             </aside>
             <DocumentList
-              data={data}
-              arrivals={arrivals}
+              rows={held.rows}
+              page={data.documents?.pageInfo}
+              arrivals={<Arrivals count={held.heldCount} show={held.show} />}
               clear={isFiltered(search) ? clear : null}
             />
           </div>
@@ -85,50 +87,14 @@ export default function Documents() {
   );
 }
 
-/**
- * Returns how many documents were created since the list was loaded. They are not inserted, because
- * rows would move under the pointer and a filter may exclude them.
- */
-function useNewDocuments({ data, fetching }: ScreenResult<DocumentsQuery>): number {
-  const [state, setState] = useState({ fetching, ids: new Set<string>() });
-  useEffect(
-    () =>
-      onEvent((event) => {
-        if (
-          event.__typename === 'DocumentChanged' &&
-          event.eventName === 'DOCUMENT_CREATED' &&
-          event.documentId
-        ) {
-          const id = event.documentId;
-          setState((before) => ({ ...before, ids: new Set(before.ids).add(id) }));
-        }
-      }),
-    [],
-  );
-  if (state.fetching !== fetching) {
-    setState({ fetching, ids: fetching ? new Set() : state.ids }); // the response has them
-  }
-  const listed = new Set(data?.documents?.nodes.map(({ id }) => id));
-  return fetching ? 0 : [...state.ids].filter((id) => !listed.has(id)).length;
-}
-
-/** The offer to load the list with the documents that were created since then. */
-function Arrivals({
-  result,
-  isFiltered: isPart,
-  load,
-}: {
-  result: ScreenResult<DocumentsQuery>;
-  isFiltered: boolean;
-  load: () => void;
-}) {
+/** The offer to show the new documents, which are held back. */
+function Arrivals({ count, show }: { count: number; show: () => void }) {
   const { t } = useTranslator();
-  const count = useNewDocuments(result);
   return (
     <span role="status">
       {count > 0 && (
-        <Button size="compact-xs" variant="light" onClick={load}>
-          {t(isPart ? 'documents.newAnywhere' : 'documents.new', { count })}
+        <Button size="compact-xs" variant="light" onClick={show}>
+          {t('documents.new', { count })}
         </Button>
       )}
     </span>
@@ -161,16 +127,16 @@ function SearchForm({ value, change }: { value: string; change: (value: string) 
 }
 
 interface ListProps {
-  readonly data: DocumentsQuery;
+  readonly rows: readonly DocumentRowFragment[];
+  readonly page: ComponentProps<typeof PageLinks>['page'];
   /** The offer to show new documents. */
   readonly arrivals: ReactNode;
   /** Removes the filters; null if there are none. */
   readonly clear: (() => void) | null;
 }
 
-function DocumentList({ data, arrivals, clear }: ListProps) {
+function DocumentList({ rows, page, arrivals, clear }: ListProps) {
   const { t } = useTranslator();
-  const rows = data.documents?.nodes ?? [];
   return (
     <Panel title={t('nav.documents')} actions={arrivals}>
       {rows.length > 0 ? (
@@ -192,7 +158,7 @@ function DocumentList({ data, arrivals, clear }: ListProps) {
       ) : (
         <EmptyPage title={t('documents.none')} hint={t('documents.noneHint')} />
       )}
-      <PageLinks page={data.documents?.pageInfo} />
+      <PageLinks page={page} />
     </Panel>
   );
 }

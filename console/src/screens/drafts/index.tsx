@@ -7,7 +7,7 @@ import { useTranslator } from '../../i18n';
 import { useMayWrite } from '../../liveUpdates';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 
@@ -15,7 +15,6 @@ import { useAction } from '../../ui/useAction';
 export default function Drafts() {
   const { t, ago } = useTranslator();
   const result = useScreen(DraftsDocument, { after: usePageCursor() });
-  useEventReload(result, ({ __typename }) => __typename === 'DraftChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.drafts')} lead={t('drafts.noneHint')} result={result}>

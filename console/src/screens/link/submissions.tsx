@@ -32,7 +32,9 @@ export function Submissions({ link }: { link: LinkDetails }) {
   const client = useClient();
   const [later, setLater] = useState<SubmissionsFragment[]>([]);
   const pages = [...(link.submissions ? [link.submissions] : []), ...later];
-  const rows = pages.flatMap(({ nodes }) => nodes);
+  const rows = [
+    ...new Map(pages.flatMap(({ nodes }) => nodes).map((row) => [row.id, row])).values(),
+  ];
   const last = pages.at(-1)?.pageInfo;
   const names = answerNames(link, rows);
   const labels = new Map(link.form?.fields.map(({ name, label }) => [name, label]));
@@ -46,7 +48,9 @@ export function Submissions({ link }: { link: LinkDetails }) {
       .toPromise();
     const page = data?.link?.submissions;
     if (page) {
-      setLater((before) => [...before, page]);
+      // New submissions move rows from the first page to no page, so what it had is kept.
+      const kept = later.length > 0 || !link.submissions ? later : [link.submissions];
+      setLater([...kept, page]);
     } else if (error) {
       notify(problemText(error, t), true);
     }

@@ -9,14 +9,13 @@ import { fieldProblem } from '../../problemText';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 
 /** The short links, with counts that move as links are opened. */
 export default function Links() {
   const { t } = useTranslator();
   const result = useScreen(LinksDocument, { after: usePageCursor() });
-  useEventReload(result, ({ __typename }) => __typename === 'LinkChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>

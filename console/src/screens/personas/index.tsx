@@ -25,7 +25,7 @@ import { withParameter } from '../../ui/address';
 import { GuardedButton } from '../../ui/guardedButton';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 
 type Row = NonNullable<PersonasQuery['personas']>['nodes'][number];
@@ -36,7 +36,6 @@ export default function Personas() {
   const [search, setSearch] = useSearchParams();
   const adding = search.has('add');
   const result = useScreen(PersonasDocument, { after: usePageCursor() });
-  useEventReload(result, ({ __typename }) => __typename === 'PersonaChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen

@@ -28,7 +28,7 @@ import { ConfirmedButton } from '../../ui/confirmedButton';
 import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 
 type Found = NonNullable<WebhookScreenQuery['webhook']>;
@@ -49,10 +49,6 @@ export default function WebhookPage() {
   const [search, setSearch] = useSearchParams();
   const status = states.find((one) => one === search.get('status')) ?? null;
   const result = useScreen(WebhookScreenDocument, { id, status, after: usePageCursor() });
-  useEventReload(
-    result,
-    (event) => event.__typename === 'WebhookChanged' && event.webhookId === id,
-  );
   const webhook = result.data?.webhook;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !webhook ? undefined : result.data };

@@ -13,7 +13,7 @@ import { GuardedButton } from '../../ui/guardedButton';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { Screen, useEventReload, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { EventFeed } from './eventFeed';
 
@@ -21,7 +21,6 @@ import { EventFeed } from './eventFeed';
 export default function Webhooks() {
   const { t } = useTranslator();
   const result = useScreen(WebhooksDocument, { after: usePageCursor() });
-  useEventReload(result, ({ __typename }) => __typename === 'WebhookChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
