@@ -59,6 +59,18 @@ func (r *Reading) silenceBlocks() {
 	}
 }
 
+// silenceHandOvers marks the sentences that only introduce the next speaker.
+func (r *Reading) silenceHandOvers() {
+	for _, s := range r.sentences {
+		if !r.contains(kindHandOver, s.from, s.to) {
+			continue
+		}
+		for i := s.from; i < s.to; i++ {
+			r.voices[i] = silentVoice
+		}
+	}
+}
+
 // silenceNotes marks the notes of a transcript in brackets between the sentences of a turn:
 // "(Laughter.)".
 func (r *Reading) silenceNotes() {

@@ -117,6 +117,7 @@ func findEvidence(s script) *Reading {
 	r.attributeSpeech()
 	r.attributeAnswers()
 	r.attributeAuthor()
+	r.silenceHandOvers()
 	r.silenceNotes()
 	r.disownCopies()
 	return r

@@ -65,7 +65,7 @@ About Kestrel Foods
 
 Kestrel Foods makes soup in Leeds.`},
 		[][2]string{
-			{"I now hand over to Dana Whitlock.", ""}, {"Sales rose by four percent.", "Dana Whitlock"},
+			{"I now hand over to Dana Whitlock.", "-"}, {"Sales rose by four percent.", "Dana Whitlock"},
 			{"The hall in Leeds stays open until June.", "Dana Whitlock"},
 			{"The margin fell by two points.", "Raj Menon"}, {"The hall is a drag on margin.", ""},
 			{"We keep it because it works.", "Dana Whitlock"},
