@@ -1,6 +1,10 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // addEvidence notes the title, the first name and the role of a name.
 func (r *cast) addEvidence(p *person, tokens []token, from, to int) {
@@ -32,7 +36,14 @@ func (r *layout) hasRelative(at int) bool {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower]
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) &&
+		r.endsAge(at+2)
+}
+
+// endsAge reports whether an age ends within two words: "X, 71 ans,".
+func (r *page) endsAge(at int) bool {
+	return slices.ContainsFunc(r.tokens[min(at, len(r.tokens)):min(at+fullName+1, len(r.tokens))],
+		func(t token) bool { return t.is(",).") })
 }
 
 // isGivenName reports whether a word is a first name of any language.

@@ -25,7 +25,13 @@ func (r *page) introducesInfinitive(at, n, to int) bool {
 	case r.inverts:
 		return r.hasFrenchInfinitive(next, to)
 	}
-	return false
+	return next+1 < to && r.isA(at, kindInfinitiveVerb) && r.tokens[next].lower == "to" && r.isPlainWord(next+1)
+}
+
+// isPlainWord reports whether a token is a word in lower case that begins no noun phrase.
+func (r *page) isPlainWord(at int) bool {
+	t := r.tokens[at]
+	return t.word && !t.capital && !r.isA(at, kindDeterminer, kindPossessive, kindHim, kindHer)
 }
 
 // commaReach is the number of tokens after a German verb in which a comma introduces indirect

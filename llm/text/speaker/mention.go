@@ -195,7 +195,7 @@ func (r *cast) onlySubject(from, to int) subject {
 
 // subjectWithPlace returns the full name that ends in front of a preposition: "X of Bank Y".
 func (r *cast) subjectWithPlace(from, at int) subject {
-	for at > from && (r.isA(at-1, kindPreposition, kindDeterminer)) {
+	for at > from && r.isA(at-1, kindPreposition, kindDeterminer) {
 		at--
 	}
 	for i := max(from, at-longestRun); i < at; i++ {

@@ -63,7 +63,7 @@ func (r *Reading) plainSubject(s tokenRange) subject {
 		}
 	}
 	found := r.sentenceSubject(from, s.to, true)
-	if found.of == nil || found.to < s.to && (r.isA(found.to, kindPassive, kindModal)) {
+	if found.of == nil || found.to < s.to && r.isA(found.to, kindPassive, kindModal) {
 		return subject{}
 	}
 	return found

@@ -47,7 +47,7 @@ func (r *Reading) attributeReport(s tokenRange) {
 			end = next
 		}
 		for i := begin; i < end; i++ {
-			r.repeated[i] = true
+			r.repeated[i] = r.repeated[i] || r.voices[i] == &said
 		}
 	}
 }

@@ -64,6 +64,8 @@ var rules = []struct {
 	{"denial", "Toby Marsh, the chief executive, denied that the company was in talks with a rival.",
 		[][2]string{{"the company was in talks with a rival", ""},
 			{"Toby Marsh, the chief executive, denied that the company was in talks with a rival.", "Toby Marsh"}}},
+	{"infinitive", "Mr Adam Roy came late. Mr Roy promised to ask three firms.",
+		[][2]string{{"to ask three firms", "Adam Roy"}}},
 	{"infinitif", "Le maire Paul Roy est venu. M. Roy a proposé de payer la somme en deux fois.",
 		[][2]string{{"payer la somme en deux fois", "Paul Roy"}}},
 	{"Infinitiv", "Der Anwalt Jan Peters kam spät. Herr Peters riet dazu, den Vertrag sofort zu kündigen.",

@@ -154,7 +154,7 @@ func (r *quoted) isIndirect(s tokenRange) bool {
 		return false
 	}
 	for i := s.from; i < s.to; i++ {
-		if r.quoteOf[i] == 0 && (r.isA(i, kindFirstPerson, kindImpersonal)) {
+		if r.quoteOf[i] == 0 && r.isA(i, kindFirstPerson, kindImpersonal) {
 			return false
 		}
 	}

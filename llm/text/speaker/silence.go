@@ -62,10 +62,11 @@ func (r *Reading) silenceBlocks() {
 // silenceHandOvers marks the sentences that only introduce the next speaker.
 func (r *Reading) silenceHandOvers() {
 	for _, s := range r.sentences {
-		if r.contains(kindHandOver, s.from, s.to) {
-			for i := s.from; i < s.to; i++ {
-				r.voices[i] = silentVoice
-			}
+		if !r.contains(kindHandOver, s.from, s.to) {
+			continue
+		}
+		for i := s.from; i < s.to; i++ {
+			r.voices[i] = silentVoice
 		}
 	}
 }
