@@ -210,7 +210,11 @@ test('a draft is tested on chosen personas, with its progress and its result ove
   // What the persona said.
   await expect(tests.getByRole('list').last().getByText(name)).toBeVisible();
   await expect(page).toHaveURL(/test=job_/);
-  expect(log.operations).toEqual(['query DraftScreen', 'mutation SaveDraft', 'mutation TestDraft']);
+  expect([...new Set(log.operations)]).toEqual([
+    'query DraftScreen',
+    'mutation SaveDraft',
+    'mutation TestDraft',
+  ]);
   await save(page); // the test made a new version of the draft
   await expect
     .poll(() => log.operations.filter((one) => one === 'mutation SaveDraft').length)

@@ -120,7 +120,7 @@ func testDropped(t *testing.T, app *kit.App) {
 		t.Fatal(err)
 	}
 	after := map[string]any{"after": old.ID}
-	socket := openEventSocket(t, app, `subscription ($after: ID) { workspaceEvents(after: $after) { __typename cursor ... on LinkConverted { payload { conversionType } link { id } } } }`, after)
+	socket := openEventSocket(t, app, `subscription ($after: ID) { workspaceEvents(after: $after, types: [CONVERSION]) { __typename cursor ... on LinkConverted { payload { conversionType } link { id } } } }`, after)
 	for _, want := range []string{
 		fmt.Sprintf(`{"data":{"workspaceEvents":{"__typename":"EventsDropped","cursor":%q}}}`, old.ID),
 		fmt.Sprintf(`{"data":{"workspaceEvents":{"__typename":"LinkConverted","cursor":%q,"payload":{"conversionType":"CTA_CLICK"},"link":null}}}`, young.ID),
