@@ -93,10 +93,10 @@ func (s *Service) ReactionPages(
 	return dbx.Nested[model.Reaction]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }
 
-// CurrentReactions returns a query of document_id and rating of the completed reactions to current
-// texts.
+// CurrentReactions returns a query of document_id and rating, by people or else by a text model, of
+// the completed reactions to current texts.
 func (s *Service) CurrentReactions(workspaceID string) *bun.SelectQuery {
-	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, r.rating").
+	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, coalesce(r.observed_rating, r.rating) AS rating").
 		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
 		Where("r.status = ?", model.ReactionStatusCompleted)
 }

@@ -18386,7 +18386,7 @@ enum DocumentOrderField {
   LENGTH
   "How well title and text match the words of the filter's q, which must be given."
   RELEVANCE
-  "The mean rating of the personas' reactions to the current text."
+  "The mean rating of the personas' reactions to the current text, by people or else by a text model."
   RATING
 }
 

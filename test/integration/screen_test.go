@@ -232,7 +232,7 @@ func (s *screenRows) addLink(now time.Time) {
 		SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
 	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID,
 		URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
-	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1),
+	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(1000 + s.made), // after the events of the workspace itself
 		Event: "link.opened", LinkID: &linkID, Link: &model.LinkSummary{ID: linkID, Title: text},
 		Viewer: json.RawMessage(`{}`), Timestamp: now}
 	delivery := func() *model.Delivery {
