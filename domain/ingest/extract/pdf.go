@@ -225,7 +225,7 @@ func (f *pdfFile) renderPage(i int) ([]byte, error) {
 	}
 	defer drawn.Cleanup()
 	var out bytes.Buffer
-	err = png.Encode(&out, drawn.Result.Image)
+	err = png.Encode(&out, drawn.Result.RenderedImage)
 	return out.Bytes(), err
 }
 

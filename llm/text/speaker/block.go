@@ -104,7 +104,7 @@ func (r *layout) continues(above block, line string) bool {
 func (r *page) isHeadLine(line string) bool {
 	head, _, found := strings.Cut(line, ":")
 	return found && len(strings.Fields(head)) <= labelNameWords &&
-		r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
+		r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head))))]
 }
 
 // classify returns the kind of a block by its marks and its length.

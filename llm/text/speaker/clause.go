@@ -9,10 +9,9 @@ type subject struct {
 	from, to int // tokens
 }
 
-// clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject
-// after the verb, as after a quotation. Its second result reports whether the clause has a verb of
-// saying or a source at all.
-func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
+// clauseSpeaker returns the subject of the verb of saying in a clause. Its second
+// result reports whether the clause has a verb of saying or a source at all.
+func (r *Reading) clauseSpeaker(from, to int) (subject, bool) {
 	if s, ok := r.sourceOf(from, to); ok {
 		return s, true
 	}

@@ -157,7 +157,7 @@ func (r *cast) addressedIn(b block) *person {
 // authorAsker returns the author in the metadata, unless the headline names the author, who then
 // answers.
 func (r *cast) authorAsker() *voice {
-	name := r.onlyName(tokenize([]rune(r.source.Author), 0), []rune(r.source.Author))
+	name := r.onlyName(tokenize([]rune(r.source.Author)), []rune(r.source.Author))
 	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 	if found, spoken := r.lastSpoken(s.from, s.to); spoken {
 		return found
 	}
-	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil &&
+	if found, said := r.clauseSpeaker(s.from, s.to); said && found.of != nil &&
 		!r.namesOther(s.from, s.to, found.of) {
 		return r.voiceBy(found, Report)
 	}

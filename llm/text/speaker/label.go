@@ -47,7 +47,7 @@ const (
 
 // splitLabel returns the number of tokens of the label of a line; 0 without one.
 func (r *page) splitLabel(line string) int {
-	found, ok := r.parseLabel(tokenize([]rune(line), 0), nil)
+	found, ok := r.parseLabel(tokenize([]rune(line)), nil)
 	if !ok {
 		return 0
 	}

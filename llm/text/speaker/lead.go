@@ -16,12 +16,10 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	if r.isToldOrQuotes(from, end) && r.nameAt(from, end) > 0 {
 		return subject{}, true
 	}
-	verb := r.match(kindVerb, from, end) > 0
 	if s, ok := r.unlistedVerb(q, from, end); ok {
 		return s, true
 	}
-	inverted := verb || r.isA(from, kindAuxiliary) && !r.isPronoun(from) || r.isA(from, kindAdverb)
-	return r.clauseSpeaker(from, end, inverted)
+	return r.clauseSpeaker(from, end)
 }
 
 // runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the

@@ -157,7 +157,7 @@ func parseLexicon(data string) lexicon {
 		}
 		words[kind], words[firstWords(kind)] = map[string]bool{}, map[string]bool{}
 		for entry := range strings.SplitSeq(entries, ",") {
-			if tokens := tokenize([]rune(entry), 0); len(tokens) > 0 {
+			if tokens := tokenize([]rune(entry)); len(tokens) > 0 {
 				words[kind][joinTokens(tokens)], words[firstWords(kind)][tokens[0].lower] = true, true
 			}
 		}

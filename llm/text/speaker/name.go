@@ -308,7 +308,7 @@ func (r *page) beforeTitles(name, from int) (before int, titled bool) {
 
 // metadataAuthor returns the author that the metadata names.
 func (r *page) metadataAuthor() *voice {
-	tokens := tokenize([]rune(r.source.Author), 0)
+	tokens := tokenize([]rune(r.source.Author))
 	n := r.runLength(tokens)
 	if n < fullName || r.hasOrganization(tokens[:n]) {
 		return nil

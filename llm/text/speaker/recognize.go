@@ -42,7 +42,7 @@ func FindPeople(source Source) []Person {
 // language. "La", "Unser", "Le PDG" and "Der Vorstandsvorsitzende" are no names; "The Body Shop" is
 // one. Adjectives count as names, because no list has them.
 func IsName(phrase string) bool {
-	for _, t := range tokenize([]rune(phrase), 0) {
+	for _, t := range tokenize([]rune(phrase)) {
 		first, _ := utf8.DecodeRuneInString(t.lower)
 		if t.word && (t.capital || first >= '0' && first <= '9') && !slices.ContainsFunc(lexicons(), t.isOrdinary) {
 			return true

@@ -236,7 +236,7 @@ func (r *Reading) Means(said Statement, name string) bool {
 // nameParts returns the words of a name in lower case, without titles.
 func nameParts(name string) []string {
 	var parts []string
-	for _, t := range tokenize([]rune(name), 0) {
+	for _, t := range tokenize([]rune(name)) {
 		isTitle := slices.ContainsFunc(lexicons(), func(l lexicon) bool { return l[kindTitle][t.lower] })
 		if t.word && !isTitle && !unicode.IsDigit([]rune(t.lower)[0]) {
 			parts = append(parts, t.lower)

@@ -52,11 +52,6 @@ func (r *Reading) attributeReport(s tokenRange) {
 	}
 }
 
-// isOpen reports whether no word of a sentence has a voice except its dateline.
-func (r *Reading) isOpen(s tokenRange) bool {
-	return true
-}
-
 // reportSubject returns the speaker of a sentence in indirect speech, and where the reported words
 // begin: "X said that …", "…, said X", "according to X".
 func (r *Reading) reportSubject(from, to int) (found subject, begin int) {

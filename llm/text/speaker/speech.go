@@ -183,23 +183,23 @@ func (r *Reading) clauseStart(n int, b block) int {
 // speaker of the paragraph so far.
 func (r *Reading) interruptedVoice(n int) *voice {
 	q := r.quotes[n]
-	for k := n - 1; k >= 0 && r.blockOf[r.quotes[k].from] == r.blockOf[q.from]; k-- {
-		before := r.quotes[k]
-		if before.by == nil || before.by == unknownVoice {
-			return nil
-		}
-		if r.namesOther(before.to, q.from, before.by.of) || r.hasOtherSentence(before.to, q.from, before.by.of) {
-			return nil
-		}
-		if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
-			return nil
-		}
-		if r.hasSentenceBetween(before.to, q.from) {
-			return before.by.weakened()
-		}
-		return before.by
+	if n == 0 || r.blockOf[r.quotes[n-1].from] != r.blockOf[q.from] {
+		return nil
 	}
-	return nil
+	before := r.quotes[n-1]
+	if before.by == nil || before.by == unknownVoice {
+		return nil
+	}
+	if r.namesOther(before.to, q.from, before.by.of) || r.hasOtherSentence(before.to, q.from, before.by.of) {
+		return nil
+	}
+	if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
+		return nil
+	}
+	if r.hasSentenceBetween(before.to, q.from) {
+		return before.by.weakened()
+	}
+	return before.by
 }
 
 // attributeHeaded attributes the quotations below a heading that names their speaker: "Quotes

@@ -34,7 +34,7 @@ type page struct {
 // readWords splits a text into words and marks, and detects its language.
 func readWords(source Source) page {
 	r := page{source: source, runes: []rune(source.Text), lowered: map[string]bool{}}
-	r.tokens, r.heading = tokenize(r.runes, 0), tokenize([]rune(source.Title), 0)
+	r.tokens, r.heading = tokenize(r.runes), tokenize([]rune(source.Title))
 	r.words = detectLexicon(r.tokens)
 	r.german, r.inverts, r.drops = r.words[kindCommon]["und"], !r.words[kindCommon]["the"], r.words[kindCommon]["los"]
 	for _, t := range r.tokens {
@@ -49,19 +49,19 @@ func readWords(source Source) page {
 // splitParts are words that are written with a hyphen after a verb.
 var splitParts = []string{"il", "elle", "on", "ils", "elles", "t", "je", "nous"}
 
-// tokenize splits runes into words and marks. Positions count from offset. A hyphen, an apostrophe
-// or a decimal point inside a word is part of it, except an elided article and an inverted pronoun.
-func tokenize(runes []rune, offset int) []token {
+// tokenize splits runes into words and marks. A hyphen, an apostrophe or a decimal point inside a
+// word is part of it, except an elided article and an inverted pronoun.
+func tokenize(runes []rune) []token {
 	var all []token
 	for i := 0; i < len(runes); {
 		switch end := wordEnd(runes, i); {
 		case unicode.IsSpace(runes[i]):
 			i++
 		case end > i:
-			all = append(all, splitWord(runes[i:end], offset+i)...)
+			all = append(all, splitWord(runes[i:end], i)...)
 			i = end
 		default:
-			all = append(all, token{lower: string(runes[i]), start: offset + i, end: offset + i + 1})
+			all = append(all, token{lower: string(runes[i]), start: i, end: i + 1})
 			i++
 		}
 	}

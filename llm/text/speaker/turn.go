@@ -254,7 +254,7 @@ func (r *script) labelVoice(l label) *voice {
 	case questionLabel, answerLabel:
 		return r.interviewVoice(l)
 	case initialLabel:
-		if p = r.people.byInitials(name); p != nil && r.isOutlet(tokenize([]rune(p.name), 0)) {
+		if p = r.people.byInitials(name); p != nil && r.isOutlet(tokenize([]rune(p.name))) {
 			p = nil
 		}
 		isNamed = true
