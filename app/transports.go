@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -51,18 +53,23 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 
 // newAdapter returns the REST adapter on the graph's executor.
 func (a *App) newAdapter() (*rest.Adapter, error) {
+	files := consoleFiles(a.config.Console)
+	operations, err := consoleOperations(files)
+	if err != nil {
+		return nil, err
+	}
 	adapter, err := rest.New(rest.Config{
 		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify,
 		Limit:               a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials,
 		UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
-		Console:    consoleFiles(a.config.Console),
-		OffersOIDC: a.config.OIDCIssuer != "",
+		Console: files, OffersOIDC: a.config.OIDCIssuer != "",
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)
 		a.graph.StoreDocuments(adapter.Operations(), adapter.Texts())
+		a.graph.TrustDocuments(operations)
 	}
 	return adapter, err
 }
@@ -73,6 +80,25 @@ func consoleFiles(folder string) fs.FS {
 		return embedded
 	}
 	return existingFolder(folder)
+}
+
+// consoleOperations returns the texts of the operations of a built console, which its build lists;
+// none without a console.
+func consoleOperations(files fs.FS) (texts []string, err error) {
+	if files == nil {
+		return nil, nil
+	}
+	list, err := fs.ReadFile(files, "operations.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(list, &texts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the console's operations cannot be read: %w; build the console again", err)
+	}
+	return texts, nil
 }
 
 // existingFolder returns the folder's files, or nil if it does not exist. If it is a link that

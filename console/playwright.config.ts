@@ -15,8 +15,8 @@ const project = (name: string, files = name) => ({
   testMatch: files.split(' ').map((file) => `${file}.spec.ts`),
 });
 
-// The Go tests start the gateways: TestConsole (paths, peers), TestConsoleScreens, TestConsoleModel
-// and TestDemo.
+// The Go tests start the gateways: TestConsole (paths, peers), TestConsoleScreens,
+// TestConsoleTrusted, TestConsoleModel and TestDemo.
 export default defineConfig({
   testDir: 'test',
   projects: [
@@ -26,6 +26,7 @@ export default defineConfig({
     ),
     project('paths', 'paths tags actions editor unsaved plots signin home'),
     project('peers', 'paths tags jobs links webhooks changes follow'),
+    project('trusted'),
     project('demo'),
     project('model'),
     project('pictures'),

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, runnerImport } from 'vite';
 
 // The gateway serves dist at /console/. `npm run dev` forwards the graph and the sign-in to a gateway on its standard address.
 const gateway = { target: 'http://127.0.0.1:8080', changeOrigin: false, ws: true };
@@ -29,6 +29,19 @@ const mantineStyles: Plugin = {
   },
 };
 
+// Writes the texts of the console's operations, which the gateway trusts.
+const trustedOperations: Plugin = {
+  name: 'trusted-operations',
+  async generateBundle() {
+    const { module } = await runnerImport<typeof import('./operations')>('./operations.ts');
+    this.emitFile({
+      type: 'asset',
+      fileName: 'operations.json',
+      source: JSON.stringify(module.operations),
+    });
+  },
+};
+
 // Modules of the first screen. Small ones share a file, which compresses better than one file each.
 const packages = [
   'react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx',
@@ -45,7 +58,7 @@ const firstScreen = new RegExp(
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), mantineStyles],
+  plugins: [react(), mantineStyles, trustedOperations],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // a strict policy allows no data: script

@@ -80,6 +80,10 @@ func (s *Server) StoreDocuments(operations map[string]string, internal []string)
 	s.policy.StoreDocuments(operations, internal)
 }
 
+// TrustDocuments makes the texts of a client available like stored operations (see
+// [policy.Policy.TrustDocuments]).
+func (s *Server) TrustDocuments(texts []string) { s.policy.TrustDocuments(texts) }
+
 // Executor returns the clients' executor. It applies the same policy to operations of this process
 // as to HTTP. The context must carry the principal (see [transport.Server.IdentifyKey]) and have
 // gone through graphql.StartOperationTrace.

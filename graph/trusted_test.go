@@ -40,6 +40,16 @@ func TestTrust(t *testing.T) {
 			want(t, 200, `"code":"limit_exceeded"`)
 		b.post(t, readKey, `{ documentCount }`).want(t, 400, `"code":"document_not_trusted"`)
 	})
+	t.Run("the texts of a trusted client are executed as text and by their hash", func(t *testing.T) {
+		t.Parallel()
+		b := newTestBundle(t, func(c *Config) { c.Policy.Trust = model.TrustedDocumentsEnforce })
+		b.server.StoreDocuments(nil, nil)
+		b.server.TrustDocuments([]string{`{ documentCount }`})
+		b.post(t, readKey, `{ documentCount }`).want(t, 200, `"documentCount":2`)
+		b.do(t, "POST", "", `{"documentId":"`+sha256Of(`{ documentCount }`)+`"}`, "Content-Type", typeJSON, keyHeader,
+			readKey).want(t, 200, `"documentCount":2`)
+		b.post(t, readKey, `{ documentCount  }`).want(t, 400, `"code":"document_not_trusted"`)
+	})
 	t.Run("without a cache persisted queries are reported as unsupported", func(t *testing.T) {
 		t.Parallel()
 		body := `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + sha256Of("{ documentCount }") + `"}}}`

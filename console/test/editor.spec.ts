@@ -93,10 +93,10 @@ test('coverage and style are checked while a draft is written, one request at a 
     .getByRole('button', { name: 'The second depot does not close.' })
     .click();
   await expectSelected(page, 'The second depot does not close.');
-  const open = coverage.locator('[data-verdict=UNKNOWN]');
-  await expect(open.getByText('cannot tell without a model')).toBeVisible();
-  await expect(open.getByText('Not in this sentence: spring')).toBeVisible();
-  await open.getByRole('button').press('Enter');
+  const unknown = coverage.locator('[data-verdict=UNKNOWN]');
+  await expect(unknown.getByText('cannot tell without a model')).toBeVisible();
+  await expect(unknown.getByText('Not in this sentence: spring')).toBeVisible();
+  await unknown.getByRole('button').press('Enter');
   await expectSelected(page, 'The plan opens the northern quay soon.');
   await region(page, 'Machine style').getByRole('button', { name: 'leverage' }).click();
   await expectSelected(page, 'leverage');

@@ -6,6 +6,8 @@ const { env } = process;
 export const gateway = env.CONSOLE_URL ?? 'http://127.0.0.1:8080';
 /** Another process of the installation, if there is one. */
 export const peer = env.CONSOLE_PEER_URL ?? gateway;
+/** The process that runs the operations of the tests themselves. */
+const operations = env.CONSOLE_OPERATIONS_URL ?? gateway;
 export const issuer = env.CONSOLE_ISSUER;
 export const key = env.CONSOLE_KEY ?? '';
 export const readKey = env.CONSOLE_READ_KEY ?? '';
@@ -19,7 +21,7 @@ export const user = { email: env.CONSOLE_EMAIL ?? '', password: env.CONSOLE_PASS
 export type Data = any;
 
 /** Runs an operation, on the gateway under test or on another process, and returns its data. */
-export async function graph(query: string, variables = {}, at = gateway): Promise<Data> {
+export async function graph(query: string, variables = {}, at = operations): Promise<Data> {
   const response = await fetch(`${at}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
@@ -42,7 +44,7 @@ const sharedInputs: Record<string, string> = {
  * Runs a mutation and returns the selected fields, as of mutate('saveDraft', input, 'draft { id
  * }').
  */
-export async function mutate(name: string, input: object, selection: string, at = gateway) {
+export async function mutate(name: string, input: object, selection: string, at = operations) {
   const type = sharedInputs[name] ?? name;
   const typed = `$input: ${type.charAt(0).toUpperCase()}${type.slice(1)}Input!`;
   const query = `mutation(${typed}) { ${name}(input: $input) { ${selection} } }`;
@@ -65,13 +67,13 @@ export async function createDocument(
   return (await mutate('createDocument', input, 'document { id }')).document.id;
 }
 
-export const saveDraft = async (input: object, at = gateway): Promise<string> =>
+export const saveDraft = async (input: object, at = operations): Promise<string> =>
   (await mutate('saveDraft', input, 'draft { id }', at)).draft.id;
 
-export const createPersona = async (input: object, at = gateway): Promise<string> =>
+export const createPersona = async (input: object, at = operations): Promise<string> =>
   (await mutate('createPersona', input, 'persona { id }', at)).persona.id;
 
-export const createWebhook = async (input: object, at = gateway): Promise<string> =>
+export const createWebhook = async (input: object, at = operations): Promise<string> =>
   (await mutate('createWebhook', input, 'webhook { id }', at)).webhook.id;
 
 /** A webhook whose receiver never answers, so that its deliveries fail. */
@@ -80,7 +82,7 @@ export const deadWebhook = { url: 'https://127.0.0.1:9/hook' };
 /** Creates a link, to a page on another host if the input has no destination, variants or page. */
 export async function createLink(
   input: object,
-  at = gateway,
+  at = operations,
 ): Promise<{ id: string; slug: string; shortUrl: string }> {
   const isComplete = 'variants' in input || 'kind' in input;
   const complete = isComplete ? input : { destinationUrl: 'https://example.com/', ...input };

@@ -46,6 +46,15 @@ func (p *Policy) StoreDocuments(operations map[string]string, internal []string)
 	}
 }
 
+// TrustDocuments makes the texts of a client available like stored operations, by their SHA-256 and
+// as text. Call it after StoreDocuments and before the first request.
+func (p *Policy) TrustDocuments(texts []string) {
+	for _, text := range texts {
+		p.documents.byID[hashText(text)] = text
+		p.documents.texts[text] = true
+	}
+}
+
 // find returns a document by its name or hash. "sha256:" may precede the hash, as the GraphQL over
 // HTTP working group writes it.
 func (d documents) find(id string) (string, bool) {

@@ -56,6 +56,18 @@ func TestConsoleScreens(t *testing.T) {
 	runConsoleTests(t, g, "screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
 }
 
+// TestConsoleTrusted opens every screen of a gateway that runs only stored operations. Another
+// process of the installation runs the operations of the test.
+func TestConsoleTrusted(t *testing.T) {
+	t.Parallel()
+	needConsole(t)
+	p := sharedInstallation(t, 2)
+	g, settings := p.startConsole(t)
+	strict := p.start(t, "ROSTRUM_TRUSTED_DOCUMENTS=enforce")
+	runConsoleTests(t, strict, "trusted", append(settings, "CONSOLE_URL="+strict.url,
+		"CONSOLE_OPERATIONS_URL="+g.url))
+}
+
 // startConsole starts a gateway with an identity provider and the workspaces of the console's
 // tests, and returns their settings.
 func (p installation) startConsole(t *testing.T) (g *gateway, settings []string) {

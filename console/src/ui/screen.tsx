@@ -23,6 +23,8 @@ export interface ScreenResult<Data> {
   readonly fetching: boolean;
   readonly retry: () => void;
   readonly request: ScreenRequest;
+  /** The variables of the data, which are older while other data loads. */
+  readonly shown: object | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export function useScreen<Data, Variables extends AnyVariables>(
   context?: Partial<OperationContext>,
 ): ScreenResult<Data> {
   const requestPolicy = useIsRetried() ? 'network-only' : 'cache-and-network';
-  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({
+  const [{ data, error, fetching, stale, operation }, execute] = useQuery<Data, Variables>({
     query,
     variables,
     requestPolicy,
@@ -49,6 +51,7 @@ export function useScreen<Data, Variables extends AnyVariables>(
     fetching: fetching || stale,
     retry: () => execute({ requestPolicy: 'network-only' }),
     request: { query, variables },
+    shown: operation?.variables ?? variables ?? undefined,
   };
 }
 

@@ -203,6 +203,7 @@ function Cell({
   reaction: AudienceReaction | undefined;
   chosen: string | null;
 }) {
+  const { t } = useTranslator();
   const [search] = useSearchParams();
   if (!reaction) {
     return <Text c="dimmed">—</Text>;
@@ -210,7 +211,11 @@ function Cell({
   return (
     <div data-reaction={reaction.id} aria-current={reaction.id === chosen || undefined}>
       <ScreenLink to={`/audience?${withParameter(search, 'reaction', reaction.id)}`}>
-        <SentimentBadge value={reaction.sentiment} rating={reaction.rating} />
+        {reaction.sentiment ? (
+          <SentimentBadge value={reaction.sentiment} rating={reaction.rating} />
+        ) : (
+          t('audience.noRating')
+        )}
       </ScreenLink>
       <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
         {reaction.themes[0]}

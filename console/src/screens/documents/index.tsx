@@ -1,3 +1,4 @@
+import { stringifyVariables } from '@urql/core';
 import { Button, CloseButton, Collapse, Group, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
@@ -27,7 +28,7 @@ export default function Documents() {
   const variables = documentVariables(search);
   const result = useScreen(DocumentsDocument, variables);
   const listed = result.data?.documents?.nodes;
-  const held = useHeldRows(listed, JSON.stringify(variables), !adding);
+  const held = useHeldRows(listed, stringifyVariables(result.shown ?? {}), !adding);
   const change: ChangeFilter = (name, ...values) =>
     setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
   const clear = () => setSearch(withoutFilters);
