@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,12 +68,29 @@ func (b Backend) Address(t testing.TB) string {
 // Open opens a database with the whole schema, until the end of the test.
 func (b Backend) Open(t testing.TB) *dbx.DB {
 	t.Helper()
-	db, err := dbx.Open(t.Context(), b.Address(t), slot.New)
+	address := b.Address(t)
+	if b.server != "" {
+		address = withParameter(t, address, "connect_timeout", "60") // a busy machine is no outage
+	}
+	db, err := dbx.Open(t.Context(), address, slot.New)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+// withParameter returns the address of a server with a connection parameter.
+func withParameter(t testing.TB, address, name, value string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parameters := u.Query()
+	parameters.Set(name, value)
+	u.RawQuery = parameters.Encode()
+	return u.String()
 }
 
 // EachDB runs the test on every available database, each time on a fresh one with the whole schema.
