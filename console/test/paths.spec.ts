@@ -275,12 +275,9 @@ test('statements of executives are compared, each with its passage', async ({ pa
   await page.getByRole('checkbox', { name: 'Compare Bo Example' }).check();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expectInvalid(page.getByLabel('Theme')); // the 422 stands at its field
-  const comparisons = region(page, 'Comparisons').getByRole('link', { name: 'emissions' });
-  const earlier = await comparisons.count();
-  await page.getByLabel('Theme').fill('emissions');
+  await page.getByLabel('Theme').fill('harbour'); // the rows of all screens have one on emissions
   await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(comparisons).toHaveCount(earlier + 1);
-  await comparisons.first().click();
+  await region(page, 'Comparisons').getByRole('link', { name: 'harbour', exact: true }).click();
   await region(page, 'In common').getByRole('link').first().click();
   await expect(page.locator('mark[data-current]').first()).toBeVisible();
 });
