@@ -115,9 +115,7 @@ func (s *Service) RatingsOf(ctx context.Context, workspaceID string, personaIDs,
 	if len(personaIDs) == 0 || len(documentIDs) == 0 {
 		return rows, nil
 	}
-	err := s.Documents.SelectIn(s.DB, workspaceID).
-		ColumnExpr("r.persona_id, r.document_id, coalesce(r.observed_rating, r.rating) AS rating").
-		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
+	err := s.CurrentReactions(workspaceID).ColumnExpr("r.persona_id").
 		Where("r.persona_id IN ? AND r.document_id IN ?", bun.Tuple(personaIDs), bun.Tuple(documentIDs)).
 		Where("coalesce(r.observed_rating, r.rating) IS NOT NULL").OrderExpr("r.document_id, r.persona_id").Scan(ctx, &rows)
 	return rows, dbx.Err(err)

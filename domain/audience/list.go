@@ -96,7 +96,8 @@ func (s *Service) ReactionPages(
 // CurrentReactions returns a query of document_id and rating, by people or else by a text model, of
 // the completed reactions to current texts.
 func (s *Service) CurrentReactions(workspaceID string) *bun.SelectQuery {
-	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, coalesce(r.observed_rating, r.rating) AS rating").
+	return s.Documents.SelectIn(s.DB, workspaceID).
+		ColumnExpr("d.id AS document_id, coalesce(r.observed_rating, r.rating) AS rating").
 		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
 		Where("r.status = ?", model.ReactionStatusCompleted)
 }

@@ -41,8 +41,7 @@ func (s *Service) measureResonance(ctx context.Context, m *comparisonInput) ([]*
 	}
 	out := []*model.AudienceResonance{}
 	for _, persona := range found {
-		out = append(out, m.newResonance(persona, slices.DeleteFunc(slices.Clone(ratings),
-			func(r *model.DocumentRating) bool { return r.PersonaID != persona.PersonaID })))
+		out = append(out, m.newResonance(persona, ratings))
 	}
 	return out, nil
 }
@@ -87,7 +86,7 @@ func (m *comparisonInput) newResonance(by *model.PersonaPassages, ratings []*mod
 	}
 	for i, passages := range by.Passages {
 		one := m.subjects[i]
-		if mean := meanRating(ratings, one.documentIDs()); mean != nil {
+		if mean := meanRating(ratings, by.PersonaID, one.documentIDs()); mean != nil {
 			out.ScoreOf[one.name], out.VerdictOf[one.name] = *mean, model.SentimentOf(*mean)
 		}
 		for _, p := range passages {
@@ -100,11 +99,11 @@ func (m *comparisonInput) newResonance(by *model.PersonaPassages, ratings []*mod
 	return out
 }
 
-// meanRating returns the mean rating of documents to one decimal; nil without any.
-func meanRating(ratings []*model.DocumentRating, documentIDs []string) *float64 {
+// meanRating returns a persona's mean rating of documents to one decimal; nil without any.
+func meanRating(ratings []*model.DocumentRating, personaID string, documentIDs []string) *float64 {
 	sum, n := 0.0, 0
 	for _, r := range ratings {
-		if slices.Contains(documentIDs, r.DocumentID) {
+		if r.PersonaID == personaID && slices.Contains(documentIDs, r.DocumentID) {
 			sum += r.Rating
 			n++
 		}

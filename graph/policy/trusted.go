@@ -38,8 +38,8 @@ func (p *Policy) StoreDocuments(operations map[string]string, internal []string)
 	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations)),
 		make(map[string]bool, len(operations)+len(internal))}
 	for name, text := range operations {
-		p.documents.byID[name], p.documents.byID[hashText(text)] = text, text
-		p.documents.texts[text], p.documents.kept[text] = true, true
+		p.documents.trust(text)
+		p.documents.byID[name], p.documents.kept[text] = text, true
 	}
 	for _, text := range internal {
 		p.documents.kept[text] = true
@@ -50,10 +50,12 @@ func (p *Policy) StoreDocuments(operations map[string]string, internal []string)
 // as text. Call it after StoreDocuments and before the first request.
 func (p *Policy) TrustDocuments(texts []string) {
 	for _, text := range texts {
-		p.documents.byID[hashText(text)] = text
-		p.documents.texts[text] = true
+		p.documents.trust(text)
 	}
 }
+
+// trust makes a text available by its hash and as text.
+func (d documents) trust(text string) { d.byID[hashText(text)], d.texts[text] = text, true }
 
 // find returns a document by its name or hash. "sha256:" may precede the hash, as the GraphQL over
 // HTTP working group writes it.
