@@ -699,6 +699,18 @@ type DeliveryFilter struct {
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
 
+// A failed job that needs no attention.
+type DismissJobInput struct {
+	// The job's id.
+	JobID string `json:"jobId"`
+}
+
+// The job that was dismissed.
+type DismissJobPayload struct {
+	// The job.
+	Job *model.Job `json:"job"`
+}
+
 // How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted.
 type DocumentFacets struct {
 	// The values of the most frequent auto-tags, at most 20 of these.
@@ -1269,6 +1281,8 @@ type JobFilter struct {
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 	// When it ended; a job that has not ended does not match.
 	Finished graphql.Omittable[*model.TimeRange] `json:"finished,omitempty"`
+	// Whether its failure was dismissed.
+	IsDismissed graphql.Omittable[*bool] `json:"isDismissed,omitempty"`
 }
 
 // The limits of a server for one request.

@@ -56,6 +56,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries}})
 	a.documents.AddHook(a.events.RecordDocument)
 	a.jobs.AddHook(a.events.RecordJob)
+	a.documents.AddHook(a.jobs.DismissOfDeleted)
 	a.passages = passage.New(passage.Config{DB: a.db, Documents: a.documents, Tasks: a.jobs, Embedder: a.embedder})
 	a.documents.AddHook(a.passages.Follow)
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})

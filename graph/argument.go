@@ -17,6 +17,10 @@ func retryPayload(job *model.Job, err error) (*api.RetryJobPayload, error) {
 	return &api.RetryJobPayload{Job: job}, err
 }
 
+func dismissPayload(job *model.Job, err error) (*api.DismissJobPayload, error) {
+	return &api.DismissJobPayload{Job: job}, err
+}
+
 // cancelReason returns the reason of the input; empty when it is null or not set.
 func cancelReason(in api.CancelJobInput) string { return optional.ValueOr(in.Reason.Value(), "") }
 

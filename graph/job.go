@@ -68,6 +68,10 @@ func (r *mutationResolver) RetryJob(ctx context.Context, input api.RetryJobInput
 	return retryPayload(r.Services.Job.Retry(ctx, workspaceOf(ctx), input.JobID))
 }
 
+func (r *mutationResolver) DismissJob(ctx context.Context, input api.DismissJobInput) (*api.DismissJobPayload, error) {
+	return dismissPayload(r.Services.Job.Dismiss(ctx, workspaceOf(ctx), input.JobID))
+}
+
 func (r *queryResolver) Job(ctx context.Context, id string) (*model.Job, error) {
 	return r.Services.Job.Get(ctx, workspaceOf(ctx), id, jobColumns.Selected(ctx)...)
 }

@@ -8,8 +8,11 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/domain/link"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"slices"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -36,6 +39,10 @@ func (r *linkResolver) ConversionCounts(ctx context.Context, objs []*model.Link)
 
 func (r *linkResolver) ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error) {
 	return r.Services.Link.ScrollCounts(ctx, objs)
+}
+
+func (r *linkResolver) Activity(ctx context.Context, objs []*model.Link, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+	return r.Services.Link.Activity(ctx, objs, link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
 }
 
 func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
@@ -140,6 +147,11 @@ func (r *linkVariantResolver) Workspace(ctx context.Context, objs []*model.LinkV
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *linkVariantResolver) Activity(ctx context.Context, objs []*model.LinkVariant, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+	return r.Services.Link.VariantActivity(ctx, objs,
+		link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
+}
+
 func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error) {
 	return r.Services.Link.Create(ctx, input, file)
 }
@@ -178,6 +190,12 @@ func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page
 
 func (r *queryResolver) PagePreview(ctx context.Context, input api.PagePreviewInput) (*api.PagePreview, error) {
 	return r.Services.Link.Preview(ctx, input)
+}
+
+func (r *workspaceResolver) LinkActivity(ctx context.Context, objs []*model.Workspace, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+	activity, err := r.Services.Link.WorkspaceActivity(ctx,
+		link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
+	return slices.Repeat([][]*model.LinkActivity{activity}, len(objs)), err
 }
 
 func (r *Resolver) Link() generated.LinkResolver { return &linkResolver{r} }

@@ -12,7 +12,7 @@ import (
 // mutationVerbs are the first words of mutations.
 var mutationVerbs = []string{
 	"accept", "add", "apply", "ask", "build", "cancel", "check", "compare", "correct", "create", "delete", "draft",
-	"enhance", "exclude", "export",
+	"dismiss", "enhance", "exclude", "export",
 	"extract", "generate", "ingest", "link", "merge", "mint", "rate", "reject", "remove", "rename", "replace", "replay",
 	"retry", "revoke", "rewrite", "rotate", "save", "set",
 	"start", "test", "toggle", "unhide", "unlink", "update",

@@ -8,6 +8,18 @@ import (
 )
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v ActivityUnit) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *ActivityUnit) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = ActivityUnit(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v AttributionOrigin) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }

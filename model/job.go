@@ -32,6 +32,7 @@ type Job struct {
 	CancelReason   *string    `bun:"cancel_reason" json:"cancel_reason,omitempty"`
 	StartedAt      *time.Time `bun:"started_at" json:"started_at,omitempty"`
 	CompletedAt    *time.Time `bun:"completed_at" json:"completed_at,omitempty"`
+	DismissedAt    *time.Time `bun:"dismissed_at" json:"-"` // when somebody said that its failure needs no attention
 	UpdatedAt      time.Time  `bun:"updated_at" json:"updated_at"`
 	Position       int        `bun:"position" json:"-"` // position of its latest event, from 1
 

@@ -124,3 +124,11 @@ type LinkSubmission struct {
 
 // IsNode marks the type as a Node.
 func (*LinkSubmission) IsNode() {}
+
+// LinkActivity is what happened to links in a span of time.
+type LinkActivity struct {
+	StartsAt        time.Time
+	OpenCount       int // new human viewer sessions
+	ConversionCount int // clicks, custom conversions and submissions
+	SubmissionCount int
+}

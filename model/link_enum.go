@@ -66,3 +66,13 @@ const (
 	FormFieldTypeTextarea FormFieldType = "textarea"
 	FormFieldTypeCheckbox FormFieldType = "checkbox"
 )
+
+// ActivityUnit is the length of the spans in which a link's activity is counted.
+type ActivityUnit string
+
+// The values of ActivityUnit.
+const (
+	ActivityUnitHour ActivityUnit = "hour"
+	ActivityUnitDay  ActivityUnit = "day"
+	ActivityUnitWeek ActivityUnit = "week"
+)

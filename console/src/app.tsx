@@ -12,6 +12,7 @@ import {
   rememberLanguage,
 } from './i18n';
 import { LanguageContext } from './languageContext';
+import { useOfferedSignIn } from './keyOffer';
 import { usePageSession } from './pageSession';
 import { theme } from './theme';
 import { loadLater } from './ui/loadLater';
@@ -70,6 +71,7 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
  */
 function SessionView() {
   const { client, page, refusal, access } = usePageSession();
+  useOfferedSignIn(refusal !== null);
   return (
     <>
       {refusal && (

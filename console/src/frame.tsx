@@ -16,6 +16,7 @@ import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
 import { focusHeading, useHeadingFocus } from './headingFocus';
 import { useTranslator } from './i18n';
+import { KeyOffer } from './keyOffer';
 import { LiveUpdates, useFrame } from './liveUpdates';
 import { screens } from './screenRoutes';
 import { AccountButton } from './ui/accountButton';
@@ -44,6 +45,7 @@ export function Frame({ isLive }: { isLive: boolean }) {
       <a className="skip-link" href="#main" onClick={skip}>
         {t('nav.skip')}
       </a>
+      {isLive && frame?.viewer && <KeyOffer workspace={frame.viewer.workspace?.name ?? ''} />}
       {isLive && frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
       <header className="frame-head" aria-label="Rostrum">
         <Group gap="sm" wrap="nowrap">

@@ -16,11 +16,36 @@ const workspaceItem = 'rostrum.workspace';
 const sessionPath = '/api/public/auth/session';
 
 const listeners = new Set<() => void>();
+
+/** A key from the address that waits for an answer, because a session may be open already. */
+let offeredKey: string | null = null;
+
+const scopesPrefix = 'rostrum.scopes ';
+
 let session: Session = {
-  key: takeKeyFromAddress(),
+  key: openWithKey(),
   workspaceId: sessionStorage.getItem(workspaceItem),
   generation: 0,
 };
+
+/** Returns the key of the address, which is only offered if a user has signed in here before. */
+function openWithKey(): string | null {
+  const key = takeKeyFromAddress();
+  if (key && Object.keys(localStorage).some((name) => name.startsWith(scopesPrefix))) {
+    offeredKey = key;
+    return null;
+  }
+  return key;
+}
+
+// A key that is pasted into the address of an open console.
+window.addEventListener('hashchange', () => {
+  const key = takeKeyFromAddress();
+  if (key && key !== session.key) {
+    offeredKey = key;
+    listeners.forEach((notify) => notify());
+  }
+});
 
 /** Returns the key of `#key=…` and removes it from the address and the history. */
 function takeKeyFromAddress(): string | null {
@@ -42,22 +67,35 @@ function setSession(change: Pick<Session, 'key' | 'workspaceId'>): void {
   listeners.forEach((notify) => notify());
 }
 
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
+}
+
+/** Returns the key of the address that waits for an answer, or null. */
+export function useOfferedKey(): string | null {
+  return useSyncExternalStore(subscribe, () => offeredKey);
+}
+
+/** Forgets the key of the address. */
+export function declineOfferedKey(): void {
+  offeredKey = null;
+  listeners.forEach((notify) => notify());
+}
+
 export function currentSession(): Session {
   return session;
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore((notify) => {
-    listeners.add(notify);
-    return () => listeners.delete(notify);
-  }, currentSession);
+  return useSyncExternalStore(subscribe, currentSession);
 }
 
 /** The scopes of the key, in memory only. */
 let keyScopes: readonly string[] | undefined;
 
 /** The storage item with the scopes of a signed-in user in the chosen workspace. */
-const scopesItem = () => `rostrum.scopes ${session.workspaceId ?? ''}`;
+const scopesItem = () => `${scopesPrefix}${session.workspaceId ?? ''}`;
 
 /**
  * Stores the scopes of a response: a user's for the first screen of later pages, a key's in memory
@@ -85,6 +123,7 @@ export function credentialHeaders(of: Session): Record<string, string> {
 }
 
 export function signInWithKey(key: string): void {
+  offeredKey = null;
   setSession({ key, workspaceId: null });
 }
 

@@ -34,6 +34,48 @@ import {
 
 const createDraft = () => saveDraft({ title: 'Checked', content: 'Old.' });
 
+test.describe('a key in the address', () => {
+  const offer = (page: Page) =>
+    page.getByRole('dialog', { name: 'Sign in with the key of this address?' });
+  const pasteKey = (page: Page, secret: string) =>
+    page.evaluate((key) => (window.location.hash = `key=${key}`), secret);
+  const address = (page: Page) => new URL(page.url()).hash;
+
+  test('asks beside a session, which goes on after a no', async ({ page }) => {
+    await openAsUser(page, '/settings');
+    const secret = readKey;
+    await pasteKey(page, secret);
+    await expect(offer(page)).toBeVisible();
+    expect(address(page)).toBe('');
+    await checkAccess(page, 'the offer of a key');
+    await offer(page).getByRole('button', { name: 'Stay signed in' }).click();
+    await expect(offer(page)).toHaveCount(0);
+    await expect(page.getByText('You may only read here.')).toHaveCount(0);
+    await pasteKey(page, secret);
+    await offer(page).getByRole('button', { name: 'Use the key' }).click();
+    await expect(accountButton(page)).toBeVisible();
+    await expect.poll(() => page.getByText('You may only read here.').count()).toBeGreaterThan(0);
+  });
+
+  test('asks when it opens a page beside a session of the browser', async ({ page, context }) => {
+    await openAsUser(page, '/');
+    const other = await context.newPage();
+    await other.goto(`${new URL(page.url()).origin}/console/#key=${readKey}`);
+    await expect(offer(other)).toBeVisible();
+    await offer(other).getByRole('button', { name: 'Stay signed in' }).click();
+    await expect(heading(other, 'Home')).toBeVisible();
+  });
+
+  test('signs in where the session has ended', async ({ page, context }) => {
+    await openAsUser(page, '/');
+    await context.clearCookies();
+    const other = await context.newPage();
+    await other.goto(`${new URL(page.url()).origin}/console/#key=${readKey}`);
+    await expect.poll(() => other.getByText('You may only read here.').count()).toBeGreaterThan(0);
+    expect(address(other)).toBe('');
+  });
+});
+
 test.describe('a mutation that is refused after the session has ended opens the sign-in', () => {
   const cases = {
     'of a button': {

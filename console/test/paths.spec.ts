@@ -275,6 +275,11 @@ test('statements of executives are compared, each with its passage', async ({ pa
   await page.getByRole('checkbox', { name: 'Compare Bo Example' }).check();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expectInvalid(page.getByLabel('Theme')); // the 422 stands at its field
+  await page.getByLabel('Theme').fill('moonlight');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(
+    page.getByRole('status').getByText('No statement of theirs is about “moonlight”.'),
+  ).toBeVisible();
   await page.getByLabel('Theme').fill('harbour'); // the rows of all screens have one on emissions
   await page.getByRole('button', { name: 'Compare' }).click();
   await region(page, 'Comparisons').getByRole('link', { name: 'harbour', exact: true }).click();

@@ -90,6 +90,12 @@ func (b *testBundle) checkStored(t *testing.T, n int) {
 		t.Errorf("%d stored, %d counted, %d published, %d batches left; want %d (%v, %v)", rows, counted.OpenCount,
 			len(b.sessions), left, n, err, err2)
 	}
+	var active int
+	err = b.DB().NewSelect().Table("link_activity").ColumnExpr("coalesce(sum(opens), 0)").
+		Where("link_id = ?", b.of.ID).Scan(t.Context(), &active)
+	if err != nil || active != n {
+		t.Errorf("the activity has %d opens; want %d (%v)", active, n, err)
+	}
 }
 
 // abandonJournal makes every journal row old enough for recovery.

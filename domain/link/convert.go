@@ -175,6 +175,10 @@ func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion)
 	if row.Type.ScrollPercent() > 0 {
 		return true, nil // scrolling is no conversion
 	}
+	err = addActivity(ctx, tx, row.LinkID, row.VariantID, row.CreatedAt, row.WorkspaceID, activityCount{Conversions: 1})
+	if err != nil {
+		return true, err
+	}
 	if err := addCounts(ctx, tx, "link", "conversions", map[string]int{row.LinkID: 1}); err != nil ||
 		row.VariantID == nil {
 		return true, err

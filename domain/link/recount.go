@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -15,7 +16,8 @@ import (
 type countedFigure struct {
 	table, column string
 	sources       []countedRows
-	isPruned      bool // old rows are deleted, so that the figure may be greater than their number
+	isPruned      bool   // old rows are deleted, so that the figure may be greater than their number
+	sums          string // a query of the ids and figures that stands for the table; empty for the table
 }
 
 // countedRows are rows of a table that belong to a link or variant by the column key.
@@ -27,13 +29,28 @@ const (
 	noMilestones = "type NOT LIKE 'scroll%'"
 )
 
+// activitySums is a query of what each link's activity adds up to.
+const activitySums = `(SELECT l.id, l.workspace_id, coalesce(sum(a.opens), 0) AS opens,
+    coalesce(sum(a.conversions), 0) AS conversions, coalesce(sum(a.submissions), 0) AS submissions
+  FROM link AS l LEFT JOIN link_activity AS a ON a.link_id = l.id GROUP BY l.id, l.workspace_id)`
+
+var (
+	openRows       = []countedRows{{"link_session", "link_id", allRows}}
+	submissionRows = []countedRows{{"link_submission", "link_id", allRows}}
+	conversionRows = []countedRows{{"link_conversion", "link_id", noMilestones}, submissionRows[0]}
+	variantOpens   = []countedRows{{"link_session", "variant_id", allRows}}
+	variantClicks  = []countedRows{{"link_conversion", "variant_id", noMilestones}}
+)
+
 var countedFigures = []countedFigure{
-	{"link", "opens", []countedRows{{"link_session", "link_id", allRows}}, true},
-	{"link", "conversions", []countedRows{{"link_conversion", "link_id", noMilestones},
-		{"link_submission", "link_id", allRows}}, false},
-	{"link", "submissions", []countedRows{{"link_submission", "link_id", allRows}}, false},
-	{"link_variant", "opens", []countedRows{{"link_session", "variant_id", allRows}}, true},
-	{"link_variant", "conversions", []countedRows{{"link_conversion", "variant_id", noMilestones}}, false},
+	{table: "link", column: "opens", sources: openRows, isPruned: true},
+	{table: "link", column: "conversions", sources: conversionRows},
+	{table: "link", column: "submissions", sources: submissionRows},
+	{table: "link_variant", column: "opens", sources: variantOpens, isPruned: true},
+	{table: "link_variant", column: "conversions", sources: variantClicks},
+	{table: activityTable, column: "opens", sources: openRows, isPruned: true, sums: activitySums},
+	{table: activityTable, column: "conversions", sources: conversionRows, sums: activitySums},
+	{table: activityTable, column: "submissions", sources: submissionRows, sums: activitySums},
 }
 
 // Recount compares the stored counts of the workspace's links with the counted rows, and corrects
@@ -59,16 +76,31 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 					break
 				}
 				id, _, _ := strings.Cut(row.Subject, " ")
-				_, err := tx.NewUpdate().Table(figure.table).Set("? = ?", bun.Ident(figure.column), row.Counted).
-					Where("id = ?", id).Exec(ctx)
-				if err != nil {
-					return dbx.Err(err)
+				if err := figure.repair(ctx, tx, id, row.Counted); err != nil {
+					return err
 				}
 			}
 		}
 		return nil
 	})
 	return found, err
+}
+
+// label names the figure in a difference, for example opens or activity.opens.
+func (f countedFigure) label() string {
+	if f.table == activityTable {
+		return "activity." + f.column
+	}
+	return f.column
+}
+
+// repair stores the right count of a row. An activity is counted anew by quarters of an hour.
+func (f countedFigure) repair(ctx context.Context, tx dbx.Tx, id string, counted int) error {
+	if f.table == activityTable {
+		return rebuildActivity(ctx, tx, id)
+	}
+	_, err := tx.NewUpdate().Table(f.table).Set("? = ?", bun.Ident(f.column), counted).Where("id = ?", id).Exec(ctx)
+	return dbx.Err(err)
 }
 
 // compareCounts returns the rows with a stored count that differs from the counted rows.
@@ -94,7 +126,11 @@ func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID
 		}
 	}
 	counts := tx.NewSelect().TableExpr("(?) AS rows", rows).ColumnExpr("id, count(*) AS counted").GroupExpr("id")
-	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).
+	table := f.sums
+	if table == "" {
+		table = f.table
+	}
+	all := tx.NewSelect().TableExpr("? AS t", bun.Safe(table)).
 		ColumnExpr("t.id, t.? AS stored, coalesce(n.counted, 0) AS counted", bun.Ident(f.column)).
 		Join("LEFT JOIN (?) AS n ON n.id = t.id", counts).Where("t.workspace_id = ?", workspaceID)
 	if err := tx.NewSelect().TableExpr("(?) AS figures", all).Where(wrong).Order("id").Scan(ctx, &found); err != nil {
@@ -102,8 +138,64 @@ func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID
 	}
 	out := make([]*model.CountDifference, len(found))
 	for i, row := range found {
-		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + f.column, Stored: row.Stored,
+		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + f.label(), Stored: row.Stored,
 			Counted: row.Counted}
 	}
 	return out, nil
+}
+
+// activitySource are rows that add to the activity of their link at a time.
+type activitySource struct {
+	countedRows
+	at      string // the column of the time
+	variant string // the column of the side, or NULL
+	adds    activityCount
+}
+
+var activitySources = []activitySource{
+	{openRows[0], "opened_at", "variant_id", activityCount{Opens: 1}},
+	{conversionRows[0], "created_at", "variant_id", activityCount{Conversions: 1}},
+	{submissionRows[0], "created_at", "NULL", activityCount{Conversions: 1, Submissions: 1}},
+}
+
+// rebuildActivity counts the activity of a locked link anew. Opens of deleted sessions stay.
+func rebuildActivity(ctx context.Context, tx dbx.Tx, linkID string) error {
+	var stored []*activityCount
+	if err := tx.NewSelect().Model(&stored).Where("link_id = ?", linkID).Scan(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	counts := activityCounts{}
+	for _, source := range activitySources {
+		if err := source.count(ctx, tx, linkID, counts); err != nil {
+			return err
+		}
+	}
+	for _, row := range stored {
+		key := activityKey{linkID, row.VariantID, row.Quarter}
+		if counted := counts[key]; counted != nil {
+			counted.Opens = max(counted.Opens, row.Opens)
+			continue
+		}
+		row.Conversions, row.Submissions = 0, 0
+		counts[key] = row
+	}
+	if _, err := tx.NewDelete().Model((*activityCount)(nil)).Where("link_id = ?", linkID).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return counts.store(ctx, tx)
+}
+
+// count adds what the link's rows of the source add up to.
+func (c activitySource) count(ctx context.Context, tx dbx.Tx, linkID string, counts activityCounts) error {
+	var rows []struct {
+		WorkspaceID string
+		VariantID   *string
+		At          time.Time
+	}
+	err := tx.NewSelect().TableExpr("?", bun.Ident(c.table)).Column("workspace_id").ColumnExpr(c.variant+" AS variant_id").
+		ColumnExpr("? AS at", bun.Ident(c.at)).Where("link_id = ?", linkID).Where(c.where).Scan(ctx, &rows)
+	for _, row := range rows {
+		counts.add(linkID, row.VariantID, row.At, row.WorkspaceID, c.adds)
+	}
+	return dbx.Err(err)
 }

@@ -65,7 +65,7 @@ func insertMissing(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*
 	}), nil
 }
 
-// countOpens increments the open counts of the sessions' links and variants.
+// countOpens increments the open counts of the sessions' links and variants, and their activity.
 func countOpens(ctx context.Context, tx dbx.Tx, added []*pendingSession) error {
 	links, variants := map[string]int{}, map[string]int{}
 	for _, o := range added {
@@ -77,7 +77,10 @@ func countOpens(ctx context.Context, tx dbx.Tx, added []*pendingSession) error {
 	if err := addCounts(ctx, tx, "link", "opens", links); err != nil {
 		return err
 	}
-	return addCounts(ctx, tx, "link_variant", "opens", variants)
+	if err := addCounts(ctx, tx, "link_variant", "opens", variants); err != nil {
+		return err
+	}
+	return addOpens(ctx, tx, added)
 }
 
 // addCounts increments a column of several rows with one statement.

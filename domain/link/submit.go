@@ -54,6 +54,11 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
+	err := addActivity(ctx, tx, row.LinkID, nil, row.CreatedAt, row.WorkspaceID,
+		activityCount{Conversions: 1, Submissions: 1})
+	if err != nil {
+		return err
+	}
 	for _, column := range []string{"submissions", "conversions"} {
 		if err := addCounts(ctx, tx, "link", column, map[string]int{t.link.ID: 1}); err != nil {
 			return err

@@ -1018,6 +1018,10 @@ type fakeLink struct{}
 
 func (fakeResolvers) Link() generated.LinkResolver { return fakeLink{} }
 
+func (fakeLink) Activity(ctx context.Context, rows []*model.Link, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+	return forAll[[]*model.LinkActivity](ctx, rows, "Link.Activity", a1, a2, a3, a4)
+}
+
 func (fakeLink) ConversionCounts(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
 	return forAll[[]*api.ConversionCount](ctx, rows, "Link.ConversionCounts")
 }
@@ -1183,6 +1187,10 @@ func (fakeLinkSummary) Link(ctx context.Context, rows []*model.LinkSummary) ([]*
 type fakeLinkVariant struct{}
 
 func (fakeResolvers) LinkVariant() generated.LinkVariantResolver { return fakeLinkVariant{} }
+
+func (fakeLinkVariant) Activity(ctx context.Context, rows []*model.LinkVariant, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+	return forAll[[]*model.LinkActivity](ctx, rows, "LinkVariant.Activity", a1, a2, a3, a4)
+}
 
 func (fakeLinkVariant) Conversions(ctx context.Context, rows []*model.LinkVariant, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkConversion], error) {
 	return forAll[*model.Connection[model.LinkConversion]](ctx, rows, "LinkVariant.Conversions", a1, a2, a3, a4)
@@ -1824,6 +1832,10 @@ func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int,
 
 func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.APIKey], error) {
 	return forAll[*model.Connection[model.APIKey]](ctx, rows, "Workspace.Keys", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) LinkActivity(ctx context.Context, rows []*model.Workspace, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+	return forAll[[]*model.LinkActivity](ctx, rows, "Workspace.LinkActivity", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter, a6 *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {

@@ -206,6 +206,38 @@ func fieldContext_CancelJobPayload_job(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
+func _DismissJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DismissJobPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DismissJobPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DismissJobPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DismissJobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _Job_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -488,6 +520,29 @@ func _Job_completedAt(ctx context.Context, ec *executionContext, field graphql.C
 	)
 }
 func fieldContext_Job_completedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Job_dismissedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_dismissedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DismissedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_dismissedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
@@ -2008,6 +2063,36 @@ func unmarshalInputCancelJobInput(ctx context.Context, ec *executionContext, obj
 	return it, nil
 }
 
+func unmarshalInputDismissJobInput(ctx context.Context, ec *executionContext, obj any) (api.DismissJobInput, error) {
+	var it api.DismissJobInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"jobId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "jobId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.JobID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any) (api.JobFilter, error) {
 	var it api.JobFilter
 	if obj == nil {
@@ -2019,7 +2104,7 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "jobType", "jobTypeText", "statuses", "documentId", "createdById", "created", "finished"}
+	fieldsInOrder := [...]string{"status", "jobType", "jobTypeText", "statuses", "documentId", "createdById", "created", "finished", "isDismissed"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2082,6 +2167,13 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 				return it, err
 			}
 			it.Finished = graphql.OmittableOf(data)
+		case "isDismissed":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isDismissed"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsDismissed = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2176,6 +2268,44 @@ func _CancelJobPayload(ctx context.Context, ec *executionContext, sel ast.Select
 			out.Values[i] = graphql.MarshalString("CancelJobPayload")
 		case "job":
 			out.Values[i] = _CancelJobPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var dismissJobPayloadImplementors = []string{"DismissJobPayload"}
+
+func _DismissJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DismissJobPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dismissJobPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DismissJobPayload")
+		case "job":
+			out.Values[i] = _DismissJobPayload_job(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2297,6 +2427,11 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 			}
 		case "completedAt":
 			out.Values[i] = _Job_completedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dismissedAt":
+			out.Values[i] = _Job_dismissedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -3210,6 +3345,11 @@ func unmarshalNCancelJobInput2rostrumᚋapiᚐCancelJobInput(ctx context.Context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalNDismissJobInput2rostrumᚋapiᚐDismissJobInput(ctx context.Context, ec *executionContext, v any) (api.DismissJobInput, error) {
+	res, err := unmarshalInputDismissJobInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalNJob2ᚕᚖrostrumᚋmodelᚐJobᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Job) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Job", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -3355,6 +3495,13 @@ func marshalOCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx context.Co
 		return graphql.Null
 	}
 	return _CancelJobPayload(ctx, ec, sel, v)
+}
+
+func marshalODismissJobPayload2ᚖrostrumᚋapiᚐDismissJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DismissJobPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DismissJobPayload(ctx, ec, sel, v)
 }
 
 func marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Job) graphql.Marshaler {

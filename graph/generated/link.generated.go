@@ -29,6 +29,7 @@ type LinkResolver interface {
 	Warnings(ctx context.Context, objs []*model.Link) ([][]string, error)
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 	ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error)
+	Activity(ctx context.Context, objs []*model.Link, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error)
@@ -64,6 +65,7 @@ type LinkVariantResolver interface {
 	Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Link(ctx context.Context, objs []*model.LinkVariant) ([]*model.Link, error)
 	Workspace(ctx context.Context, objs []*model.LinkVariant) ([]*model.Workspace, error)
+	Activity(ctx context.Context, objs []*model.LinkVariant, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -146,6 +148,44 @@ func field_LinkSession_submissions_args(ctx context.Context, ec *executionContex
 	return args, nil
 }
 
+func field_LinkVariant_activity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return unmarshalNTime2timeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "unit",
+		func(ctx context.Context, v any) (model.ActivityUnit, error) {
+			return unmarshalNActivityUnit2rostrumᚋmodelᚐActivityUnit(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unit"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNString2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["timeZone"] = arg3
+	return args, nil
+}
+
 func field_LinkVariant_conversions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -219,6 +259,44 @@ func field_LinkVariant_sessions_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["before"] = arg3
+	return args, nil
+}
+
+func field_Link_activity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (time.Time, error) {
+			return unmarshalNTime2timeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "unit",
+		func(ctx context.Context, v any) (model.ActivityUnit, error) {
+			return unmarshalNActivityUnit2rostrumᚋmodelᚐActivityUnit(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unit"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNString2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["timeZone"] = arg3
 	return args, nil
 }
 
@@ -1223,6 +1301,73 @@ func (ec *executionContext) resolveBatch_Link_scrollCounts(ctx context.Context, 
 	)
 }
 
+func _Link_activity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_activity(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_activity(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkActivity) graphql.Marshaler {
+			return marshalOLinkActivity2ᚕᚖrostrumᚋmodelᚐLinkActivityᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_activity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkActivity(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Link_activity_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_activity(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.LinkActivity](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.activity",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Activity(ctx, []*model.Link{obj}, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+	return graphql.ResolveBatchSingleResult[[]*model.LinkActivity](
+		ctx,
+		results,
+		err,
+		"Link.activity",
+	)
+}
+
 func _Link_sessions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1678,6 +1823,98 @@ func (ec *executionContext) resolveBatch_Link_events(ctx context.Context, field 
 		err,
 		"Link.events",
 	)
+}
+
+func _LinkActivity_startsAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkActivity_startsAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartsAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkActivity_startsAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkActivity", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _LinkActivity_openCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkActivity_openCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkActivity_openCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkActivity_conversionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkActivity_conversionCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConversionCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkActivity_conversionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkActivity_submissionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkActivity_submissionCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubmissionCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkActivity_submissionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkActivity", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _LinkConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
@@ -4246,6 +4483,73 @@ func (ec *executionContext) resolveBatch_LinkVariant_workspace(ctx context.Conte
 	)
 }
 
+func _LinkVariant_activity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkVariant_activity(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkVariant_activity(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkActivity) graphql.Marshaler {
+			return marshalOLinkActivity2ᚕᚖrostrumᚋmodelᚐLinkActivityᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkVariant_activity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkVariant",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkActivity(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_LinkVariant_activity_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkVariant_activity(ctx context.Context, field graphql.CollectedField, obj *model.LinkVariant) (any, error) {
+	resolver := ec.Resolvers.LinkVariant()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.LinkVariant](ctx, "LinkVariant"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.LinkActivity](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkVariant.activity",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Activity(ctx, []*model.LinkVariant{obj}, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+	return graphql.ResolveBatchSingleResult[[]*model.LinkActivity](
+		ctx,
+		results,
+		err,
+		"LinkVariant.activity",
+	)
+}
+
 func _PagePreview_html(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PagePreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5244,6 +5548,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "activity":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_activity(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sessions":
 			field := field
 
@@ -5510,6 +5852,59 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var linkActivityImplementors = []string{"LinkActivity"}
+
+func _LinkActivity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkActivity) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkActivityImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkActivity")
+		case "startsAt":
+			out.Values[i] = _LinkActivity_startsAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "openCount":
+			out.Values[i] = _LinkActivity_openCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "conversionCount":
+			out.Values[i] = _LinkActivity_conversionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "submissionCount":
+			out.Values[i] = _LinkActivity_submissionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7192,6 +7587,44 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "activity":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkVariant_activity(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7336,6 +7769,16 @@ func _UpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNActivityUnit2rostrumᚋmodelᚐActivityUnit(ctx context.Context, ec *executionContext, v any) (model.ActivityUnit, error) {
+	var res model.ActivityUnit
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNActivityUnit2rostrumᚋmodelᚐActivityUnit(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ActivityUnit) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ConversionCount) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -7401,6 +7844,16 @@ func marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx context.Context, ec *executionCo
 		return graphql.Null
 	}
 	return _Link(ctx, ec, sel, v)
+}
+
+func marshalNLinkActivity2ᚖrostrumᚋmodelᚐLinkActivity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkActivity) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _LinkActivity(ctx, ec, sel, v)
 }
 
 func marshalNLinkConversion2ᚕᚖrostrumᚋmodelᚐLinkConversionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkConversion) graphql.Marshaler {
@@ -7752,6 +8205,25 @@ func marshalOLink2ᚖrostrumᚋmodelᚐLink(ctx context.Context, ec *executionCo
 		return graphql.Null
 	}
 	return _Link(ctx, ec, sel, v)
+}
+
+func marshalOLinkActivity2ᚕᚖrostrumᚋmodelᚐLinkActivityᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkActivity) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNLinkActivity2ᚖrostrumᚋmodelᚐLinkActivity(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {

@@ -9,6 +9,7 @@ import (
 	"rostrum/api"
 	"rostrum/model"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	gqlparser "github.com/vektah/gqlparser/v2"
@@ -913,6 +914,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	DismissJobPayload struct {
+		Job func(childComplexity int) int
+	}
+
 	Document struct {
 		AppliedAutoTags          func(childComplexity int) int
 		AttributionOrigins       func(childComplexity int) int
@@ -1563,6 +1568,7 @@ type ComplexityRoot struct {
 		CompletedAt    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		CreatedBy      func(childComplexity int) int
+		DismissedAt    func(childComplexity int) int
 		Document       func(childComplexity int) int
 		DocumentID     func(childComplexity int) int
 		Draft          func(childComplexity int) int
@@ -1673,6 +1679,7 @@ type ComplexityRoot struct {
 	}
 
 	Link struct {
+		Activity         func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		Body             func(childComplexity int) int
 		ConversionCount  func(childComplexity int) int
 		ConversionCounts func(childComplexity int) int
@@ -1700,6 +1707,13 @@ type ComplexityRoot struct {
 		Warnings         func(childComplexity int) int
 		Webhooks         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Workspace        func(childComplexity int) int
+	}
+
+	LinkActivity struct {
+		ConversionCount func(childComplexity int) int
+		OpenCount       func(childComplexity int) int
+		StartsAt        func(childComplexity int) int
+		SubmissionCount func(childComplexity int) int
 	}
 
 	LinkChanged struct {
@@ -1866,6 +1880,7 @@ type ComplexityRoot struct {
 	}
 
 	LinkVariant struct {
+		Activity        func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		ConversionCount func(childComplexity int) int
 		Conversions     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		DestinationURL  func(childComplexity int) int
@@ -1987,6 +2002,7 @@ type ComplexityRoot struct {
 		DeletePersona           func(childComplexity int, input api.DeletePersonaInput) int
 		DeletePersonaRefinement func(childComplexity int, input api.DeletePersonaRefinementInput) int
 		DeleteWebhook           func(childComplexity int, input api.DeleteWebhookInput) int
+		DismissJob              func(childComplexity int, input api.DismissJobInput) int
 		DraftPersona            func(childComplexity int, input api.DraftPersonaInput) int
 		EnhanceContent          func(childComplexity int, input api.EnhanceContentInput) int
 		ExcludeDocument         func(childComplexity int, input api.ExcludeDocumentInput) int
@@ -3018,6 +3034,7 @@ type ComplexityRoot struct {
 		IsDemo            func(childComplexity int) int
 		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
+		LinkActivity      func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -6030,6 +6047,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
 
+	case "DismissJobPayload.job":
+		if e.ComplexityRoot.DismissJobPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DismissJobPayload.Job(childComplexity), true
+
 	case "Document.appliedAutoTags":
 		if e.ComplexityRoot.Document.AppliedAutoTags == nil {
 			break
@@ -8814,6 +8838,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CreatedBy(childComplexity), true
+	case "Job.dismissedAt":
+		if e.ComplexityRoot.Job.DismissedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.DismissedAt(childComplexity), true
 	case "Job.document":
 		if e.ComplexityRoot.Job.Document == nil {
 			break
@@ -9314,6 +9344,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Limits.UploadBytes(childComplexity), true
 
+	case "Link.activity":
+		if e.ComplexityRoot.Link.Activity == nil {
+			break
+		}
+
+		args, err := field_Link_activity_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Activity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "Link.body":
 		if e.ComplexityRoot.Link.Body == nil {
 			break
@@ -9506,6 +9547,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Workspace(childComplexity), true
+
+	case "LinkActivity.conversionCount":
+		if e.ComplexityRoot.LinkActivity.ConversionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkActivity.ConversionCount(childComplexity), true
+	case "LinkActivity.openCount":
+		if e.ComplexityRoot.LinkActivity.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkActivity.OpenCount(childComplexity), true
+	case "LinkActivity.startsAt":
+		if e.ComplexityRoot.LinkActivity.StartsAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkActivity.StartsAt(childComplexity), true
+	case "LinkActivity.submissionCount":
+		if e.ComplexityRoot.LinkActivity.SubmissionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkActivity.SubmissionCount(childComplexity), true
 
 	case "LinkChanged.cursor":
 		if e.ComplexityRoot.LinkChanged.Cursor == nil {
@@ -10155,6 +10221,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkTagPayload.Tag(childComplexity), true
 
+	case "LinkVariant.activity":
+		if e.ComplexityRoot.LinkVariant.Activity == nil {
+			break
+		}
+
+		args, err := field_LinkVariant_activity_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LinkVariant.Activity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "LinkVariant.conversionCount":
 		if e.ComplexityRoot.LinkVariant.ConversionCount == nil {
 			break
@@ -10817,6 +10894,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["input"].(api.DeleteWebhookInput)), true
+	case "Mutation.dismissJob":
+		if e.ComplexityRoot.Mutation.DismissJob == nil {
+			break
+		}
+
+		args, err := field_Mutation_dismissJob_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DismissJob(childComplexity, args["input"].(api.DismissJobInput)), true
 	case "Mutation.draftPersona":
 		if e.ComplexityRoot.Mutation.DraftPersona == nil {
 			break
@@ -15640,6 +15728,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Keys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.linkActivity":
+		if e.ComplexityRoot.Workspace.LinkActivity == nil {
+			break
+		}
+
+		args, err := field_Workspace_linkActivity_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.LinkActivity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "Workspace.links":
 		if e.ComplexityRoot.Workspace.Links == nil {
 			break
@@ -15796,6 +15895,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDeleteWebhookInput,
 		unmarshalInputDeliveryFilter,
 		unmarshalInputDeliveryOrder,
+		unmarshalInputDismissJobInput,
 		unmarshalInputDocumentFilter,
 		unmarshalInputDocumentOrder,
 		unmarshalInputDraftFilter,
@@ -20928,6 +21028,8 @@ extend type Mutation {
   cancelJob("The job, and why." input: CancelJobInput!): CancelJobPayload @semanticNonNull
   "Runs a failed or cancelled job again."
   retryJob("The job to run again." input: RetryJobInput!): RetryJobPayload @semanticNonNull
+  "Says that a job's failure needs nobody's attention any more. Again it changes nothing; a retry undoes it. It fails with INVALID_STATE unless the job has failed."
+  dismissJob("The failed job." input: DismissJobInput!): DismissJobPayload @semanticNonNull
 }
 
 extend type Subscription {
@@ -20964,6 +21066,8 @@ type Job implements Node {
   startedAt: Time
   "When it ended."
   completedAt: Time
+  "When its failure was dismissed, by a caller or because its document was deleted; null if it needs attention or has not failed."
+  dismissedAt: Time
   "The document that it works on."
   documentId: ID
   "The document; null if there is none or it was deleted."
@@ -21081,6 +21185,8 @@ input JobFilter @filled {
   created: TimeRange
   "When it ended; a job that has not ended does not match."
   finished: TimeRange
+  "Whether its failure was dismissed."
+  isDismissed: Boolean
 }
 
 "An order of jobs. Rows that lack the value come last; rows with the same value are in the order of their ids."
@@ -21195,6 +21301,18 @@ input RetryJobInput {
 
 "The job that runs again."
 type RetryJobPayload {
+  "The job."
+  job: Job!
+}
+
+"A failed job that needs no attention."
+input DismissJobInput {
+  "The job's id."
+  jobId: ID!
+}
+
+"The job that was dismissed."
+type DismissJobPayload {
   "The job."
   job: Job!
 }
@@ -22005,6 +22123,17 @@ type Link implements Node {
   conversionCounts: [ConversionCount!] @semanticNonNull
   "How many viewer sessions reached each part of the page, at most 4 parts; those that none reached are left out."
   scrollCounts: [ScrollCount!] @semanticNonNull
+  "Its opens, conversions and submissions over time, counted when they happened, the earliest span first; spans without any are listed too, at most 750."
+  activity(
+    "The first span is the one of this time."
+    from: Time!
+    "The last span is the one of this time; now when absent."
+    to: Time
+    "How long a span is."
+    unit: ActivityUnit! = DAY
+    "The time zone in which days and weeks begin, such as Europe/Zurich; UTC when absent."
+    timeZone: String! = "UTC" @length(max: 100)
+  ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
   "Its viewer sessions, newest first."
   sessions(
     "The first n after the cursor."
@@ -22127,6 +22256,17 @@ type LinkVariant {
   link: Link
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
+  "Its opens and conversions over time; submissions have no side, counted when they happened, the earliest span first; spans without any are listed too, at most 750."
+  activity(
+    "The first span is the one of this time."
+    from: Time!
+    "The last span is the one of this time; now when absent."
+    to: Time
+    "How long a span is."
+    unit: ActivityUnit! = DAY
+    "The time zone in which days and weeks begin, such as Europe/Zurich; UTC when absent."
+    timeZone: String! = "UTC" @length(max: 100)
+  ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
 }
 
 "How often a type of conversion was reported."
@@ -22143,6 +22283,28 @@ type ScrollCount {
   percent: Int!
   "How many."
   sessions: Int!
+}
+
+"How long the spans of an activity are."
+enum ActivityUnit {
+  "An hour."
+  HOUR
+  "A day of the time zone."
+  DAY
+  "A week of the time zone, from Monday."
+  WEEK
+}
+
+"What happened to links in a span of time."
+type LinkActivity {
+  "When the span begins, in UTC."
+  startsAt: Time!
+  "New human viewer sessions."
+  openCount: Int!
+  "Clicks on calls to action, custom conversions and form submissions."
+  conversionCount: Int!
+  "Times that a form was submitted."
+  submissionCount: Int!
 }
 
 "The type of a conversion."
@@ -22547,6 +22709,20 @@ input DeleteLinkInput {
 type DeleteLinkPayload {
   "Its id."
   deletedId: ID!
+}
+
+extend type Workspace {
+  "The opens, conversions and submissions of all its links over time, those of deleted links left out, the earliest span first; spans without any are listed too, at most 750."
+  linkActivity(
+    "The first span is the one of this time."
+    from: Time!
+    "The last span is the one of this time; now when absent."
+    to: Time
+    "How long a span is."
+    unit: ActivityUnit! = DAY
+    "The time zone in which days and weeks begin, such as Europe/Zurich; UTC when absent."
+    timeZone: String! = "UTC" @length(max: 100)
+  ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
 }
 `, BuiltIn: false},
 	{Name: "../model_call.graphqls", Input: `"A request to a text model, without its text. Each retry is a request of its own, and so is each server that was asked in turn."
@@ -26435,6 +26611,14 @@ func childFields_DeliveryEdge(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
 }
 
+func childFields_DismissJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_DismissJobPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DismissJobPayload", field.Name)
+}
+
 func childFields_Document(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27575,6 +27759,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_startedAt(ctx, ec, field)
 	case "completedAt":
 		return fieldContext_Job_completedAt(ctx, ec, field)
+	case "dismissedAt":
+		return fieldContext_Job_dismissedAt(ctx, ec, field)
 	case "documentId":
 		return fieldContext_Job_documentId(ctx, ec, field)
 	case "document":
@@ -27805,6 +27991,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_conversionCounts(ctx, ec, field)
 	case "scrollCounts":
 		return fieldContext_Link_scrollCounts(ctx, ec, field)
+	case "activity":
+		return fieldContext_Link_activity(ctx, ec, field)
 	case "sessions":
 		return fieldContext_Link_sessions(ctx, ec, field)
 	case "conversions":
@@ -27821,6 +28009,20 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_events(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Link", field.Name)
+}
+
+func childFields_LinkActivity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "startsAt":
+		return fieldContext_LinkActivity_startsAt(ctx, ec, field)
+	case "openCount":
+		return fieldContext_LinkActivity_openCount(ctx, ec, field)
+	case "conversionCount":
+		return fieldContext_LinkActivity_conversionCount(ctx, ec, field)
+	case "submissionCount":
+		return fieldContext_LinkActivity_submissionCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkActivity", field.Name)
 }
 
 func childFields_LinkConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28113,6 +28315,8 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkVariant_link(ctx, ec, field)
 	case "workspace":
 		return fieldContext_LinkVariant_workspace(ctx, ec, field)
+	case "activity":
+		return fieldContext_LinkVariant_activity(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
@@ -29815,6 +30019,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_audienceSummaries(ctx, ec, field)
 	case "commsFilterTags":
 		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
+	case "linkActivity":
+		return fieldContext_Workspace_linkActivity(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }

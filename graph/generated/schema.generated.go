@@ -68,6 +68,7 @@ type MutationResolver interface {
 	StartInteraction(ctx context.Context, input api.AskPersonaInput) (*model.StartedJob, error)
 	CancelJob(ctx context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error)
 	RetryJob(ctx context.Context, input api.RetryJobInput) (*api.RetryJobPayload, error)
+	DismissJob(ctx context.Context, input api.DismissJobInput) (*api.DismissJobPayload, error)
 	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error)
 	UpdateLink(ctx context.Context, input api.UpdateLinkInput) (*api.UpdateLinkPayload, error)
 	DeleteLink(ctx context.Context, input api.DeleteLinkInput) (*api.DeleteLinkPayload, error)
@@ -549,6 +550,20 @@ func field_Mutation_deleteWebhook_args(ctx context.Context, ec *executionContext
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.DeleteWebhookInput, error) {
 			return unmarshalNDeleteWebhookInput2rostrumᚋapiᚐDeleteWebhookInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_dismissJob_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DismissJobInput, error) {
+			return unmarshalNDismissJobInput2rostrumᚋapiᚐDismissJobInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5505,6 +5520,50 @@ func fieldContext_Mutation_retryJob(ctx context.Context, ec *executionContext, f
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_retryJob_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_dismissJob(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_dismissJob(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DismissJob(ctx, fc.Args["input"].(api.DismissJobInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DismissJobPayload) graphql.Marshaler {
+			return marshalODismissJobPayload2ᚖrostrumᚋapiᚐDismissJobPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_dismissJob(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DismissJobPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_dismissJob_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -10932,6 +10991,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "retryJob":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_retryJob(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "dismissJob":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_dismissJob(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

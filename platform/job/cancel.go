@@ -44,7 +44,7 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 		job.RetryCount++
 		job.RescueCount = 0
 		job.Progress, job.Note, job.ResultText, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
-		job.CancelledBy, job.CancelReason, job.FetchAt = nil, nil, nil
+		job.CancelledBy, job.CancelReason, job.FetchAt, job.DismissedAt = nil, nil, nil, nil
 		setWaiting(job)
 		job.Status = model.JobStatusQueued
 		if onRetry != nil {

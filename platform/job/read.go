@@ -31,6 +31,7 @@ var choices = dbx.Choices[model.Job, api.JobFilter, model.JobOrderField]{
 		dbx.MatchValue("document_id", func(f *api.JobFilter) *string { return f.DocumentID.Value() }),
 		dbx.MatchValue("user_id", func(f *api.JobFilter) *string { return f.CreatedByID.Value() }),
 		dbx.MatchTime("created", "created_at", func(f *api.JobFilter) *model.TimeRange { return f.Created.Value() }),
+		dbx.MatchBy(func(f *api.JobFilter) *bool { return f.IsDismissed.Value() }, matchDismissed),
 		dbx.MatchTime("finished", "completed_at", func(f *api.JobFilter) *model.TimeRange { return f.Finished.Value() }),
 	},
 	Orders: dbx.NewOrders[model.JobOrderField, model.Job](map[model.JobOrderField]string{
@@ -63,6 +64,14 @@ func (s *Service) List(
 		return nil, err
 	}
 	return jobs, nil
+}
+
+// matchDismissed selects the jobs whose failure was dismissed, or all others.
+func matchDismissed(q *bun.SelectQuery, isDismissed bool) *bun.SelectQuery {
+	if isDismissed {
+		return q.Where("dismissed_at IS NOT NULL")
+	}
+	return q.Where("dismissed_at IS NULL")
 }
 
 // matchType selects the jobs of a type; JobTypeOther selects every unknown type.

@@ -18,7 +18,7 @@ var mutableColumns = []string{
 	"status", "progress", "note", "result", "error_code", "error_message", "retry_count", "cancelled_by",
 	"cancel_reason",
 	"started_at", "completed_at", "updated_at", "position", "queue_id", "fetch_at", "lease_until", "lease_token",
-	"rescue_count",
+	"rescue_count", "dismissed_at",
 }
 
 // errUnchanged ends a transaction that found nothing to change.

@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Group, Progress, Text } from '@mantine/core';
-import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react';
 import {
   CancelJobDocument,
+  DismissJobDocument,
   type JobRowFragment,
   type JobStatus,
   RetryJobDocument,
@@ -34,6 +35,7 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
   const running = job.status === 'RUNNING' || job.status === 'QUEUED' || job.status === 'RETRYING';
   const cancel = useAction(CancelJobDocument);
   const retry = useAction(RetryJobDocument);
+  const dismiss = useAction(DismissJobDocument);
   const kind = name('jobType', job.jobType);
   return (
     <li data-job={job.id}>
@@ -75,6 +77,18 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
               onClick={() => void retry.run({ jobId: job.id })}
             >
               <IconRefresh size={16} aria-hidden />
+            </ActionIcon>
+          )}
+          {job.status === 'FAILED' && !job.dismissedAt && mayWrite && (
+            <ActionIcon
+              title={t('job.dismiss')}
+              variant="subtle"
+              color="gray"
+              loading={dismiss.fetching}
+              aria-label={t('job.dismissOf', { kind })}
+              onClick={() => void dismiss.run({ jobId: job.id })}
+            >
+              <IconX size={16} aria-hidden />
             </ActionIcon>
           )}
         </Group>

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import {
@@ -130,7 +130,8 @@ function CompareForm({
   const { t } = useTranslator();
   const [theme, setTheme] = useState('');
   const [ownCompany, setOwnCompany] = useState('');
-  const [{ fetching, error }, compare] = useMutation(CompareDocument);
+  const [{ fetching, error, data: made }, compare] = useMutation(CompareDocument);
+  const comparison = made?.compareInsights?.comparison;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { data } = await compare({
@@ -177,6 +178,11 @@ function CompareForm({
           {t('executives.compare')}
         </GuardedButton>
       </Group>
+      {comparison?.totalSignals === 0 && (
+        <Alert role="status" color="gray" mt="md">
+          {t('executives.nothingSaid', { theme: comparison.theme })}
+        </Alert>
+      )}
       <RefusalAlert error={error} fields={['theme', 'ownCompany']} />
     </form>
   );

@@ -5,13 +5,13 @@ import { Link } from 'wouter';
 import { type HomeQuery, type HomeQueryVariables, HomeDocument } from '../../graph/graphql';
 import { useTranslator } from '../../i18n';
 import { useMayWrite } from '../../liveUpdates';
+import { localTimeZone } from '../../timeZone';
 import { DocumentRow } from '../../ui/documentRow';
 import { JobRow } from '../../ui/jobRow';
 import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { Sparkline } from '../../ui/sparkline';
-import { opensToday } from './opensToday';
 
 const day = 86_400_000;
 
@@ -23,12 +23,19 @@ const period = 600_000;
 /** Returns the variables of Home, for a time in milliseconds. */
 export const homeVariables = (now: number): HomeQueryVariables => ({
   failedSince: new Date(Math.ceil(now / period) * period - day).toISOString(),
+  opensSince: new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString(),
+  timeZone: localTimeZone(),
 });
+
+const variablesNow = () => homeVariables(Date.now());
 
 /** Home: what runs, what is new, and what needs someone. */
 export default function Home() {
   const { t } = useTranslator();
-  const [variables] = useState(() => homeVariables(Date.now()));
+  const [variables, setVariables] = useState(variablesNow);
+  if (isPastDay(variables.opensSince)) {
+    setVariables(variablesNow()); // midnight has passed while Home was open
+  }
   const result = useScreen(HomeDocument, variables);
   return (
     <Screen title={t('home.title')} lead={result.data?.viewer?.workspace?.name} result={result}>
@@ -49,11 +56,18 @@ export default function Home() {
   );
 }
 
+const isPastDay = (since: string) => new Date(since).getDate() !== new Date().getDate();
+
 function Alerts({ data }: { data: HomeQuery }) {
   const { t, date, name } = useTranslator();
   const workspace = data.viewer?.workspace;
   const budget = workspace?.runBudget;
-  const paused = workspace?.webhooks?.nodes.filter((webhook) => webhook.pausedReason) ?? [];
+  // What its owner paused needs nobody's attention.
+  const paused =
+    workspace?.webhooks?.nodes.filter(
+      ({ pausedReason }) => pausedReason && pausedReason !== 'OWNER',
+    ) ?? [];
+  const webhookName = (webhook: (typeof paused)[number]) => webhook.label || webhook.url;
   const sentences = [
     budget &&
       budget.remaining <= budget.limit / 10 &&
@@ -61,12 +75,14 @@ function Alerts({ data }: { data: HomeQuery }) {
         count: budget.remaining,
         date: budget.resetsAt ? date(budget.resetsAt) : '—',
       }),
-    ...paused.map((webhook) =>
+    paused.length > 1 &&
+      t('home.webhooksPaused', { count: paused.length, names: paused.map(webhookName).join(', ') }),
+    paused[0] &&
+      paused.length === 1 &&
       t('home.webhookPaused', {
-        webhook: webhook.label || webhook.url,
-        reason: name('paused', webhook.pausedReason ?? ''),
+        webhook: webhookName(paused[0]),
+        reason: name('paused', paused[0].pausedReason ?? ''),
       }),
-    ),
     data.failed &&
       data.failed.totalCount > 0 &&
       t('home.jobsFailed', { count: data.failed.totalCount }),
@@ -91,7 +107,8 @@ function Figures({ data }: { data: HomeQuery }) {
   const { t, compact, number } = useTranslator();
   const workspace = data.viewer?.workspace;
   const budget = workspace?.runBudget;
-  const opens = opensToday(data);
+  const byHour = workspace?.linkActivity?.map(({ openCount }) => openCount) ?? [];
+  const opens = byHour.reduce((sum, count) => sum + count, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
       <Figure label={t('home.documents')} value={compact(data.documents?.totalCount ?? 0)} />
@@ -99,16 +116,8 @@ function Figures({ data }: { data: HomeQuery }) {
         label={t('home.reviews')}
         value={compact(workspace?.autoTagReviews?.totalCount ?? 0)}
       />
-      <Figure
-        label={t('home.opens')}
-        value={opens.isPart ? `${compact(opens.total)}+` : compact(opens.total)}
-      >
-        <Sparkline values={opens.byHour} label={t('home.opensHint', { count: opens.total })} />
-        {opens.isPart && (
-          <Text size="xs" c="dimmed">
-            {t('home.opensPart', { links: data.links?.nodes.length ?? 0, sessions: shownSessions })}
-          </Text>
-        )}
+      <Figure label={t('home.opens')} value={compact(opens)}>
+        <Sparkline values={byHour} label={t('home.opensHint', { count: opens })} />
       </Figure>
       <Figure label={t('home.budget')} value={number(budget?.remaining ?? 0)}>
         {budget && (
@@ -148,9 +157,6 @@ function Figure({
     </div>
   );
 }
-
-/** The number of sessions of each link that the operation asks for. */
-const shownSessions = 50;
 
 function Jobs({ data }: { data: HomeQuery }) {
   const { t } = useTranslator();

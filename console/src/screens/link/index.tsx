@@ -1,4 +1,14 @@
-import { Alert, Anchor, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Switch,
+  Text,
+} from '@mantine/core';
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import {
   DeleteLinkDocument,
@@ -13,6 +23,7 @@ import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
+import { type Period, periodNames, periodVariables } from './activityPeriod';
 import type { LinkDetails } from './link';
 import { PageEditor } from './pageEditor';
 import { SplitTest } from './splitTest';
@@ -24,7 +35,9 @@ const OpensPlot = loadLater(() => import('./opensPlot'));
 export default function LinkPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
-  const result = useScreen(LinkScreenDocument, { id });
+  const [period, setPeriod] = useState<Period>('month');
+  const [openedAt] = useState(() => Date.now());
+  const result = useScreen(LinkScreenDocument, { id, ...periodVariables(period, openedAt) });
   const link = result.data?.link;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !link ? undefined : result.data };
@@ -41,7 +54,17 @@ export default function LinkPage() {
       result={known}
       actions={link && mayWrite && <Actions link={link} />}
     >
-      {() => link && <Content key={link.id} link={link} mayWrite={mayWrite} />}
+      {() =>
+        link && (
+          <Content
+            key={link.id}
+            link={link}
+            mayWrite={mayWrite}
+            period={period}
+            setPeriod={setPeriod}
+          />
+        )
+      }
     </Screen>
   );
 }
@@ -81,7 +104,18 @@ function Actions({ link }: { link: LinkDetails }) {
   );
 }
 
-function Content({ link, mayWrite }: { link: LinkDetails; mayWrite: boolean | undefined }) {
+interface PeriodProps {
+  readonly link: LinkDetails;
+  readonly period: Period;
+  readonly setPeriod: (period: Period) => void;
+}
+
+function Content({
+  link,
+  mayWrite,
+  period,
+  setPeriod,
+}: PeriodProps & { readonly mayWrite: boolean | undefined }) {
   const { t, number } = useTranslator();
   return (
     <>
@@ -111,7 +145,7 @@ function Content({ link, mayWrite }: { link: LinkDetails; mayWrite: boolean | un
           </div>
         ))}
       </SimpleGrid>
-      <OverTime link={link} />
+      <OverTime link={link} period={period} setPeriod={setPeriod} />
       {link.kind === 'REDIRECT' && <SplitTest link={link} mayWrite={mayWrite} />}
       <Conversions link={link} />
       <Scrolls link={link} />
@@ -121,27 +155,22 @@ function Content({ link, mayWrite }: { link: LinkDetails; mayWrite: boolean | un
   );
 }
 
-function OverTime({ link }: { link: LinkDetails }) {
+/** Opens and conversions in the spans of a period, of all sessions. */
+function OverTime({ link, period, setPeriod }: PeriodProps) {
   const { t } = useTranslator();
-  const opens = link.sessions?.nodes ?? [];
-  const conversions = link.conversions?.nodes ?? [];
-  const isPart =
-    (link.sessions?.totalCount ?? 0) > opens.length ||
-    (link.conversions?.totalCount ?? 0) > conversions.length;
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('links.period')}
+      value={period}
+      onChange={setPeriod}
+      data={periodNames.map((value) => ({ value, label: t(`links.period.${value}`) }))}
+    />
+  );
   return (
-    <Panel title={t('links.overTime')}>
-      {opens.length > 0 ? (
-        <>
-          <OpensPlot
-            opens={opens.map(({ openedAt }) => openedAt)}
-            conversions={conversions.map(({ createdAt }) => createdAt)}
-          />
-          {isPart && (
-            <Text size="xs" c="dimmed" px="md" pb="md">
-              {t('links.plotPart', { opens: opens.length, conversions: conversions.length })}
-            </Text>
-          )}
-        </>
+    <Panel title={t('links.overTime')} actions={link.openCount > 0 && choice}>
+      {link.openCount > 0 ? (
+        <OpensPlot spans={link.activity ?? []} period={period} />
       ) : (
         <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
       )}

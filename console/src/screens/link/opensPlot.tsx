@@ -2,15 +2,16 @@ import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslator } from '../../i18n';
-import { countByTime, hour } from './timeCounts';
+import type { Period } from './activityPeriod';
+import type { LinkDetails } from './link';
 
 interface OpensPlotProps {
-  readonly opens: readonly string[];
-  readonly conversions: readonly string[];
+  readonly spans: NonNullable<LinkDetails['activity']>;
+  readonly period: Period;
 }
 
-/** Opens and conversions over time, of the newest sessions. Screen readers get a table. */
-export default function OpensPlot({ opens, conversions }: OpensPlotProps) {
+/** Opens and conversions over time. Screen readers get a table. */
+export default function OpensPlot({ spans, period }: OpensPlotProps) {
   const { t, language, number } = useTranslator();
   const ofHour = new Intl.DateTimeFormat(language, {
     weekday: 'short',
@@ -18,11 +19,10 @@ export default function OpensPlot({ opens, conversions }: OpensPlotProps) {
     minute: '2-digit',
   });
   const ofDay = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
-  const { step, starts, counts } = countByTime([opens, conversions]);
-  const rows = starts.map((start, i) => ({
-    time: (step === hour ? ofHour : ofDay).format(start),
-    opens: counts[0]?.[i] ?? 0,
-    conversions: counts[1]?.[i] ?? 0,
+  const rows = spans.map(({ startsAt, openCount, conversionCount }) => ({
+    time: (period === 'day' ? ofHour : ofDay).format(new Date(startsAt)),
+    opens: openCount,
+    conversions: conversionCount,
   }));
   return (
     <div style={{ padding: '1rem' }}>

@@ -30,7 +30,6 @@ import { useAction } from '../../ui/useAction';
 import { useFormState } from '../../ui/useFormState';
 import { useFreshRead } from '../../ui/useFreshRead';
 import type { LinkDetails } from './link';
-import { countByTime } from './timeCounts';
 
 interface Props {
   readonly link: LinkDetails;
@@ -68,22 +67,15 @@ export function SplitTest({ link, mayWrite }: Props) {
 /** The variants next to each other, with their opens in the same spans of time. */
 function Sides({ link, mayWrite }: Props) {
   const variants = link.variants ?? [];
-  const { counts } = countByTime(
-    variants.map(({ id }) =>
-      (link.sessions?.nodes ?? [])
-        .filter(({ variantId }) => variantId === id)
-        .map(({ openedAt }) => openedAt),
-    ),
-  );
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <SimpleGrid cols={{ base: 1, sm: Math.min(variants.length, 3) }} spacing="lg" p="md">
-      {variants.map((variant, i) => (
+      {variants.map((variant) => (
         <Side
           key={variant.id}
           link={link}
           variant={variant}
-          opens={counts[i] ?? []}
+          opens={variant.activity?.map(({ openCount }) => openCount) ?? []}
           share={weights ? variant.weight / weights : 0}
           mayWrite={mayWrite}
         />
