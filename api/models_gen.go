@@ -427,6 +427,8 @@ type CreateDocumentInput struct {
 	SourceURL graphql.Omittable[*string] `json:"sourceUrl,omitempty"`
 	// Labels.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// Who wrote or signed it; found in the text when absent.
+	Author graphql.Omittable[*string] `json:"author,omitempty"`
 	// The company that it is attributed to; found in the text when absent.
 	Company graphql.Omittable[*string] `json:"company,omitempty"`
 	// The executive that it is attributed to; found in the text when absent.
@@ -2197,6 +2199,8 @@ type UpdateDocumentInput struct {
 	DocumentID string `json:"documentId"`
 	// The title; null leaves it.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// Who wrote or signed it.
+	Author graphql.Omittable[*string] `json:"author,omitempty"`
 	// When it was published.
 	ExtractedDate graphql.Omittable[*time.Time] `json:"extractedDate,omitempty"`
 	// The company that it is attributed to.

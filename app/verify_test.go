@@ -72,8 +72,9 @@ func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
 		&model.LinkConversion{ID: "cnv_1", WorkspaceID: workspaceID, LinkID: "lnk_1", SessionID: "vis_1",
 			VariantID: &variant, Type: model.ConversionTypes[0], CreatedAt: now},
 	}
-	// the opens of the link and of its variant are too few, the conversions of both and the submissions too many
-	wrong += 5
+	// the opens of the link and of its variant are too few, the conversions of both and the submissions too many,
+	// and the activity has neither the open nor the conversion
+	wrong += 7
 	rows = append(append(rows, filter("tag_value")...), filter("tag_none")...)
 	rows = append(rows,
 		&model.AppliedAutoTag{ID: "val_1", WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_value",

@@ -41,7 +41,7 @@ func (r *linkResolver) ScrollCounts(ctx context.Context, objs []*model.Link) ([]
 	return r.Services.Link.ScrollCounts(ctx, objs)
 }
 
-func (r *linkResolver) Activity(ctx context.Context, objs []*model.Link, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+func (r *linkResolver) Activity(ctx context.Context, objs []*model.Link, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
 	return r.Services.Link.Activity(ctx, objs, link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
 }
 
@@ -147,7 +147,7 @@ func (r *linkVariantResolver) Workspace(ctx context.Context, objs []*model.LinkV
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *linkVariantResolver) Activity(ctx context.Context, objs []*model.LinkVariant, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+func (r *linkVariantResolver) Activity(ctx context.Context, objs []*model.LinkVariant, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
 	return r.Services.Link.VariantActivity(ctx, objs,
 		link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
 }
@@ -192,7 +192,7 @@ func (r *queryResolver) PagePreview(ctx context.Context, input api.PagePreviewIn
 	return r.Services.Link.Preview(ctx, input)
 }
 
-func (r *workspaceResolver) LinkActivity(ctx context.Context, objs []*model.Workspace, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
+func (r *workspaceResolver) LinkActivity(ctx context.Context, objs []*model.Workspace, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
 	activity, err := r.Services.Link.WorkspaceActivity(ctx,
 		link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
 	return slices.Repeat([][]*model.LinkActivity{activity}, len(objs)), err

@@ -15,12 +15,17 @@ const (
 // is empty, unless a correction emptied it, or if the origin was not recorded.
 type AttributionOrigins struct {
 	Title             *AttributionOrigin `json:"title,omitempty"`
+	Author            *AttributionOrigin `json:"author,omitempty"`
 	ExtractedDate     *AttributionOrigin `json:"extracted_date,omitempty"`
 	Company           *AttributionOrigin `json:"company,omitempty"`
 	Executive         *AttributionOrigin `json:"executive,omitempty"`
 	CommunicationType *AttributionOrigin `json:"communication_type,omitempty"`
 	MediaProvenance   *AttributionOrigin `json:"media_provenance,omitempty"`
 }
+
+// IsOfText reports whether the part was found in the document's own text or title, which is no
+// evidence beside them.
+func (o *AttributionOrigin) IsOfText() bool { return o != nil && *o == AttributionOriginText }
 
 // IsCorrected reports whether a person has set the part, so that a later ingestion keeps it.
 func (o *AttributionOrigin) IsCorrected() bool { return o != nil && *o == AttributionOriginCorrected }
@@ -45,6 +50,7 @@ func (d *Document) CopyCorrections(from *Document) {
 	if from.Origins.Title.IsCorrected() {
 		d.Title, d.Origins.Title = from.Title, from.Origins.Title
 	}
+	copyCorrection(&d.Author, &d.Origins.Author, from.Author, from.Origins.Author)
 	copyCorrection(&d.ExtractedDate, &d.Origins.ExtractedDate, from.ExtractedDate, from.Origins.ExtractedDate)
 	copyCorrection(&d.Company, &d.Origins.Company, from.Company, from.Origins.Company)
 	copyCorrection(&d.Executive, &d.Origins.Executive, from.Executive, from.Origins.Executive)

@@ -1,34 +1,13 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { useTranslator } from './i18n';
-import { declineOfferedKey, signInWithKey, useOfferedKey } from './session';
-import { confirmLeave } from './unsavedChanges';
+import { signInWithKey, useOfferedKey } from './session';
+import { loadLater } from './ui/loadLater';
 
-/** Asks whether a key of the address replaces the open session. It names the open workspace. */
+const KeyOfferDialog = loadLater(() => import('./keyOfferDialog'), { isFloating: true });
+
+/** Asks about a key of the address while a session is open. */
 export function KeyOffer({ workspace }: { workspace: string }) {
-  const { t } = useTranslator();
-  const key = useOfferedKey();
-  const accept = () => key && confirmLeave(() => signInWithKey(key));
-  return (
-    <Modal
-      opened={key !== null}
-      onClose={declineOfferedKey}
-      title={t('keyOffer.title')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-    >
-      <Text size="sm" mb="md">
-        {t('keyOffer.question', { workspace })}
-      </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={declineOfferedKey}>
-          {t('keyOffer.stay')}
-        </Button>
-        <Button onClick={accept}>{t('keyOffer.accept')}</Button>
-      </Group>
-    </Modal>
-  );
+  const offered = useOfferedKey();
+  return offered && <KeyOfferDialog offered={offered} workspace={workspace} />;
 }
 
 /** Signs in with a key of the address where no session is open. */

@@ -14,11 +14,13 @@ func setAttribution(doc *model.Document, in api.CreateDocumentInput, found TextA
 	o := &doc.Origins
 	o.Title = &given
 	model.SetPart(&doc.MediaProvenance, &o.MediaProvenance, in.MediaProvenance.Value(), given)
+	model.SetPart(&doc.Author, &o.Author, optional.Trimmed(in.Author.Value()), given)
 	model.SetPart(&doc.ExtractedDate, &o.ExtractedDate, in.ExtractedDate.Value(), given)
 	model.SetPart(&doc.Company, &o.Company, optional.Trimmed(in.Company.Value()), given)
 	model.SetPart(&doc.Executive, &o.Executive, optional.Trimmed(in.Executive.Value()), given)
 	model.SetPart(&doc.CommunicationType, &o.CommunicationType, optional.Trimmed(in.CommunicationType.Value()), given)
 
+	model.SetPart(&doc.Author, &o.Author, found.Author, model.AttributionOriginText)
 	model.SetPart(&doc.ExtractedDate, &o.ExtractedDate, found.Published, model.AttributionOriginText)
 	model.SetPart(&doc.Company, &o.Company, found.Company, model.AttributionOriginText)
 	model.SetPart(&doc.Executive, &o.Executive, found.Executive, model.AttributionOriginText)
@@ -31,6 +33,9 @@ func correctAttribution(doc *model.Document, in api.UpdateDocumentInput) {
 	if title := in.Title.Value(); title != nil {
 		corrected := model.AttributionOriginCorrected
 		doc.Title, o.Title = strings.TrimSpace(*title), &corrected
+	}
+	if in.Author.IsSet() {
+		model.CorrectPart(&doc.Author, &o.Author, optional.Trimmed(in.Author.Value()))
 	}
 	if in.ExtractedDate.IsSet() {
 		model.CorrectPart(&doc.ExtractedDate, &o.ExtractedDate, in.ExtractedDate.Value())

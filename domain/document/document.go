@@ -11,6 +11,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/principal"
 	"rostrum/platform/slot"
 )
@@ -19,6 +20,7 @@ import (
 type TextAnalysis struct {
 	Words, Characters  int
 	Language           *string // BCP-47
+	Author             *string
 	Company, Executive *string
 	CommunicationType  *string
 	Published          *time.Time
@@ -142,7 +144,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	var doc *model.Document
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		doc, err = s.Amend(ctx, tx, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
-			return applyUpdate(doc, in)
+			return s.applyUpdate(doc, in)
 		})
 		return err
 	})
@@ -152,10 +154,15 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	return &api.UpdateDocumentPayload{Document: doc}, s.auditReads(ctx, doc)
 }
 
-// applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end
-// are set together.
-func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
+// applyUpdate sets the given fields. An author that the title named is found anew. It returns
+// errs.ValidationFailed unless an embargo and its end are set together.
+func (s *Service) applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
 	correctAttribution(doc, in)
+	if in.Title.Value() != nil && doc.Origins.Author.IsOfText() {
+		doc.Author, doc.Origins.Author = nil, nil
+		model.SetPart(&doc.Author, &doc.Origins.Author, s.read(doc.Title, optional.ValueOr(doc.Content, "")).Author,
+			model.AttributionOriginText)
+	}
 	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }

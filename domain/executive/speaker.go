@@ -13,12 +13,17 @@ import (
 // readSpeakers finds who says each statement of a document's text.
 func readSpeakers(doc *model.Document) *speaker.Reading { return speaker.Read(sourceOf(doc)) }
 
-// sourceOf returns all that proves the speakers of a document's statements.
+// sourceOf returns all that proves the speakers of a document's statements. An author that was
+// found in the text proves no more than the text.
 func sourceOf(doc *model.Document) speaker.Source {
-	return speaker.Source{
+	source := speaker.Source{
 		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Executive: optional.ValueOr(doc.Executive, ""),
 		Text: optional.ValueOr(doc.Content, ""),
 	}
+	if doc.Origins.Author.IsOfText() {
+		source.Author = ""
+	}
+	return source
 }
 
 // attributeSignal sets the signal's executive if the text proves the speaker; otherwise clears it.

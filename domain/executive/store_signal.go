@@ -31,7 +31,7 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 // keepExtraction stores a text's signals if the document still has the text, and the title, author
 // and executive with which speakers were found. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author",
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author", "origins",
 		"content", "company", "company_id", "executive", "executive_id")
 	if err != nil {
 		return err

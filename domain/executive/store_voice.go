@@ -122,7 +122,7 @@ type tunedVoice struct {
 // of the latest one. The company is that of the latest document attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (found voiceSamples, err error) {
 	var rows []*model.Document
-	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "executive",
+	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "origins", "executive",
 		"company").
 		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).
 		Where("?", s.Documents.ReadableBy("d", false)).

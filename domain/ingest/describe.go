@@ -15,7 +15,8 @@ func applyResult(doc *model.Document, text *extract.Result) {
 		doc.Title, doc.Origins.Title = text.Title, &source
 	}
 	doc.ContentType = &text.ContentType
-	doc.Author, doc.Language = valueOrKnown(text.Author, doc.Author), valueOrKnown(text.Language, doc.Language)
+	model.SetPart(&doc.Author, &doc.Origins.Author, optional.NonEmpty(text.Author), source)
+	doc.Language = valueOrKnown(text.Language, doc.Language)
 	if dated := doc.Origins.ExtractedDate; text.Published != nil &&
 		(dated == nil || *dated == model.AttributionOriginText) {
 		at := text.Published.UTC()
@@ -36,6 +37,7 @@ func applyAttribution(doc *model.Document, found extract.AttributionResult) {
 	if found.IsOwn {
 		publisher = model.AttributionOriginSource
 	}
+	model.SetPart(&doc.Author, &o.Author, optional.NonEmpty(found.Author), origin)
 	model.SetPart(&doc.Company, &o.Company, optional.NonEmpty(found.Company), publisher)
 	model.SetPart(&doc.Executive, &o.Executive, optional.NonEmpty(found.Executive), origin)
 	model.SetPart(&doc.CommunicationType, &o.CommunicationType, optional.NonEmpty(found.CommunicationType), origin)

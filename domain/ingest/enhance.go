@@ -16,7 +16,9 @@ import (
 // result, which completes the document with the job.
 func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any,
 	error) {
-	meta.Author = optional.ValueOr(doc.Author, "")
+	if !doc.Origins.Author.IsOfText() {
+		meta.Author = optional.ValueOr(doc.Author, "")
+	}
 	found := extract.Attribution(optional.ValueOr(doc.Content, ""), meta)
 	applyAttribution(doc, found)
 	keep, problem, err := s.findTags(ctx, doc)

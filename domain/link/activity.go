@@ -69,7 +69,8 @@ func (c activityCounts) store(ctx context.Context, tx dbx.Tx) error {
 	if len(c) == 0 {
 		return nil
 	}
-	rows := slices.Collect(maps.Values(c))
+	var rows []*activityCount
+	rows = slices.AppendSeq(rows, maps.Values(c))
 	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (link_id, quarter, variant_id) DO UPDATE").
 		Set("opens = stored.opens + EXCLUDED.opens").
 		Set("conversions = stored.conversions + EXCLUDED.conversions").
@@ -95,9 +96,12 @@ func addActivity(ctx context.Context, tx dbx.Tx, linkID string, variantID *strin
 	return counts.store(ctx, tx)
 }
 
+// usualSpans is how many spans an activity has without From.
+const usualSpans = 30
+
 // ActivityArgs are the spans of an activity: those from the one of From to the one of To, or of now.
 type ActivityArgs struct {
-	From     time.Time
+	From     *time.Time // nil for 30 spans
 	To       *time.Time
 	Unit     model.ActivityUnit
 	TimeZone string // an IANA name, for example Europe/Zurich
@@ -115,12 +119,16 @@ func (a ActivityArgs) starts(now time.Time) ([]time.Time, error) {
 	if a.To != nil {
 		to = *a.To
 	}
-	if to.Before(a.From) {
+	from := a.next(to, 1-usualSpans)
+	if a.From != nil {
+		from = *a.From
+	}
+	if to.Before(from) {
 		return nil, errs.Invalid(errs.QueryField("value_error", "must be the time of from or later", "to"))
 	}
-	out := []time.Time{a.startOf(a.From.In(zone))}
+	out := []time.Time{a.startOf(from.In(zone))}
 	for len(out) <= maxSpans {
-		next := a.next(out[len(out)-1])
+		next := a.next(out[len(out)-1], 1)
 		out = append(out, next)
 		if next.After(to) {
 			return out, nil
@@ -144,15 +152,15 @@ func (a ActivityArgs) startOf(t time.Time) time.Time {
 	}
 }
 
-// next returns the beginning of the span after the one that begins at start.
-func (a ActivityArgs) next(start time.Time) time.Time {
+// next returns the time that is n spans after another one.
+func (a ActivityArgs) next(start time.Time, n int) time.Time {
 	switch a.Unit {
 	case model.ActivityUnitHour:
-		return start.Add(time.Hour)
+		return start.Add(time.Duration(n) * time.Hour)
 	case model.ActivityUnitWeek:
-		return start.AddDate(0, 0, 7)
+		return start.AddDate(0, 0, 7*n)
 	default:
-		return start.AddDate(0, 0, 1)
+		return start.AddDate(0, 0, n)
 	}
 }
 

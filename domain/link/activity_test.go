@@ -76,7 +76,7 @@ func TestService_Activity(t *testing.T) {
 			{"week", "Europe/Zurich", "2026-10-20T00:00:00Z", "2026-10-26T00:00:00Z",
 				"18T22:00:00Z 5, 25T23:00:00Z 1"},
 		} {
-			args := link.ActivityArgs{From: parseTime(t, test.from), To: new(parseTime(t, test.to)), Unit: test.unit,
+			args := link.ActivityArgs{From: new(parseTime(t, test.from)), To: new(parseTime(t, test.to)), Unit: test.unit,
 				TimeZone: test.zone}
 			found, err := s.Activity(ctx, []*model.Link{of}, args)
 			if err != nil {
@@ -107,16 +107,20 @@ func TestService_Activity_invalid(t *testing.T) {
 		s, ctx, of := newActivity(t, db)
 		now := model.Now()
 		for field, args := range map[string]link.ActivityArgs{
-			"timeZone": {From: now, Unit: "day", TimeZone: "Local"},
-			"to":       {From: now, To: new(now.Add(-time.Hour)), Unit: "day", TimeZone: "UTC"},
-			"from":     {From: now.AddDate(-3, 0, 0), Unit: "day", TimeZone: "UTC"},
+			"timeZone": {From: &now, Unit: "day", TimeZone: "Local"},
+			"to":       {From: &now, To: new(now.Add(-time.Hour)), Unit: "day", TimeZone: "UTC"},
+			"from":     {From: new(now.AddDate(-3, 0, 0)), Unit: "day", TimeZone: "UTC"},
 		} {
 			_, err := s.Activity(ctx, []*model.Link{of}, args)
 			if !errs.Is(err, errs.ValidationFailed) || !strings.Contains(err.Error(), ": "+field+": ") {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
-		longest := link.ActivityArgs{From: now.AddDate(0, 0, -749), To: &now, Unit: "day", TimeZone: "UTC"}
+		if found, err := s.Activity(ctx, []*model.Link{of}, link.ActivityArgs{Unit: "week", TimeZone: "UTC"}); err != nil ||
+			len(found[0]) != 30 {
+			t.Errorf("%d spans without a beginning (%v)", len(found[0]), err)
+		}
+		longest := link.ActivityArgs{From: new(now.AddDate(0, 0, -749)), To: &now, Unit: "day", TimeZone: "UTC"}
 		if found, err := s.Activity(ctx, []*model.Link{of}, longest); err != nil || len(found[0]) != 750 {
 			t.Errorf("%d spans (%v)", len(found[0]), err)
 		}

@@ -19,6 +19,8 @@ var (
 	personWords = setOf(`he she his her him who mr mrs ms dr aged year-old mother father reporter journalist analyst investor executive
 		founder director manager engineer teacher owner editor columnist blogger person man woman ceo cfo coo cto chief chair officer
 		customer shopper commuter resident citizen farmer fisher nurse parent student voter activist minister mayor`)
+	// headEnds are the words behind which a description no longer says what its subject is.
+	headEnds = setOf(`of at with who whom whose which that for in on from by against near to and works reads`)
 )
 
 func setOf(words string) map[string]bool {
@@ -46,21 +48,32 @@ func inferKind(p *model.Persona) model.EntityKind {
 	return kindByWords(p.Category)
 }
 
-func kindByWords(text string) model.EntityKind {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+// kindByWords returns the kind of the last word that shows one in front of a preposition, a clause
+// or a comma: of "owner" in "Business owner, member of a union".
+func kindByWords(text string) (kind model.EntityKind) {
+	text = strings.TrimSpace(strings.ToLower(text))
+	head, _, _ := strings.Cut(text, ",")
+	words := strings.FieldsFunc(head, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	begin := 0
 	for i, word := range words {
 		switch {
 		case word == "group" && i+1 < len(words) && words[i+1] == "of":
 			return model.EntityKindSegment
+		case word == "is" || word == "are":
+			kind, begin = "", i+1 // what follows says what the subject is
+		case headEnds[word] && kind != "":
+			return kind
 		case organizationWords[word]:
-			return model.EntityKindOrganization
+			kind = model.EntityKindOrganization
 		case segmentWords[word]:
-			return model.EntityKindSegment
+			kind = model.EntityKindSegment
 		case personWords[word]:
-			return model.EntityKindPerson
+			kind = model.EntityKindPerson
+		case headEnds[word] && i > begin:
+			return ""
 		}
 	}
-	return ""
+	return kind
 }
 
 // looksLikePerson reports whether the name has two to four capitalized words without digits, for

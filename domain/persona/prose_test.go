@@ -1,6 +1,8 @@
 package persona
 
 import (
+	"encoding/json"
+	"os"
 	"reflect"
 	"testing"
 
@@ -46,6 +48,33 @@ func TestPlain(t *testing.T) {
 	const marked = "> **The price** goes to the [workshop](https://tidewall.example/contact), see `this`."
 	if got := text.Plain(marked); got != "The price goes to the workshop, see this." {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestKind_labelled: nobody is an organization because of the union or fund that the description
+// names. The labels are by an author who had not seen the rules.
+func TestKind_labelled(t *testing.T) {
+	body, err := os.ReadFile("testdata/labelled_people.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []struct {
+		Description    string
+		IsOrganisation bool
+	}
+	if err := json.Unmarshal(body, &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		p := &model.Persona{Name: "Ines Okafor", Description: row.Description}
+		if row.IsOrganisation {
+			p.Name = "P7"
+		}
+		kind := inferKind(p)
+		if !row.IsOrganisation && kind == model.EntityKindOrganization ||
+			row.IsOrganisation && kind == model.EntityKindPerson {
+			t.Errorf("%s: %s", row.Description, kind)
+		}
 	}
 }
 

@@ -1018,7 +1018,7 @@ type fakeLink struct{}
 
 func (fakeResolvers) Link() generated.LinkResolver { return fakeLink{} }
 
-func (fakeLink) Activity(ctx context.Context, rows []*model.Link, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+func (fakeLink) Activity(ctx context.Context, rows []*model.Link, a1 *time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
 	return forAll[[]*model.LinkActivity](ctx, rows, "Link.Activity", a1, a2, a3, a4)
 }
 
@@ -1188,7 +1188,7 @@ type fakeLinkVariant struct{}
 
 func (fakeResolvers) LinkVariant() generated.LinkVariantResolver { return fakeLinkVariant{} }
 
-func (fakeLinkVariant) Activity(ctx context.Context, rows []*model.LinkVariant, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+func (fakeLinkVariant) Activity(ctx context.Context, rows []*model.LinkVariant, a1 *time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
 	return forAll[[]*model.LinkActivity](ctx, rows, "LinkVariant.Activity", a1, a2, a3, a4)
 }
 
@@ -1834,7 +1834,7 @@ func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace, a1 *int,
 	return forAll[*model.Connection[model.APIKey]](ctx, rows, "Workspace.Keys", a1, a2, a3, a4)
 }
 
-func (fakeWorkspace) LinkActivity(ctx context.Context, rows []*model.Workspace, a1 time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
+func (fakeWorkspace) LinkActivity(ctx context.Context, rows []*model.Workspace, a1 *time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
 	return forAll[[]*model.LinkActivity](ctx, rows, "Workspace.LinkActivity", a1, a2, a3, a4)
 }
 

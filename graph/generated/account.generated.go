@@ -81,7 +81,7 @@ type WorkspaceResolver interface {
 	AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error)
 	AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
 	CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error)
-	LinkActivity(ctx context.Context, objs []*model.Workspace, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
+	LinkActivity(ctx context.Context, objs []*model.Workspace, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -864,8 +864,8 @@ func field_Workspace_linkActivity_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
-		func(ctx context.Context, v any) (time.Time, error) {
-			return unmarshalNTime2timeᚐTime(ctx, ec, v)
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5755,7 +5755,7 @@ func (ec *executionContext) resolveBatch_Workspace_linkActivity(ctx context.Cont
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.LinkActivity(ctx, batch.Parents, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+			return resolver.LinkActivity(ctx, batch.Parents, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 		})
 		return graphql.ResolveBatchGroupResult[[]*model.LinkActivity](
 			ctx,
@@ -5766,7 +5766,7 @@ func (ec *executionContext) resolveBatch_Workspace_linkActivity(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.LinkActivity(ctx, []*model.Workspace{obj}, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+	results, err := resolver.LinkActivity(ctx, []*model.Workspace{obj}, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 	return graphql.ResolveBatchSingleResult[[]*model.LinkActivity](
 		ctx,
 		results,

@@ -361,6 +361,29 @@ func fieldContext_AttributionOrigins_title(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
 }
 
+func _AttributionOrigins_author(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_author(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Author, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_author(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
 func _AttributionOrigins_extractedDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3329,7 +3352,7 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 		asMap["visibility"] = "PUBLIC"
 	}
 
-	fieldsInOrder := [...]string{"title", "content", "contentType", "mediaProvenance", "sourceUrl", "tags", "company", "executive", "communicationType", "extractedDate", "visibility", "embargoedUntil"}
+	fieldsInOrder := [...]string{"title", "content", "contentType", "mediaProvenance", "sourceUrl", "tags", "author", "company", "executive", "communicationType", "extractedDate", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3378,6 +3401,13 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.Tags = graphql.OmittableOf(data)
+		case "author":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("author"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Author = graphql.OmittableOf(data)
 		case "company":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("company"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3652,7 +3682,7 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType", "mediaProvenance", "visibility", "embargoedUntil"}
+	fieldsInOrder := [...]string{"documentId", "title", "author", "extractedDate", "company", "executive", "communicationType", "mediaProvenance", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3673,6 +3703,13 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.Title = graphql.OmittableOf(data)
+		case "author":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("author"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Author = graphql.OmittableOf(data)
 		case "extractedDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("extractedDate"))
 			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
@@ -3749,6 +3786,11 @@ func _AttributionOrigins(ctx context.Context, ec *executionContext, sel ast.Sele
 			out.Values[i] = graphql.MarshalString("AttributionOrigins")
 		case "title":
 			out.Values[i] = _AttributionOrigins_title(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "author":
+			out.Values[i] = _AttributionOrigins_author(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

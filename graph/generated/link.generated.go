@@ -29,7 +29,7 @@ type LinkResolver interface {
 	Warnings(ctx context.Context, objs []*model.Link) ([][]string, error)
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 	ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error)
-	Activity(ctx context.Context, objs []*model.Link, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
+	Activity(ctx context.Context, objs []*model.Link, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error)
@@ -65,7 +65,7 @@ type LinkVariantResolver interface {
 	Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Link(ctx context.Context, objs []*model.LinkVariant) ([]*model.Link, error)
 	Workspace(ctx context.Context, objs []*model.LinkVariant) ([]*model.Workspace, error)
-	Activity(ctx context.Context, objs []*model.LinkVariant, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
+	Activity(ctx context.Context, objs []*model.LinkVariant, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -152,8 +152,8 @@ func field_LinkVariant_activity_args(ctx context.Context, ec *executionContext, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
-		func(ctx context.Context, v any) (time.Time, error) {
-			return unmarshalNTime2timeᚐTime(ctx, ec, v)
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -266,8 +266,8 @@ func field_Link_activity_args(ctx context.Context, ec *executionContext, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
-		func(ctx context.Context, v any) (time.Time, error) {
-			return unmarshalNTime2timeᚐTime(ctx, ec, v)
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1348,7 +1348,7 @@ func (ec *executionContext) resolveBatch_Link_activity(ctx context.Context, fiel
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 		})
 		return graphql.ResolveBatchGroupResult[[]*model.LinkActivity](
 			ctx,
@@ -1359,7 +1359,7 @@ func (ec *executionContext) resolveBatch_Link_activity(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Activity(ctx, []*model.Link{obj}, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+	results, err := resolver.Activity(ctx, []*model.Link{obj}, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 	return graphql.ResolveBatchSingleResult[[]*model.LinkActivity](
 		ctx,
 		results,
@@ -4530,7 +4530,7 @@ func (ec *executionContext) resolveBatch_LinkVariant_activity(ctx context.Contex
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.LinkVariant](ctx, "LinkVariant"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+			return resolver.Activity(ctx, batch.Parents, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 		})
 		return graphql.ResolveBatchGroupResult[[]*model.LinkActivity](
 			ctx,
@@ -4541,7 +4541,7 @@ func (ec *executionContext) resolveBatch_LinkVariant_activity(ctx context.Contex
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Activity(ctx, []*model.LinkVariant{obj}, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
+	results, err := resolver.Activity(ctx, []*model.LinkVariant{obj}, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["unit"].(model.ActivityUnit), fc.Args["timeZone"].(string))
 	return graphql.ResolveBatchSingleResult[[]*model.LinkActivity](
 		ctx,
 		results,

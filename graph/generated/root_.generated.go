@@ -272,6 +272,7 @@ type ComplexityRoot struct {
 	}
 
 	AttributionOrigins struct {
+		Author            func(childComplexity int) int
 		CommunicationType func(childComplexity int) int
 		Company           func(childComplexity int) int
 		Executive         func(childComplexity int) int
@@ -1679,7 +1680,7 @@ type ComplexityRoot struct {
 	}
 
 	Link struct {
-		Activity         func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
+		Activity         func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		Body             func(childComplexity int) int
 		ConversionCount  func(childComplexity int) int
 		ConversionCounts func(childComplexity int) int
@@ -1880,7 +1881,7 @@ type ComplexityRoot struct {
 	}
 
 	LinkVariant struct {
-		Activity        func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
+		Activity        func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		ConversionCount func(childComplexity int) int
 		Conversions     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		DestinationURL  func(childComplexity int) int
@@ -3034,7 +3035,7 @@ type ComplexityRoot struct {
 		IsDemo            func(childComplexity int) int
 		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
-		LinkActivity      func(childComplexity int, from time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
+		LinkActivity      func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -3564,6 +3565,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AskPersonaPayload.Warning(childComplexity), true
 
+	case "AttributionOrigins.author":
+		if e.ComplexityRoot.AttributionOrigins.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.Author(childComplexity), true
 	case "AttributionOrigins.communicationType":
 		if e.ComplexityRoot.AttributionOrigins.CommunicationType == nil {
 			break
@@ -9354,7 +9361,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Link.Activity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
+		return e.ComplexityRoot.Link.Activity(childComplexity, args["from"].(*time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "Link.body":
 		if e.ComplexityRoot.Link.Body == nil {
 			break
@@ -10231,7 +10238,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.LinkVariant.Activity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
+		return e.ComplexityRoot.LinkVariant.Activity(childComplexity, args["from"].(*time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "LinkVariant.conversionCount":
 		if e.ComplexityRoot.LinkVariant.ConversionCount == nil {
 			break
@@ -15738,7 +15745,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.LinkActivity(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
+		return e.ComplexityRoot.Workspace.LinkActivity(childComplexity, args["from"].(*time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
 	case "Workspace.links":
 		if e.ComplexityRoot.Workspace.Links == nil {
 			break
@@ -18592,6 +18599,8 @@ input CreateDocumentInput {
   sourceUrl: String @length(max: 4096)
   "Labels."
   tags: [String!] = []
+  "Who wrote or signed it; found in the text when absent."
+  author: String @length(max: 500)
   "The company that it is attributed to; found in the text when absent."
   company: String @length(max: 500)
   "The executive that it is attributed to; found in the text when absent."
@@ -18618,6 +18627,8 @@ input UpdateDocumentInput {
   documentId: ID!
   "The title; null leaves it."
   title: String @length(min: 1, max: 1000)
+  "Who wrote or signed it."
+  author: String @length(max: 500)
   "When it was published."
   extractedDate: Time
   "The company that it is attributed to."
@@ -18638,6 +18649,8 @@ input UpdateDocumentInput {
 type AttributionOrigins {
   "Of the title."
   title: AttributionOrigin
+  "Of the author."
+  author: AttributionOrigin
   "Of the date of publication."
   extractedDate: AttributionOrigin
   "Of the company."
@@ -22125,8 +22138,8 @@ type Link implements Node {
   scrollCounts: [ScrollCount!] @semanticNonNull
   "Its opens, conversions and submissions over time, counted when they happened, the earliest span first; spans without any are listed too, at most 750."
   activity(
-    "The first span is the one of this time."
-    from: Time!
+    "The first span is the one of this time; there are 30 spans when absent."
+    from: Time
     "The last span is the one of this time; now when absent."
     to: Time
     "How long a span is."
@@ -22258,8 +22271,8 @@ type LinkVariant {
   workspace: Workspace @semanticNonNull
   "Its opens and conversions over time; submissions have no side, counted when they happened, the earliest span first; spans without any are listed too, at most 750."
   activity(
-    "The first span is the one of this time."
-    from: Time!
+    "The first span is the one of this time; there are 30 spans when absent."
+    from: Time
     "The last span is the one of this time; now when absent."
     to: Time
     "How long a span is."
@@ -22714,8 +22727,8 @@ type DeleteLinkPayload {
 extend type Workspace {
   "The opens, conversions and submissions of all its links over time, those of deleted links left out, the earliest span first; spans without any are listed too, at most 750."
   linkActivity(
-    "The first span is the one of this time."
-    from: Time!
+    "The first span is the one of this time; there are 30 spans when absent."
+    from: Time
     "The last span is the one of this time; now when absent."
     to: Time
     "How long a span is."
@@ -25505,6 +25518,8 @@ func childFields_AttributionOrigins(ctx context.Context, ec *executionContext, f
 	switch field.Name {
 	case "title":
 		return fieldContext_AttributionOrigins_title(ctx, ec, field)
+	case "author":
+		return fieldContext_AttributionOrigins_author(ctx, ec, field)
 	case "extractedDate":
 		return fieldContext_AttributionOrigins_extractedDate(ctx, ec, field)
 	case "company":

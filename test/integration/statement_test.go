@@ -158,7 +158,9 @@ func TestScreens_statements(t *testing.T) {
 // run returns the number of the operation's statements.
 func (o countedOperation) run(t *testing.T, a *kit.App, db *dbx.DB, rows *screenRows, name string) int64 {
 	t.Helper()
-	variables := map[string]any{"id": rows.ids[o.prefix], "first": rows.mark, "second": "Nobody", "name": rows.mark}
+	variables := map[string]any{"id": rows.ids[o.prefix], "first": rows.mark, "second": "Nobody", "name": rows.mark,
+		"opensSince": "2026-11-28T00:00:00Z", "activityFrom": "2026-11-28T00:00:00Z", "activityUnit": "DAY",
+		"timeZone": "Europe/Zurich"}
 	if o.ids != "" {
 		variables["ids"] = rowIDs(t, db, rows, o.ids)
 	}

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"rostrum/llm/text/pattern"
+	"rostrum/llm/text/speaker"
 )
 
 // AttributionResult is the origin of a text according to the text and its metadata. Uncertain
 // fields are empty.
 type AttributionResult struct {
+	Author            string // of a by-line, a message or a signature, if the metadata has none
 	Company           string
 	Executive         string
 	CommunicationType string // press_release, interview, speech, blog_post, article, report, transcript or social_post
@@ -102,6 +104,9 @@ var (
 func Attribution(text string, meta Meta) AttributionResult {
 	opening := truncateText(text, 20000)
 	a := AttributionResult{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
+	if meta.Author == "" {
+		a.Author = speaker.Read(speaker.Source{Title: meta.Title, Text: opening}).Author()
+	}
 	passages := officePassages(opening)
 	a.Executive, a.Company = mostNamedPair(opening, passages)
 	if a.Executive == "" {

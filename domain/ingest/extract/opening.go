@@ -29,7 +29,21 @@ var openingDates = []struct {
 	{regexp.MustCompile(`(?i)\b` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`), 2, 1, 3},
 	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), 3, 2, 1},
 	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b`), 1, 2, 3},
+	// With slashes the day may come first or second, unless it is above 12.
+	{regexp.MustCompile(`\b(1[3-9]|2\d|3[01])/(\d{1,2})/(\d{4})\b`), 1, 2, 3},
+	{regexp.MustCompile(`\b(\d{1,2})/(1[3-9]|2\d|3[01])/(\d{4})\b`), 2, 1, 3},
+	{regexp.MustCompile(`(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日`), 3, 2, 1},
 }
+
+const (
+	// the labels of a date, also in the head of a message
+	dateLabels = `date|dated|published|issued|embargoed until|sent|datum|gesendet|stand|le|den|del|fecha|enviado|data|` +
+		`inviato|envoyé|verzonden|发布时间|发布日期|发稿时间|日期|时间`
+	weekdays = `(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)|` +
+		`montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|` +
+		`lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|` +
+		`maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag`
+)
 
 const (
 	maxOpeningLines = 8   // lines that may have the date of a text
@@ -38,14 +52,23 @@ const (
 
 var (
 	markdownMarks = regexp.MustCompile(`^[\s>#*_]+|[*_]{1,3}`)
-	dateLabel     = regexp.MustCompile(`(?i)(?:^|[,|(–—:·-]\s*)(?:(?:date|dated|published|issued|embargoed until|datum|le|den|del|fecha|data)\s*:?\s*|(?:on|of|vom)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag),?\s*(?:den\s+)?)?$`)
+	dateLabel     = regexp.MustCompile(`(?i)(?:^|[,|(–—:·-]\s*)(?:(?:` + dateLabels + `)\s*[:：]?\s*|(?:on|of|vom)\s+)?(?:(?:` + weekdays + `)[,.]?\s*(?:den\s+)?)?$`)
 	// what was published, held or said on the date that follows
 	datedVerb = regexp.MustCompile(`(?i)\b(?:published|posted|released|issued|held|given|delivered|veröffentlicht|erschienen|` +
 		`gehalten|sitzung|publiée?s?|parue?s?|tenue?|prononcée?|publicad[oa]s?|celebrad[oa]|pronunciad[oa]|` +
 		`pubblicat[oa]|tenut[oa]|gepubliceerd|geplaatst|gehouden)\s+(?:on|am|vom|le|el|il|op)\s+(?:\p{L}{3,10},?\s+)?$`)
+	// "at 7.30 pm" behind what was published or held; without the verb it may be an appointment
+	clockTime = regexp.MustCompile(`^,?\s+(?:at|um|à|a las|alle|om)\s+\d`)
+	toCome    = regexp.MustCompile(`(?i)\b(?:will|to be|shall|wird|werden|sera|seront|será|serán|sarà|saranno|zal|zullen)\b`)
+	// 芜陵,2026年11月12日 and （本报北京2026年11月12日电）
+	hanPlace = regexp.MustCompile(`^[（(【\[]?\p{Han}{2,12}[,，、\s]*$`)
+	// the sentence after a dateline: "Hull, 3 March 2026. Kestrel closes its hall."
+	datelineStop = regexp.MustCompile(`^\.\s+[\p{Lu}„“"«]`)
 	placeName    = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
 	typeLabelEnd = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
-	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|,?\s+\d{1,2}[:.]\d{2})`)
+	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|——|讯|电|[）)\]】]|` +
+		// a time, after which a place or a note may follow
+		`,?\s+(?:ore\s+)?\d{1,2}(?:[:.]\d{2}|\s?[hH]\s?\d{0,2}|\s?[ap]\.?m)|\s*\d{1,2}[:：]\d{2})`)
 )
 
 // openingDate returns the date of a text in its dateline, its title or one of its first lines, and
@@ -104,8 +127,10 @@ func lineDate(line string) *time.Time {
 			continue
 		}
 		before, after := line[:at[0]], line[at[1]:]
-		if !dateEnd.MatchString(after) || !dateLabel.MatchString(before) && !placeName.MatchString(before) &&
-			!isDatedHeading(before, after) && !isTypeLabel(before) {
+		isPlace := placeName.MatchString(before) || hanPlace.MatchString(before)
+		isHeading := isDatedHeading(before, after)
+		ends := dateEnd.MatchString(after) || isHeading && clockTime.MatchString(after) || isPlace && before != "" && datelineStop.MatchString(after)
+		if !ends || !isPlace && !isHeading && !dateLabel.MatchString(before) && !isTypeLabel(before) {
 			continue
 		}
 		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]],
@@ -117,9 +142,9 @@ func lineDate(line string) *time.Time {
 }
 
 // isDatedHeading reports whether a heading says when its text was published or held. A sentence,
-// which ends with a full stop, may say it of something else.
+// which ends with a full stop, may say it of something else, and so does an invitation.
 func isDatedHeading(before, after string) bool {
-	return !strings.HasPrefix(strings.TrimSpace(after), ".") && datedVerb.MatchString(before)
+	return !strings.HasSuffix(strings.TrimSpace(after), ".") && datedVerb.MatchString(before) && !toCome.MatchString(before)
 }
 
 // isTypeLabel reports whether a text ahead of a date names the kind of a communication, as "Press

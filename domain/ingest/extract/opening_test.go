@@ -22,6 +22,10 @@ func TestAttribution_date(t *testing.T) {
 		"Minutes of the meeting held on Tuesday 3 March 2026\n\nPresent: all": "", "Publié le 3 mars 2026\n\nOui.": "",
 		"Publicado el 3 de marzo de 2026\n\nSí.": "", "Pubblicato il 3 marzo 2026\n\nSì.": "",
 		"Gepubliceerd op 3 maart 2026\n\nJa.": "", "Berlin, 3. März 2026\n\nJa.": "", "03.03.2026\n\nJa.": "",
+		"Minutes of the meeting held on Tuesday 3 March 2026 at 7.30 pm in the hall\n\nPresent: all": "",
+		"Veröffentlicht am 3. März 2026 um 11:05 Uhr\n\nJa.":                                         "", "Hull, 3.3.2026. Kestrel ruft zurück.": "",
+		"De : presse@kestrel.example\nEnvoyé : mardi 3 mars 2026 18:07\nObjet : Rappel\n\nOui.": "",
+		"赫尔,2026年3月3日——凯斯特食品宣布召回。":                                                              "", "发布时间:2026年3月3日 09:30\n\n召回。": "",
 		"Madrid, 3 de marzo de 2026.- Kestrel retira.": "", "Posted on March 3, 2026\n\nYes.": "",
 	} {
 		got := Attribution(text, Meta{Title: title}).Published
@@ -33,7 +37,11 @@ func TestAttribution_date(t *testing.T) {
 		"The cakes were sold until 3 March 2026.": "", "Kestrel said on 3 March 2026 that it recalls cakes.": "",
 		"HULL, 31 February 2026 – Kestrel":          "",
 		"The inquest will be held on 3 March 2026.": "", "LONDON, March 3 – Kestrel recalls.": "",
-		"Dates: use by 3 March 2026, or 4 March 2026.": "", "Text": "What happened before 3 March 2026 in Hull",
+		"The meeting will be held on Tuesday 3 March 2026 at 7.30 pm in the hall": "",
+		"Join us: Tuesday 3 March 2026 at 7.30 pm":                                "", "Publié le 03/04/2026": "", "Hull, 3/4/2026 – Kestrel recalls.": "",
+		"Wir schließen am 3.3.2026. Danach nicht mehr.": "", "会议将于2026年3月3日召开。": "",
+		"It was held on 3 March 2026 at 7.30 pm in Hull.": "",
+		"Dates: use by 3 March 2026, or 4 March 2026.":    "", "Text": "What happened before 3 March 2026 in Hull",
 	} {
 		if got := Attribution(text, Meta{Title: title}).Published; got != nil {
 			t.Errorf("%q, %q: %v", title, text, got)

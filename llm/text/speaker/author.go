@@ -81,8 +81,17 @@ func (r *Reading) isAuthors(author *voice, from, to int) bool {
 
 // Author returns the author whom a text names, for a text without an author in its metadata: in a
 // by-line or as the interviewer, in the head of a message, by "remarks by", or in a signature. It
-// returns "" if there is none.
+// returns "" if there is none. A name in capitals alone is none, because it may be an organization's
+// in a heading.
 func (r *Reading) Author() string {
+	name := r.namedAuthor()
+	if strings.ToUpper(name) == name && strings.ToLower(name) != name {
+		return ""
+	}
+	return name
+}
+
+func (r *Reading) namedAuthor() string {
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
 		if b.kind != byLine {
 			continue
