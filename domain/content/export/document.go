@@ -181,16 +181,20 @@ func bidiClass(r rune) bidi.Class {
 	return properties.Class()
 }
 
-// printable removes characters that no format can hold: control characters other than tab and line
-// feed, and noncharacters. Invalid UTF-8 becomes U+FFFD, and Unicode's line and paragraph
-// separators become line feeds.
+// printable replaces characters that no format can hold. Separators of lines, paragraphs and pages
+// become line feeds, and other control characters spaces, so that the words around them stay apart.
+// Invalid UTF-8 becomes U+FFFD; NUL and noncharacters are removed.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\u2028' || r == '\u2029' {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
 			return '\n'
-		}
-		if r != '\n' && r != '\t' && unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF {
+		case r == 0 || r == 0xFFFE || r == 0xFFFF:
 			return -1
+		case unicode.IsControl(r):
+			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "\uFFFD"))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -13,24 +14,38 @@ import (
 
 var metaCharset = regexp.MustCompile(`(?i)<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)`)
 
-// decodeText returns the text in UTF-8. Bytes that are valid UTF-8 beyond ASCII count as UTF-8
-// whatever is declared, because no other encoding is valid UTF-8 by chance. Other bytes follow the
-// byte-order mark, the header, the page's declaration and then statistics.
+// The number of valid characters beyond ASCII for each invalid sequence that makes bytes UTF-8 with
+// errors.
+const (
+	evidentUTF8  = 4 // without a declaration: no other encoding has so many by chance
+	declaredUTF8 = 1
+)
+
+// decodeText returns the text in UTF-8. Bytes that are UTF-8 beyond ASCII count as UTF-8 whatever
+// is declared; an invalid byte, for example of a cut character, becomes U+FFFD. Other bytes follow
+// the byte-order mark, the header, the page's declaration and then statistics.
 func decodeText(body []byte, mediaType string, isHTML bool) string {
-	if bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")) {
-		return string(body[3:])
+	if rest, found := bytes.CutPrefix(body, []byte("\xEF\xBB\xBF")); found {
+		return strings.ToValidUTF8(string(rest), "\uFFFD")
 	}
-	if utf8.Valid(body) && !isASCII(body) {
-		return string(body)
+	characters, errors := countUTF8(body)
+	if characters > 0 && characters >= evidentUTF8*errors {
+		return strings.ToValidUTF8(string(body), "\uFFFD")
 	}
 	for _, name := range declaredEncodings(body, mediaType, isHTML) {
-		if e, canonical := charset.Lookup(name); e != nil && canonical != "utf-8" {
+		e, canonical := charset.Lookup(name)
+		if e == nil {
+			continue
+		}
+		if canonical != "utf-8" {
 			if text, ok := transcodeText(body, e); ok {
 				return text
 			}
+		} else if characters > 0 && characters >= declaredUTF8*errors {
+			return strings.ToValidUTF8(string(body), "\uFFFD")
 		}
 	}
-	if utf8.Valid(body) {
+	if errors == 0 {
 		return string(body)
 	}
 	if guess, err := chardet.NewTextDetector().DetectBest(body[:min(len(body), 50000)]); err == nil &&
@@ -46,14 +61,32 @@ func decodeText(body []byte, mediaType string, isHTML bool) string {
 	return text
 }
 
-func isASCII(body []byte) bool {
-	for _, c := range body {
-		if c >= utf8.RuneSelf {
-			return false
+// countUTF8 returns the number of characters beyond ASCII and of invalid sequences. Invalid bytes in
+// a row are one sequence.
+func countUTF8(body []byte) (characters, errors int) {
+	invalid := false
+	for i := 0; i < len(body); {
+		r, size := utf8.DecodeRune(body[i:])
+		wrong := r == utf8.RuneError && size == 1
+		switch {
+		case wrong && !invalid:
+			errors++
+		case !wrong && r >= utf8.RuneSelf:
+			characters++
 		}
+		i, invalid = i+size, wrong
 	}
-	return true
+	return characters, errors
 }
+
+// hasUTF16Mark reports whether the bytes begin with the byte-order mark of UTF-16.
+func hasUTF16Mark(body []byte) bool {
+	return bytes.HasPrefix(body, []byte("\xFF\xFE")) || bytes.HasPrefix(body, []byte("\xFE\xFF"))
+}
+
+// maxPrescan is the number of bytes in which a page's declaration is looked for. Browsers read one
+// behind long scripts too.
+const maxPrescan = 1 << 20
 
 // declaredEncodings returns the encodings of the byte-order mark, the header and the page. A header
 // with Latin-1, a common server default, comes after the page's declaration.
@@ -68,7 +101,7 @@ func declaredEncodings(body []byte, mediaType string, isHTML bool) []string {
 	_, parameters, _ := mime.ParseMediaType(mediaType)
 	header := parameters["charset"]
 	if isHTML {
-		if m := metaCharset.FindSubmatch(body[:min(len(body), 8192)]); m != nil {
+		if m := metaCharset.FindSubmatch(body[:min(len(body), maxPrescan)]); m != nil {
 			names = append(names, string(m[1]))
 		}
 	}

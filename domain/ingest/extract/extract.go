@@ -187,14 +187,26 @@ func (x *Extractor) finishResult(r *Result) (*Result, error) {
 	return r, nil
 }
 
+// cleanText returns valid UTF-8 without control characters. A form feed, as pdftotext writes it
+// between pages, and a vertical tab, the line break of slides, end a line. Others are spaces, so
+// that the words around them stay apart.
 func cleanText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
+	previous := ' '
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == '\ufeff' {
+		switch {
+		case r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && r != '\ufeff':
+			previous = r
+			return r
+		case r == '\f' || r == '\v' || r == '\r':
+			previous = '\n'
+			return '\n'
+		case r == 0 || r == '\ufeff' || previous == ' ':
 			return -1
 		}
-		return r
+		previous = ' '
+		return ' '
 	}, text))
 }
 

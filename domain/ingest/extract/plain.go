@@ -16,7 +16,7 @@ var (
 
 // extractPlain returns text and Markdown unchanged. The title is the first heading, or a short first line.
 func extractPlain(source Source, kind string) *Result {
-	text := strings.ReplaceAll(cleanText(decodeText(source.Body, source.MediaType, false)), "\r", "\n")
+	text := cleanText(decodeText(source.Body, source.MediaType, false))
 	title := textTitle(text)
 	if kind == "markdown" {
 		title = markdownTitle(text)

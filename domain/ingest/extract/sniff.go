@@ -21,10 +21,14 @@ var (
 	markdownish = regexp.MustCompile("(?m)^(#{1,6} \\S|```|[-*+] \\S|\\d+\\. \\S|> \\S|\\|.*\\|$|={3,}$|-{3,}$)|\\[[^\\]\n]+\\]\\([^)\n]+\\)|\\*\\*[^*\n]+\\*\\*")
 )
 
-// detectFormat detects the format by the bytes. The header, the name and the client's declaration decide only between kinds with the same
-// bytes.
+// detectFormat detects the format by the bytes. The header, the name and the client's declaration
+// decide only between kinds with the same bytes.
 func detectFormat(source Source) sourceFormat {
 	found := mimetype.Detect(source.Body)
+	if found.Is("application/octet-stream") || hasUTF16Mark(source.Body) {
+		source.Body = textStart(source)
+		found = mimetype.Detect(source.Body)
+	}
 	media, _, _ := mime.ParseMediaType(found.String())
 	f := sourceFormat{media: media, extension: found.Extension()}
 	header, _, _ := mime.ParseMediaType(source.MediaType)
@@ -43,6 +47,32 @@ func detectFormat(source Source) sourceFormat {
 	}
 	return f
 }
+
+// textStart returns the start of a text in UTF-8 without its control characters, because one would
+// make it a binary file. It returns other sources unchanged.
+func textStart(source Source) []byte {
+	start := source.Body[:min(len(source.Body), 8192)]
+	if names := declaredEncodings(start, source.MediaType, false); len(names) > 0 &&
+		strings.HasPrefix(strings.ToLower(names[0]), "utf-16") {
+		start = []byte(decodeText(start, source.MediaType, false))
+	}
+	controls := 0
+	text := bytes.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+			controls++
+			return ' '
+		}
+		return r
+	}, start)
+	if controls > 1+len(start)/maxControls {
+		return source.Body
+	}
+	return text
+}
+
+// maxControls is the share of control characters in a text: at most one in so many. Compressed data
+// has one in nine.
+const maxControls = 50
 
 func isText(m *mimetype.MIME) bool {
 	for ; m != nil; m = m.Parent() {
