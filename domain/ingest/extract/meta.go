@@ -128,15 +128,6 @@ func (h *pageHead) bestTitle(site, host string) string {
 }
 
 func (h *pageHead) withoutSite(title, site, host string) string {
-	titleKey, siteKey := keyOf(title), keyOf(site)
-	for _, h1 := range h.h1 {
-		if len(h1) > maxSiteTitle {
-			continue
-		}
-		if key := keyOf(h1); len(key) > 5 && key != siteKey && strings.HasPrefix(titleKey, key) {
-			return h1
-		}
-	}
 	spans := titleSeparator.FindAllStringIndex(title, -1)
 	if len(spans) == 0 {
 		return title
