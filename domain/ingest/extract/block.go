@@ -12,6 +12,7 @@ import (
 // surroundings.
 type textBlock struct {
 	text    string
+	shown   string // the text with cells of rows above, if there are any
 	key     string // letters and digits only, in lower case; the key for comparisons with candidates
 	kind    blockKind
 	level   int // of a heading
@@ -81,8 +82,9 @@ type blockSegmenter struct {
 	pre    bool
 	breaks int                 // line breaks since the last text
 	tables map[*html.Node]bool // whether the parents of rows are data tables
-	limit  int                 // letters after which the walk stops; 0 for none
-	found  int                 // letters of the blocks so far
+	spans  map[*html.Node]*rowSpans
+	limit  int // letters after which the walk stops; 0 for none
+	found  int // letters of the blocks so far
 }
 
 // segmentBlocks returns the visible blocks of a page in document order.
@@ -91,7 +93,7 @@ func segmentBlocks(root *html.Node) []*textBlock { return segmentUntil(root, 0) 
 // segmentUntil is segmentBlocks until the blocks have the number of bytes of keys; 0 segments the
 // whole.
 func segmentUntil(root *html.Node, limit int) []*textBlock {
-	s := &blockSegmenter{limit: limit}
+	s := &blockSegmenter{limit: limit, spans: map[*html.Node]*rowSpans{}}
 	s.walkNode(root, root, false)
 	s.endBlock(root)
 	return s.blocks

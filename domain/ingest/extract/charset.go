@@ -79,9 +79,16 @@ func countUTF8(body []byte) (characters, errors int) {
 	return characters, errors
 }
 
-// hasUTF16Mark reports whether the bytes begin with the byte-order mark of UTF-16.
-func hasUTF16Mark(body []byte) bool {
-	return bytes.HasPrefix(body, []byte("\xFF\xFE")) || bytes.HasPrefix(body, []byte("\xFE\xFF"))
+// utf16Name returns the encoding of a text in UTF-16, by its byte-order mark or by the first
+// character of XML, and "" for other texts.
+func utf16Name(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xFF\xFE")), bytes.HasPrefix(body, []byte("<\x00?\x00")):
+		return "utf-16le"
+	case bytes.HasPrefix(body, []byte("\xFE\xFF")), bytes.HasPrefix(body, []byte("\x00<\x00?")):
+		return "utf-16be"
+	}
+	return ""
 }
 
 // maxPrescan is the number of bytes in which a page's declaration is looked for. Browsers read one
@@ -92,11 +99,8 @@ const maxPrescan = 1 << 20
 // with Latin-1, a common server default, comes after the page's declaration.
 func declaredEncodings(body []byte, mediaType string, isHTML bool) []string {
 	var names []string
-	if bytes.HasPrefix(body, []byte("\xFF\xFE")) {
-		return []string{"utf-16le"}
-	}
-	if bytes.HasPrefix(body, []byte("\xFE\xFF")) {
-		return []string{"utf-16be"}
+	if name := utf16Name(body); name != "" {
+		return []string{name}
 	}
 	_, parameters, _ := mime.ParseMediaType(mediaType)
 	header := parameters["charset"]

@@ -1,60 +1,68 @@
 package extract
 
 import (
-	"archive/zip"
-	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 )
 
 // Limits of a DOCX file, against archives that expand to a multiple of their size.
 const (
-	docxPart  = 64 << 20 // bytes of one unpacked part
+	docxPart  = 64 << 20 // bytes of all unpacked parts
 	docxDepth = 256      // nested elements
 )
 
-// extractDOCX reads a WordprocessingML document (ECMA-376): paragraphs, headings, lists, tables and
-// the core properties. It returns a *Failure for other archives.
+// extractDOCX reads a WordprocessingML document (ECMA-376) in the order in which Word shows it:
+// paragraphs, headings, lists with their labels, tables, text boxes, embedded pages, notes and the
+// core properties. Hidden, deleted and struck-out text, comments, headers and footers are left out.
+// It returns a *Failure for other archives.
 func extractDOCX(body []byte) (*Result, error) {
-	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	files, err := openOffice(body)
 	if err != nil {
 		return nil, unsupportedContent("the DOCX is damaged and could not be opened", err)
 	}
-	document, err := readPart(archive, "word/document.xml")
+	w, err := readWord(files, 0)
 	if err != nil {
-		return nil, unsupportedContent("the DOCX has no readable document inside", err)
+		return nil, err
 	}
-	w := &wordReader{}
-	if err := w.readDocument(document); err != nil {
-		return nil, unsupportedContent("the DOCX's document could not be read", err)
-	}
-	r := &Result{ContentType: "docx", Content: joinParagraphs(w.paragraphs)}
-	if core, err := readPart(archive, "docProps/core.xml"); err == nil {
+	r := &Result{ContentType: "docx", Content: joinParagraphs(w.flow.paragraphs)}
+	if core, err := files.readPart("docProps/core.xml"); err == nil {
 		readProperties(core, r)
 	}
 	if r.Title == "" {
-		r.Title = w.title
-	}
-	if r.Title == "" {
-		r.Title = textTitle(r.Content)
+		r.Title = cmp.Or(w.title, textTitle(w.first))
 	}
 	return r, nil
 }
 
-func readPart(archive *zip.Reader, name string) ([]byte, error) {
-	file, err := archive.Open(name)
+// readWord reads the main part of an archive and the parts that it refers to. embedded is the
+// number of files around it.
+func readWord(files *officeFiles, embedded int) (*wordReader, error) {
+	main := files.mainPart()
+	document, err := files.readPart(main)
 	if err != nil {
-		return nil, err
+		return nil, unsupportedContent("the DOCX has no readable document inside", err)
 	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, docxPart+1))
-	if len(content) > docxPart {
-		return nil, errors.New("a part is too large")
+	w := &wordReader{files: files, parts: files.relations(main), flow: &wordFlow{}, embedded: embedded,
+		noted: map[string]*wordNote{}}
+	w.styles = readStyles(w.part("styles"))
+	w.lists = readLists(w.part("numbering"))
+	if err := w.readPart(document); err != nil {
+		return nil, wordFailure(err)
 	}
-	return content, err
+	if err := w.readNotes(); err != nil {
+		return nil, wordFailure(err)
+	}
+	return w, nil
+}
+
+func wordFailure(err error) error {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f
+	}
+	return unsupportedContent("the DOCX's document could not be read", err)
 }
 
 func readProperties(core []byte, r *Result) {
@@ -64,49 +72,46 @@ func readProperties(core []byte, r *Result) {
 		Language string `xml:"language"`
 		Created  string `xml:"created"`
 	}
-	if xml.Unmarshal(core, &p) == nil {
+	if newXMLDecoder(core).Decode(&p) == nil {
 		r.Title, r.Author, r.Language, r.Published = oneLine(p.Title), oneLine(p.Creator), p.Language,
 			parseDate(p.Created)
 	}
 }
 
-// wordReader collects paragraphs during a walk over the document's elements.
+// wordReader walks over the elements of parts and collects the paragraphs of a flow.
 type wordReader struct {
-	paragraphs []wordParagraph
-	title      string
-	text       strings.Builder
-	style      string
-	listed     bool
-	cells      [][]string // the cells of each open table row, the innermost last
-	cell       []int      // index of the first paragraph of each open cell
-	last       string     // kind of the previous paragraph: "item", "row" or ""
-	outer      []string   // value of last before each open row
+	files        *officeFiles
+	parts        map[string]officeRelation
+	styles       wordStyles
+	lists        *wordLists
+	title        string // the first heading of the first level
+	first        string // the first text
+	flow         *wordFlow
+	outer        []*wordFlow // the flows around an open text box
+	alternatives []bool      // for each open choice of versions, whether one was read
+	notes        []*wordNote // in the order of their marks
+	noted        map[string]*wordNote
+	reading      *wordNote // whose text is read
+	footnotes    int
+	endnotes     int
+	embedded     int
+	depth        int
 }
 
-// wordParagraph is a paragraph, or a line that continues a list or a table.
-type wordParagraph struct {
-	text      string
-	continued bool // on the line after the previous one, without an empty line
-}
-
-// joinParagraphs returns the text of paragraphs, with an empty line between them.
-func joinParagraphs(paragraphs []wordParagraph) string {
-	var out strings.Builder
-	for i, p := range paragraphs {
-		switch {
-		case p.continued:
-			out.WriteByte('\n')
-		case i > 0:
-			out.WriteString("\n\n")
+// part returns the content of the part that the document refers to by a type, or nil.
+func (w *wordReader) part(kind string) []byte {
+	for _, relation := range w.parts {
+		if relation.kind == kind {
+			content, _ := w.files.readPart(relation.target)
+			return content
 		}
-		out.WriteString(p.text)
 	}
-	return out.String()
+	return nil
 }
 
-func (w *wordReader) readDocument(document []byte) error {
-	decoder := xml.NewDecoder(bytes.NewReader(document))
-	depth := 0
+func (w *wordReader) readPart(part []byte) error {
+	decoder := newXMLDecoder(part)
+	w.depth = 0
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -117,126 +122,181 @@ func (w *wordReader) readDocument(document []byte) error {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			if depth++; depth > docxDepth {
+			if w.depth++; w.depth > docxDepth {
 				return errors.New("elements are nested too deeply")
 			}
-			if err := w.startElement(decoder, t, &depth); err != nil {
+			if err := w.startElement(decoder, t); err != nil {
 				return err
 			}
 		case xml.EndElement:
-			depth--
+			w.depth--
 			w.endElement(t.Name.Local)
 		}
 	}
 }
 
-func (w *wordReader) startElement(decoder *xml.Decoder, t xml.StartElement, depth *int) error {
-	switch t.Name.Local {
-	case "t":
-		*depth--
-		var text string
-		if err := decoder.DecodeElement(&text, &t); err != nil {
-			return err
-		}
-		w.text.WriteString(text)
-	case "tab":
-		w.text.WriteByte('\t')
+// startElement reads an element's start, or the whole of an element without paragraphs.
+func (w *wordReader) startElement(decoder *xml.Decoder, t xml.StartElement) error {
+	name := t.Name.Local
+	if read := w.wholeElement(decoder, t); read != nil {
+		w.depth--
+		return read()
+	}
+	switch name {
+	case "p":
+		w.flow.paragraph = wordParagraph{}
+	case "r":
+		w.flow.run = w.styles.run(w.flow.paragraph.style(), wordRunFormat{})
+	case "tab", "ptab":
+		w.write("\t")
 	case "br", "cr":
-		w.text.WriteByte('\n')
+		w.write("\n")
 	case "noBreakHyphen":
-		w.text.WriteByte('-')
-	case "pStyle":
-		w.style = elementValue(t)
-	case "numId":
-		w.listed = elementValue(t) != "0"
-	case "tr":
-		w.cells = append(w.cells, nil)
-		w.outer = append(w.outer, w.last)
-	case "tc":
-		w.cell = append(w.cell, len(w.paragraphs))
-	case "del", "moveFrom", "Fallback", "instrText", "delText", "footnotePr":
-		*depth--
-		return decoder.Skip()
+		w.write("-")
+	case "sym":
+		w.write(symbolText(attribute(t, "font"), attribute(t, "char")))
+	case "footnoteReference", "endnoteReference":
+		w.addNote(name, attribute(t, "id"))
+	case "footnote", "endnote":
+		w.reading, w.flow = w.findNote(name, attribute(t, "id")), &wordFlow{}
+	case "tbl", "tr", "tc":
+		w.flow.startTable(name)
+	case "txbxContent":
+		w.outer = append(w.outer, w.flow)
+		w.flow = &wordFlow{}
+	case "AlternateContent":
+		w.alternatives = append(w.alternatives, false)
 	}
 	return nil
 }
 
-func elementValue(t xml.StartElement) string {
+// wholeElement returns a func that reads or skips an element with all it contains, or nil.
+func (w *wordReader) wholeElement(decoder *xml.Decoder, t xml.StartElement) func() error {
+	switch t.Name.Local {
+	case "t":
+		return func() error { return w.readText(decoder, t) }
+	case "pPr":
+		return func() error { return decoder.DecodeElement(&w.flow.paragraph.wordParagraphFormat, &t) }
+	case "rPr":
+		return func() error {
+			var format wordRunFormat
+			err := decoder.DecodeElement(&format, &t)
+			w.flow.run = w.styles.run(w.flow.paragraph.style(), format)
+			return err
+		}
+	case "tcPr":
+		return func() error { return w.flow.readCellFormat(decoder, t) }
+	case "ffData":
+		return func() error { return w.readFormField(decoder, t) }
+	case "oMath":
+		return func() error { return w.readMath(decoder, t) }
+	case "altChunk":
+		return func() error { return errors.Join(w.readChunk(attribute(t, "id")), decoder.Skip()) }
+	}
+	if w.isUnread(t) {
+		return decoder.Skip
+	}
+	return nil
+}
+
+// isUnread reports whether an element has no text that Word shows: deletions, former properties,
+// code of fields, settings, and further versions of what was read.
+func (w *wordReader) isUnread(t xml.StartElement) bool {
+	switch name := t.Name.Local; name {
+	case "del", "moveFrom", "delText", "instrText", "delInstrText", "sdtPr", "sectPr", "rt":
+		return true
+	case "footnote", "endnote":
+		return w.findNote(name, attribute(t, "id")) == nil
+	case "Choice", "Fallback":
+		last := len(w.alternatives) - 1
+		if last < 0 {
+			return name == "Fallback"
+		}
+		read := w.alternatives[last]
+		w.alternatives[last] = true
+		return read
+	default:
+		return strings.HasSuffix(name, "PrChange")
+	}
+}
+
+func attribute(t xml.StartElement, name string) string {
 	for _, a := range t.Attr {
-		if a.Name.Local == "val" {
+		if a.Name.Local == name {
 			return a.Value
 		}
 	}
 	return ""
 }
 
+func (w *wordReader) readText(decoder *xml.Decoder, t xml.StartElement) error {
+	var text string
+	if err := decoder.DecodeElement(&text, &t); err != nil {
+		return err
+	}
+	w.write(plainSymbols(w.flow.run.font, text))
+	return nil
+}
+
+// write appends text of the open run, unless Word hides it or strikes it out.
+func (w *wordReader) write(text string) {
+	if run := w.flow.run; !run.hidden && !run.struck {
+		w.flow.paragraph.text.write(text, run.script)
+	}
+}
+
 func (w *wordReader) endElement(name string) {
 	switch name {
 	case "p":
 		w.endParagraph()
-	case "tc":
-		if n := len(w.cell) - 1; n >= 0 && len(w.cells) > 0 {
-			begin := min(w.cell[n], len(w.paragraphs))
-			row := len(w.cells) - 1
-			w.cells[row] = append(w.cells[row], oneLine(joinParagraphs(w.paragraphs[begin:])))
-			w.paragraphs, w.cell = w.paragraphs[:begin], w.cell[:n]
+	case "r":
+		w.flow.run = wordRun{}
+	case "tbl", "tr", "tc":
+		w.flow.endTable(name)
+	case "footnote", "endnote":
+		w.endNote()
+	case "txbxContent":
+		if n := len(w.outer) - 1; n >= 0 {
+			inner := w.flow
+			w.flow, w.outer = w.outer[n], w.outer[:n]
+			w.flow.boxes = append(w.flow.boxes, inner.paragraphs...)
 		}
-	case "tr":
-		if n := len(w.cells) - 1; n >= 0 {
-			row := strings.Join(w.cells[n], " | ")
-			w.last = w.outer[n]
-			w.cells, w.outer = w.cells[:n], w.outer[:n]
-			w.addParagraph(row, "row")
-		}
-	case "tbl":
-		w.last = ""
+	case "AlternateContent":
+		w.alternatives = w.alternatives[:max(0, len(w.alternatives)-1)]
 	}
 }
 
+// endParagraph adds the open paragraph, and after it those of the text boxes that it anchors.
 func (w *wordReader) endParagraph() {
-	text := strings.TrimSpace(w.text.String())
-	style := strings.ToLower(w.style)
-	item := w.listed || strings.HasPrefix(style, "list")
-	if text != "" {
-		level := headingLevel(style)
-		if w.title == "" && level == 1 {
-			w.title = oneLine(text)
-		}
-		switch {
-		case item:
-			w.addParagraph("- "+text, "item")
-		case level > 0 && len(w.cell) == 0:
-			w.addParagraph(headingMark(level)+oneLine(text), "")
-		default:
-			w.addParagraph(text, "")
-		}
+	f := w.flow
+	p := &f.paragraph
+	label := w.lists.next(w.styles.numbering(&p.wordParagraphFormat)) // Word counts empty items too
+	if text := strings.TrimSpace(p.text.String()); text != "" {
+		w.addText(text, w.styles.heading(&p.wordParagraphFormat), label)
 	}
-	w.text.Reset()
-	w.style, w.listed = "", false
+	f.paragraph = wordParagraph{}
+	for _, box := range f.boxes {
+		f.add(box.text, box.kind)
+	}
+	f.boxes = nil
 }
 
-// headingStyle matches the identifiers of the styles of headings in lower case.
-var headingStyle = regexp.MustCompile(`^(?:title|heading([1-6]))(?:$|\D)`)
-
-// headingLevel returns the level of a paragraph's style in lower case, from 1 to 6; 0 for a style
-// of no heading.
-func headingLevel(style string) int {
-	m := headingStyle.FindStringSubmatch(style)
+// addText adds a paragraph, heading or list item. Headings in tables are paragraphs.
+func (w *wordReader) addText(text string, heading int, label listLabel) {
+	w.first = cmp.Or(w.first, text)
 	switch {
-	case m == nil:
-		return 0
-	case m[1] == "":
-		return 1
+	case heading > 0 && len(w.flow.tables) == 0:
+		text = oneLine(text)
+		if w.title == "" && heading == 1 {
+			w.title = text
+		}
+		if label.text != bullet {
+			text = strings.TrimSpace(label.text + " " + text)
+		}
+		w.flow.add(headingMark(heading)+text, plainText)
+	case label.text != "":
+		w.flow.addItem(label, text)
+	default:
+		w.flow.add(text, plainText)
 	}
-	return int(m[1][0] - '0')
-}
-
-// addParagraph appends a paragraph. Consecutive items and rows are on consecutive lines, except at
-// the start of a cell.
-func (w *wordReader) addParagraph(text, kind string) {
-	n := len(w.paragraphs) - 1
-	begins := len(w.cell) > 0 && w.cell[len(w.cell)-1] > n
-	continued := kind != "" && kind == w.last && n >= 0 && !begins
-	w.paragraphs = append(w.paragraphs, wordParagraph{text, continued})
-	w.last = kind
 }

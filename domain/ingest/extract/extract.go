@@ -60,6 +60,11 @@ func unsupportedContent(message string, cause error) *Failure {
 	return &Failure{Code: model.ProcessingErrorCodeUnsupportedContent, Message: message, Cause: cause}
 }
 
+func unsupportedType(media string) *Failure {
+	return unsupportedContent("files of type "+media+
+		" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
+}
+
 // Recognizer returns the text in an image, and "" without error for an image without text.
 type Recognizer interface {
 	Recognize(ctx context.Context, image []byte, mediaType string) (string, error)
@@ -136,8 +141,7 @@ func (x *Extractor) extractText(ctx context.Context, source Source) (*Result, er
 	}
 	switch form := detectFormat(source); form.kind {
 	case "":
-		return nil, unsupportedContent("files of type "+form.media+
-			" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
+		return nil, unsupportedType(form.media)
 	case "image":
 		return x.extractImage(ctx, source, form.media)
 	case "audio":

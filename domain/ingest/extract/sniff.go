@@ -25,7 +25,7 @@ var (
 // decide only between kinds with the same bytes.
 func detectFormat(source Source) sourceFormat {
 	found := mimetype.Detect(source.Body)
-	if found.Is("application/octet-stream") || hasUTF16Mark(source.Body) {
+	if found.Is("application/octet-stream") || utf16Name(source.Body) != "" {
 		source.Body = textStart(source)
 		found = mimetype.Detect(source.Body)
 	}
@@ -37,6 +37,8 @@ func detectFormat(source Source) sourceFormat {
 		f.kind = "pdf"
 	case found.Is("application/vnd.openxmlformats-officedocument.wordprocessingml.document"):
 		f.kind = "docx"
+	case found.Is("application/zip"): // a Word file is one whose parts have other names than usual
+		f.kind = "archive"
 	case found.Is("image/svg+xml"):
 	case strings.HasPrefix(media, "image/"):
 		f.kind = "image"

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -82,6 +83,12 @@ func countFilled(tr *html.Node) int {
 // writeRow writes a table row as a block with separated cells.
 func (s *blockSegmenter) writeRow(tr *html.Node) {
 	var cells []string
+	spans := s.spans[tr.Parent]
+	if spans == nil {
+		spans = &rowSpans{above: map[int]spannedCell{}}
+		s.spans[tr.Parent] = spans
+	}
+	var shown []string
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
 		if c.DataAtom != atom.Td && c.DataAtom != atom.Th {
 			continue
@@ -91,10 +98,79 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 			lines = append(lines, b.text)
 			s.linked.WriteString(b.anchors)
 		}
-		cells = append(cells, strings.Join(lines, " "))
+		text := strings.Join(lines, " ")
+		cells = append(cells, text)
+		shown = spans.addCell(spans.addAbove(shown), c, oneLine(text))
 	}
+	count := len(s.blocks)
 	s.text.WriteString(strings.Join(cells, " | "))
 	s.endBlock(tr)
+	if shown = spans.addAbove(shown); len(s.blocks) > count && len(shown) > len(cells) {
+		s.blocks[count].shown = joinCells(shown)
+	}
+}
+
+// Limits of cells that span rows or columns.
+const (
+	maxSpan     = 63      // columns, as many as a table has in Word
+	maxRepeated = 1 << 20 // bytes of cells of a table that are repeated in the rows below
+)
+
+// rowSpans has the cells of a table that span rows, by their columns.
+type rowSpans struct {
+	above    map[int]spannedCell
+	repeated int
+}
+
+// spannedCell is a cell's text and the number of rows below that it covers.
+type spannedCell struct {
+	text string
+	rows int
+}
+
+// addAbove appends the cells of rows above that cover the next columns. They are repeated, because
+// a row is read alone, and so that the cells behind them stay in their columns.
+func (r *rowSpans) addAbove(row []string) []string {
+	for {
+		cell, covered := r.above[len(row)]
+		if !covered {
+			return row
+		}
+		if cell.rows--; cell.rows > 0 {
+			r.above[len(row)] = cell
+		} else {
+			delete(r.above, len(row))
+		}
+		row = append(row, cell.text)
+		if r.repeated += len(cell.text) + 1; r.repeated > maxRepeated {
+			clear(r.above)
+		}
+	}
+}
+
+// addCell appends a cell, and empty ones for further columns that it spans.
+func (r *rowSpans) addCell(row []string, cell *html.Node, text string) []string {
+	rows, _ := strconv.Atoi(attributeValue(cell, "rowspan"))
+	columns, _ := strconv.Atoi(attributeValue(cell, "colspan"))
+	for i := range max(1, min(columns, maxSpan)) {
+		if rows > 1 {
+			r.above[len(row)] = spannedCell{text, rows - 1}
+		}
+		if i > 0 {
+			text = ""
+		}
+		row = append(row, text)
+	}
+	return row
+}
+
+// joinCells returns a row's text without the empty cells at its end.
+func joinCells(cells []string) string {
+	last := len(cells)
+	for last > 0 && cells[last-1] == "" {
+		last--
+	}
+	return strings.Join(cells[:last], " | ")
 }
 
 // isCellLabel reports whether a block is the whole of a layout cell with a few words next to

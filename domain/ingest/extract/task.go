@@ -65,6 +65,11 @@ func readFile(ctx context.Context, task fileTask) (*taskOutput, error) {
 		return readPDF(ctx, task.Source.Body)
 	case "docx":
 		return textOutput(extractDOCX(task.Source.Body))
+	case "archive":
+		if files, err := openOffice(task.Source.Body); err == nil && files.isWord() {
+			return textOutput(extractDOCX(task.Source.Body))
+		}
+		return nil, unsupportedType(form.media)
 	case "text", "markdown":
 		return textOutput(extractPlain(task.Source, form.kind), nil)
 	case "image":

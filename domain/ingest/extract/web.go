@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -17,7 +18,7 @@ func extractWebpage(source Source) (*Result, error) {
 	if err != nil {
 		return nil, unsupportedContent("the page could not be parsed", err)
 	}
-	removeStruck(doc)
+	simplifyPage(doc)
 	openAccordions(doc)
 	base, err := url.Parse(source.URL)
 	if err != nil || base.Host == "" {
@@ -181,6 +182,7 @@ func isWithin(n, ancestor *html.Node) bool {
 // lines, and the marks of Markdown before headings and items.
 func renderBlocks(blocks []*textBlock) string {
 	var out strings.Builder
+	items := newItemMarks()
 	for i, b := range blocks {
 		if i > 0 {
 			out.WriteString("\n")
@@ -192,9 +194,10 @@ func renderBlocks(blocks []*textBlock) string {
 		case headingBlock:
 			out.WriteString(headingMark(b.level) + oneLine(b.text))
 		case itemBlock:
-			out.WriteString("- " + b.text)
+			first, further := items.indents(b.node)
+			out.WriteString(first + strings.ReplaceAll(b.text, "\n", "\n"+further))
 		default:
-			out.WriteString(b.text)
+			out.WriteString(cmp.Or(b.shown, b.text))
 		}
 	}
 	return out.String()

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -27,9 +28,16 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // Overlap measures the common tokens of two texts, from 0 to 1.
 type Overlap struct{ Precision, Recall, F1 float64 }
 
+// itemNumber matches the number of a list item. Browsers write those of <ol>, so labels, which are
+// the page's own words, have only numbers that are typed.
+var itemNumber = regexp.MustCompile(`(?m)^ *\d{1,3}\. `)
+
 // Compare counts the tokens that got and want share, as multisets: order is ignored, repetition is
 // not.
 func Compare(got, want string) Overlap {
+	if !itemNumber.MatchString(want) {
+		got = itemNumber.ReplaceAllString(got, "")
+	}
 	gotTokens, wantTokens := Tokens(got), Tokens(want)
 	shared := float64(common(gotTokens, wantTokens))
 	if shared == 0 {
