@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -62,6 +63,7 @@ type pdfFile struct {
 	pdfium.Pdfium
 	document references.FPDF_DOCUMENT
 	pages    int
+	form     references.FPDF_FORMHANDLE // empty if the document has no form
 }
 
 // withPDF opens a PDF for a func. The PDF is closed when the func returns.
@@ -100,6 +102,8 @@ func drawPage(ctx context.Context, body []byte, page int) (*taskOutput, error) {
 
 func (f *pdfFile) readText(ctx context.Context) (*taskOutput, error) {
 	var err error
+	f.openForm()
+	defer f.closeForm()
 	pages := make([][]textLine, f.pages)
 	for i := range pages {
 		if err := ctx.Err(); err != nil {
@@ -108,10 +112,14 @@ func (f *pdfFile) readText(ctx context.Context) (*taskOutput, error) {
 		if pages[i], err = f.readLines(i); err != nil {
 			return nil, unsupportedContent(fmt.Sprintf("page %d of the PDF could not be read", i+1), err)
 		}
+		pages[i] = f.addNotes(i, pages[i])
 	}
+	typed := slices.ContainsFunc(slices.Concat(pages...), func(line textLine) bool {
+		return !line.note && keyOf(line.text) != ""
+	})
 	text := joinPages(pages)
 	output := &taskOutput{Result: f.buildResult(text, pages)}
-	if keyOf(text) == "" {
+	if keyOf(text) == "" || !typed && f.hasImages() { // a scan is read with what is filled in
 		if !f.hasImages() {
 			return nil, newFailure(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
 		}
@@ -133,7 +141,7 @@ func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
 	if err != nil || count.PageCount == 0 {
 		return nil, unsupportedContent("the PDF has no pages", err)
 	}
-	return &pdfFile{instance, opened.Document, min(count.PageCount, pdfPages)}, nil
+	return &pdfFile{Pdfium: instance, document: opened.Document, pages: min(count.PageCount, pdfPages)}, nil
 }
 
 func (f *pdfFile) pageRequest(i int) requests.Page {
@@ -165,6 +173,9 @@ func (f *pdfFile) readLines(i int) ([]textLine, error) {
 		line := newTextLine(raw)
 		if line.text != "" && placed {
 			f.locateLine(&line, loaded.TextPage, at, raw)
+			if marked := f.markScripts(line, loaded.TextPage, at, raw); marked != raw {
+				line.text = newTextLine(marked).text
+			}
 		}
 		if line.text != "" {
 			lines = append(lines, line)
@@ -219,7 +230,8 @@ func (f *pdfFile) renderPage(i int) ([]byte, error) {
 	for dpi > 10 && size.Width/72*float64(dpi)*size.Height/72*float64(dpi) > scannedPixels {
 		dpi /= 2
 	}
-	drawn, err := f.RenderPageInDPI(&requests.RenderPageInDPI{Page: f.pageRequest(i), DPI: dpi})
+	drawn, err := f.RenderPageInDPI(&requests.RenderPageInDPI{Page: f.pageRequest(i), DPI: dpi,
+		RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT})
 	if err != nil {
 		return nil, err
 	}

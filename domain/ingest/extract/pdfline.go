@@ -19,35 +19,37 @@ type textLine struct {
 	base   float64 // of the first character
 	foot   float64 // of the last character: the engine joins lines at a hyphen that breaks a word
 	size   float64
+	note   bool // a form field or a note on the page
 }
+
+// brokenWord is the engine's character for a hyphen at the end of a line, where it joins two lines.
+const brokenWord = "\x02"
 
 func newTextLine(raw string) textLine {
 	raw = strings.TrimRight(raw, " \r\n")
-	bare := strings.TrimRight(raw, "\x02\ufffe\u00ad")
-	return textLine{text: oneLine(strings.NewReplacer("\x02", "", "\ufffe", "", "\u00ad", "").Replace(bare)),
+	bare := strings.TrimRight(raw, brokenWord+"\ufffe\u00ad")
+	return textLine{text: oneLine(strings.NewReplacer("\ufffe", brokenWord, "\u00ad", "").Replace(bare)),
 		hyphen: bare != raw || endsHyphen(raw)}
 }
 
-// endsHyphen reports whether the line ends with a letter and a hyphen.
+// endsHyphen reports whether the line ends with a letter or digit and a hyphen.
 func endsHyphen(raw string) bool {
 	bare, cut := strings.CutSuffix(raw, "-")
 	if !cut {
 		bare, cut = strings.CutSuffix(raw, "‐")
 	}
 	last, _ := utf8.DecodeLastRuneInString(bare)
-	return cut && unicode.IsLetter(last)
+	return cut && (unicode.IsLetter(last) || unicode.IsDigit(last))
 }
 
-var (
-	digitRuns     = regexp.MustCompile(`\d+`)
-	pageNumber    = regexp.MustCompile(`(?i)^\W*(page|seite|página|pagina|strona|p\.?|s\.?)?\s*(\d{1,4}|[ivxlc]{1,6})(\s*(/|of|von|de|di|van|z|\|)\s*\d{1,4})?\W*$`)
-	bulletPattern = regexp.MustCompile(`^([•‣▪◦·–*-]|\(?\d{1,2}[.)]|[a-z]\))\s`)
-)
+var bulletPattern = regexp.MustCompile(`^([•‣▪◦·–*-]|\(?\d{1,2}[.)]|[a-z]\))\s`)
 
 // joinPages joins the pages' lines to paragraphs, without page numbers and repeated headers and
 // footers. Its time is linear in the number of lines.
 func joinPages(pages [][]textLine) string {
-	dropRepeated(pages)
+	dropFurniture(pages)
+	spellings := &spellings{pages: pages}
+	spellings.joinWords()
 	var out []byte
 	var previous *textLine
 	for _, lines := range pages {
@@ -59,10 +61,10 @@ func joinPages(pages [][]textLine) string {
 			case previous == nil:
 			case i == 0 && !runsOn(previous, line), i > 0 && newParagraph(previous, line, pitch, right):
 				out = append(out, "\n\n"...)
-			case bulletPattern.MatchString(line.text):
+			case bulletPattern.MatchString(line.text), previous.note && line.base < previous.base-line.size/2:
 				out = append(out, '\n')
 			default:
-				out = appendJoint(out, previous, line)
+				out = spellings.appendJoint(out, previous, line)
 			}
 			out = append(out, line.text...)
 			previous = line
@@ -72,8 +74,8 @@ func joinPages(pages [][]textLine) string {
 }
 
 // appendJoint appends the separator between two lines of a paragraph. It removes a hyphen that
-// broke a word and keeps it before a capital, as in "UK-EU".
-func appendJoint(out []byte, previous, line *textLine) []byte {
+// broke a word and keeps that of a compound, as in "UK-EU" or "24-hour".
+func (s *spellings) appendJoint(out []byte, previous, line *textLine) []byte {
 	first, _ := utf8.DecodeRuneInString(line.text)
 	if !previous.hyphen {
 		last, _ := utf8.DecodeLastRuneInString(previous.text)
@@ -83,7 +85,7 @@ func appendJoint(out []byte, previous, line *textLine) []byte {
 		return out
 	}
 	bare := bytes.TrimRight(out, "-‐")
-	if unicode.IsLower(first) {
+	if unicode.IsLower(first) && !s.isCompound(bare, line.text) {
 		return bare
 	}
 	if len(bare) == len(out) {
@@ -147,53 +149,12 @@ func medianPitch(lines []textLine) float64 {
 func rightEdge(lines []textLine) float64 {
 	edge := 0.0
 	for _, line := range lines {
-		edge = max(edge, line.right)
+		if !line.note {
+			edge = max(edge, line.right)
+		}
 	}
 	return edge
 }
-
-// edgeLines is the number of lines at the top and bottom of a page that may be its header and
-// footer.
-const edgeLines = 2
-
-// dropRepeated removes page numbers, and lines that are at the edge of most pages, regardless of
-// their numbers.
-func dropRepeated(pages [][]textLine) {
-	if len(pages) < 2 {
-		return
-	}
-	seen := map[string]int{}
-	for _, lines := range pages {
-		for key := range edgeKeys(lines) {
-			seen[key]++
-		}
-	}
-	need := max(2, (len(pages)*6+9)/10)
-	for i, lines := range pages {
-		kept := lines[:0:0]
-		for j, line := range lines {
-			edge := j < edgeLines || j >= len(lines)-edgeLines
-			outermost := j == 0 || j == len(lines)-1
-			if edge && len(pages) > 2 && seen[edgeKey(line)] >= need || outermost && pageNumber.MatchString(line.text) {
-				continue
-			}
-			kept = append(kept, line)
-		}
-		pages[i] = kept
-	}
-}
-
-func edgeKeys(lines []textLine) map[string]bool {
-	keys := map[string]bool{}
-	for j, line := range lines {
-		if j < edgeLines || j >= len(lines)-edgeLines {
-			keys[edgeKey(line)] = true
-		}
-	}
-	return keys
-}
-
-func edgeKey(line textLine) string { return digitRuns.ReplaceAllString(line.text, "#") }
 
 // titleLines is the maximum number of lines that are searched in the text as continuations of the
 // title.
@@ -205,7 +166,7 @@ func largestLine(pages [][]textLine, text string) string {
 	best, size, searched := "", 0.0, 0
 	if len(pages) > 0 {
 		for _, line := range pages[0] {
-			if line.placed && line.size > size*1.05 && keyOf(line.text) != "" {
+			if line.placed && !line.note && line.size > size*1.05 && keyOf(line.text) != "" {
 				best, size, searched = line.text, line.size, 0
 			} else if line.placed && best != "" && line.size == size && searched < titleLines {
 				searched++

@@ -22,9 +22,88 @@ func hyphenatedPage(n int) [][]textLine {
 
 func TestJoinPages_hyphens(t *testing.T) {
 	t.Parallel()
-	lines := []textLine{newTextLine("It was won-"), newTextLine("derful in the UK-"), newTextLine("EU talks")}
-	if got := joinPages([][]textLine{lines}); got != "It was wonderful in the UK-EU talks" {
-		t.Errorf("got %q", got)
+	for _, c := range []struct{ lines, want string }{
+		{"It was won-\nderful in the UK-\nEU talks", "It was wonderful in the UK-EU talks"},
+		{"the winter time-\ntable", "the winter timetable"},
+		{"a well-\nknown dispute", "a well-known dispute"},
+		{"their well-\nness", "their wellness"},
+		{"a state-of-the-\nart ship", "a state-of-the-art ship"},
+		{"an up-to-\ndate list", "an up-to-date list"},
+		{"a 24-\nhour crew", "a 24-hour crew"},
+		{"the part AB-\n12", "the part AB-12"},
+		{"from 10-\n15 pounds", "from 10-15 pounds"},
+		{"the Donau-dampf-\nschiff", "the Donau-dampfschiff"},
+		{"a wave-\nlength, as each wave-length", "a wave-length, as each wave-length"},
+		{"a tea-\npot and two teapots, one teapot", "a teapot and two teapots, one teapot"},
+		{"a well\x02known won\x02derful AB\x0212 UK\x02EU", "a well-known wonderful AB-12 UK-EU"},
+		{"a range of 5 -\n7 days", "a range of 5 - 7 days"},
+	} {
+		var lines []textLine
+		for line := range strings.SplitSeq(c.lines, "\n") {
+			lines = append(lines, newTextLine(line))
+		}
+		if got := joinPages([][]textLine{lines}); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestDropFurniture removes what repeats or counts the pages and keeps what only looks so.
+func TestDropFurniture(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		page string // %d is the number of the page, %w a word of its own; | separates lines, || is a gap
+		want string // of the second page
+	}{
+		"page number":          {"Fares %w rise.|Ships %w sail.|Ports %w open.||%d", "Fares b rise. Ships b sail. Ports b open."},
+		"page of pages":        {"Fares %w rise.|Ships %w sail.|Ports %w open.||Page %d of 9", "Fares b rise. Ships b sail. Ports b open."},
+		"same header":          {"Alder Ferries plc|Fares %w rise.|Ships %w sail.|Ports %w open.", "Fares b rise. Ships b sail. Ports b open."},
+		"header with number":   {"Half-year report, %d||Fares %w rise.|Ships %w sail.|Ports %w open.", "Fares b rise. Ships b sail. Ports b open."},
+		"a line that counts":   {"Zone %d costs the same.|Fares %w rise.|Ships %w sail.|Ports %w open.", "Zone 2 costs the same. Fares b rise. Ships b sail. Ports b open."},
+		"figures":              {"Quarter %d: 1%d percent.||Fares %w rise.|Ships %w sail.||Debt: 9%d", "Quarter 2: 12 percent. Fares b rise. Ships b sail. Debt: 92"},
+		"one line for a page":  {"Fare from zone %d: 14 pounds", "Fare from zone 2: 14 pounds"},
+		"the same line always": {"Fare: 14 pounds", "Fare: 14 pounds"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var pages [][]textLine
+			for i, word := range []string{"a", "b", "c", "d"} {
+				var lines []textLine
+				base := 700.0
+				text := strings.NewReplacer("%d", fmt.Sprint(i+1), "%w", word).Replace(c.page)
+				for part := range strings.SplitSeq(text, "|") {
+					if base -= 14; part != "" {
+						line := newTextLine(part)
+						line.placed, line.right, line.base, line.foot, line.size = true, 300, base, base, 11
+						lines = append(lines, line)
+					} else {
+						base -= 20
+					}
+				}
+				pages = append(pages, lines)
+			}
+			dropFurniture(pages)
+			if got := joinPages([][]textLine{pages[1]}); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+	lonely := func(texts ...string) string {
+		var pages [][]textLine
+		for i, text := range texts {
+			pages = append(pages, []textLine{newTextLine("Fare " + "abc"[i:i+1] + "."), newTextLine(text)})
+		}
+		return joinPages(pages)
+	}
+	for _, c := range [][2]string{
+		{lonely("i", "ii", "iii"), "Fare a.\n\nFare b.\n\nFare c."},
+		{lonely("Civil", "Civic", "mix"), "Fare a.\n\nCivil\n\nFare b.\n\nCivic\n\nFare c.\n\nmix"},
+		{lonely("1987", "412"), "Fare a.\n\n1987\n\nFare b.\n\n412"},
+		{lonely("7", "8"), "Fare a.\n\nFare b."},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("got %q, want %q", c[0], c[1])
+		}
 	}
 }
 
