@@ -3,16 +3,20 @@ package extract
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"io"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mmcdole/gofeed"
 	"github.com/mmcdole/gofeed/atom"
-	"golang.org/x/net/html/charset"
+	"github.com/mmcdole/gofeed/rss"
 
 	"rostrum/model"
 	"rostrum/model/optional"
@@ -25,17 +29,21 @@ type FeedEntry struct {
 	Published *time.Time // nil if the feed has only the last change, or no date
 }
 
-// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and
-// undated pages last, and the sitemaps of a sitemap index. Relative addresses are resolved against
-// the source's address, and entries without an address are omitted. Its errors are *Failure.
+// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap (XML or text), newest
+// first and undated pages last, and the sitemaps of a sitemap index. The file may be compressed by
+// gzip. Relative addresses are resolved against the source's address, and entries without an
+// address are omitted. Its errors are *Failure.
 func ParseFeed(source Source) (entries []FeedEntry, sitemaps []string, err error) {
 	base, err := url.Parse(source.URL)
 	if err != nil {
 		return nil, nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent,
 			Message: "the feed's address cannot be read", Cause: err}
 	}
-	if entries, sitemaps, err = readSitemap(source.Body); err != nil {
-		entries, err = readFeed(source.Body)
+	if source.Body, err = feedText(source); err == nil {
+		entries, sitemaps, err = readListing(source.Body)
+	}
+	if failure, ok := errors.AsType[*Failure](err); ok {
+		return nil, nil, failure
 	}
 	if err != nil {
 		return nil, nil, &Failure{
@@ -52,6 +60,62 @@ func ParseFeed(source Source) (entries []FeedEntry, sitemaps []string, err error
 	entries = slices.DeleteFunc(entries, func(e FeedEntry) bool { return e.URL == "" })
 	SortNewestFirst(entries)
 	return entries, sitemaps, nil
+}
+
+// maxFeed is the maximum size of a feed that a compressed file unpacks to, in bytes. It is that of
+// fetched bodies.
+const maxFeed = 25_000_000
+
+var xmlEncoding = regexp.MustCompile(`^(\s*<\?xml[^>]{0,100}?encoding\s*=\s*["'])[\w:.-]+`)
+
+// feedText returns a feed in UTF-8, unpacked. An invalid byte becomes U+FFFD, so that one entry does
+// not make the others unreadable.
+func feedText(source Source) ([]byte, error) {
+	body := source.Body
+	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
+		packed, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		if body, err = io.ReadAll(io.LimitReader(packed, maxFeed+1)); err != nil {
+			return nil, err
+		}
+		if len(body) > maxFeed {
+			return nil, newFailure(model.ProcessingErrorCodeTooLarge,
+				fmt.Sprintf("the feed has more than %d MB when it is unpacked", maxFeed/1_000_000))
+		}
+	}
+	text := strings.TrimPrefix(decodeText(body, source.MediaType, true), "\ufeff")
+	return xmlEncoding.ReplaceAll([]byte(text), []byte("${1}utf-8")), nil
+}
+
+// readListing reads a sitemap or a feed.
+func readListing(body []byte) (entries []FeedEntry, sitemaps []string, err error) {
+	if entries, sitemaps, err = readSitemap(body); err == nil {
+		return entries, sitemaps, nil
+	}
+	if entries = readAddresses(body); len(entries) > 0 {
+		return entries, nil, nil
+	}
+	entries, err = readFeed(body)
+	return entries, nil, err
+}
+
+// readAddresses reads a text sitemap of sitemaps.org: one full address on each line, and nothing
+// else.
+func readAddresses(body []byte) (entries []FeedEntry) {
+	for line := range strings.Lines(string(body)) {
+		line = strings.TrimSpace(line)
+		address, err := url.Parse(line)
+		switch {
+		case line == "":
+		case err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https":
+			return nil
+		default:
+			entries = append(entries, FeedEntry{URL: line})
+		}
+	}
+	return entries
 }
 
 // SortNewestFirst sorts entries by date, undated entries last. It keeps the order of equal entries.
@@ -71,7 +135,7 @@ func absoluteURL(base *url.URL, address string) string {
 
 func readFeed(body []byte) ([]FeedEntry, error) {
 	parser := gofeed.NewParser()
-	parser.AtomTranslator = atomTranslator{}
+	parser.AtomTranslator, parser.RSSTranslator = atomTranslator{}, rssTranslator{}
 	feed, err := parser.Parse(bytes.NewReader(body))
 	if err == nil && feed.FeedType == "json" && feed.FeedVersion == "" {
 		err = errNoFeed // the parser accepts any JSON object as a feed without items
@@ -85,15 +149,38 @@ func readFeed(body []byte) ([]FeedEntry, error) {
 		if e.URL == "" && strings.Contains(item.GUID, "://") {
 			e.URL = item.GUID
 		}
-		if item.PublishedParsed != nil {
-			e.Published = plausibleTime(*item.PublishedParsed)
-		}
-		if at := cmp.Or(item.PublishedParsed, item.UpdatedParsed); at != nil {
-			e.At = optional.ValueOr(plausibleTime(*at), time.Time{})
-		}
+		e.Published = entryTime(item.PublishedParsed, item.Published)
+		e.At = optional.ValueOr(cmp.Or(e.Published, entryTime(item.UpdatedParsed, item.Updated)), time.Time{})
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// entryTime returns a time of an entry as the parser reads it, or as pages state times.
+func entryTime(parsed *time.Time, text string) *time.Time {
+	if parsed != nil {
+		return plausibleTime(*parsed)
+	}
+	return parseDate(text)
+}
+
+// rssTranslator is the parser's translator, except that an identifier that says that it is no
+// address is none.
+type rssTranslator struct{ gofeed.DefaultRSSTranslator }
+
+// Translate implements gofeed.Translator.
+func (t rssTranslator) Translate(parsed any) (*gofeed.Feed, error) {
+	feed, err := t.DefaultRSSTranslator.Translate(parsed)
+	from, ok := parsed.(*rss.Feed)
+	if err != nil || !ok {
+		return feed, err
+	}
+	for i, item := range from.Items {
+		if item.GUID != nil && strings.EqualFold(item.GUID.IsPermalink, "false") {
+			feed.Items[i].GUID = ""
+		}
+	}
+	return feed, nil
 }
 
 // atomTranslator is the parser's translator, except that an entry with only the time of its last
@@ -109,7 +196,7 @@ func (t atomTranslator) Translate(parsed any) (*gofeed.Feed, error) {
 	}
 	for i, entry := range from.Entries {
 		if entry.PublishedParsed == nil {
-			feed.Items[i].PublishedParsed = nil
+			feed.Items[i].Published, feed.Items[i].PublishedParsed = entry.Published, nil
 		}
 	}
 	return feed, nil
@@ -134,9 +221,7 @@ var (
 
 func readSitemap(body []byte) ([]FeedEntry, []string, error) {
 	var read sitemapFile
-	decoder := xml.NewDecoder(bytes.NewReader(body))
-	decoder.CharsetReader = charset.NewReaderLabel
-	if err := decoder.Decode(&read); err != nil {
+	if err := newXMLDecoder(body).Decode(&read); err != nil {
 		return nil, nil, err
 	}
 	if read.XMLName.Local != "urlset" && read.XMLName.Local != "sitemapindex" {
@@ -153,15 +238,14 @@ func readSitemap(body []byte) ([]FeedEntry, []string, error) {
 	return entries, files, nil
 }
 
-// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats and
-// for times that are not plausible.
+// parseChangeTime parses a W3C date, the format of sitemaps, which may be only a month or a year. It
+// returns zero for other forms and for times that are not plausible.
 func parseChangeTime(text string) time.Time {
 	text = strings.TrimSpace(text)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", time.DateOnly,
-		"2006-01", "2006"} {
+	for _, layout := range []string{"2006-01", "2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return optional.ValueOr(plausibleTime(at), time.Time{})
 		}
 	}
-	return time.Time{}
+	return optional.ValueOr(parseDate(text), time.Time{})
 }

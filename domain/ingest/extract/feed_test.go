@@ -1,7 +1,10 @@
 package extract_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -76,13 +79,75 @@ func TestFeed(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"", "words", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>",
+	for _, text := range []string{"", "words", "https://example.com/a\nand words", "\x1f\x8bwords", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>",
 		"<rss"} {
 		_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
 		if failure, ok := errors.AsType[*extract.Failure](err); !ok ||
 			failure.Code != model.ProcessingErrorCodeUnsupportedContent {
 			t.Errorf("%q is parsed as a feed: %v", text, err)
 		}
+	}
+}
+
+// TestFeed_bytes reads files of testdata/feed: in UTF-16, with a wrong byte, compressed, as text, and
+// with dates and identifiers in less usual forms.
+func TestFeed_bytes(t *testing.T) {
+	t.Parallel()
+	const site = "http://127.77.0.1:18950/"
+	at := func(text string) time.Time {
+		parsed, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsed
+	}
+	entry := func(page, date string) extract.FeedEntry {
+		if date == "" {
+			return extract.FeedEntry{URL: site + page}
+		}
+		return extract.FeedEntry{URL: site + page, At: at(date), Published: new(at(date))}
+	}
+	for name, want := range map[string][]extract.FeedEntry{
+		"F08b-utf16.xml":       {entry("f08b.html", "2026-03-03T08:00:00Z")},
+		"F08c-mislabelled.xml": {entry("f08c.html", "2026-03-03T08:00:00Z")},
+		"F11-sitemap.xml.gz":   {{URL: site + "f11.html", At: at("2026-03-02T00:00:00Z")}},
+		"F11b-sitemap.txt":     {entry("f11b.html", "")},
+		"F06-guid.xml":         {entry("f06a.html", ""), entry("f06c.html", "")},
+		"F03-odd-date.xml": {entry("f03b.html", "2026-03-02T13:00:00Z"), entry("f03d.html", "2026-03-02T08:00:00Z"),
+			entry("f03e.html", "2026-03-02T08:00:00Z"), entry("f03c.html", "2026-03-02T07:00:00Z"),
+			entry("f03f.html", "2026-03-02T00:00:00Z"), entry("f03.html", "2023-10-28T20:28:28Z")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			body, err := os.ReadFile("testdata/feed/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, err := extract.ParseFeed(extract.Source{URL: site + name, Body: body})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestFeed_bomb refuses a small file that unpacks to a large one.
+func TestFeed_bomb(t *testing.T) {
+	t.Parallel()
+	var body bytes.Buffer
+	w := gzip.NewWriter(&body)
+	if _, err := w.Write(bytes.Repeat([]byte(" "), 40_000_000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body.Bytes()})
+	if failure, ok := errors.AsType[*extract.Failure](err); !ok || failure.Code != model.ProcessingErrorCodeTooLarge {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -200,19 +200,6 @@ func domainLabel(host string) string {
 	return labels[len(labels)-1]
 }
 
-var dateLayouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-07:00",
-	"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02", "20060102", time.RFC1123, time.RFC1123Z, "2006/01/02",
-	"January 2, 2006", "2 January 2006"}
-
-func parseDate(text string) *time.Time {
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			return plausibleTime(t)
-		}
-	}
-	return nil
-}
-
 // plausibleTime returns the time in UTC, or nil if a text cannot have been published or changed
 // then: before 1900, or in more than a year.
 func plausibleTime(t time.Time) *time.Time {
