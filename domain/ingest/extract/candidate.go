@@ -34,6 +34,7 @@ type bodySearch struct {
 	title    string
 	objects  []map[string]any // of the page's JSON-LD
 	shown    []*textBlock
+	chosen   []*textBlock // the text
 	nodes    *nodeFacts
 	readable *html.Node            // readability's choice; nil if it has none
 	found    *trafilatura.Metadata // nil until trafilatura has run

@@ -219,14 +219,11 @@ func (h *pageHead) findPublished(search *bodySearch) *time.Time {
 			return t
 		}
 	}
-	for n := range search.doc.Descendants() {
-		if n.DataAtom == atom.Time && !outsideArticle(n) {
-			if t := parseDate(attributeValue(n, "datetime")); t != nil {
-				return t
-			}
-		}
+	published, others := search.articleTimes()
+	if published != nil {
+		return published
 	}
-	if found := search.metadata().Date; !found.IsZero() {
+	if found := search.metadata().Date; !found.IsZero() && !others[found.Format(time.DateOnly)] {
 		return plausibleTime(found)
 	}
 	return nil

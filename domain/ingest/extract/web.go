@@ -29,7 +29,8 @@ func extractWebpage(source Source) (*Result, error) {
 	title := h.bestTitle(site, base.Hostname())
 	shown, nodes := segmentBlocks(doc), newNodeFacts()
 	search := &bodySearch{doc: doc, base: base, title: title, objects: h.objects, shown: shown, nodes: nodes}
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: search.chooseBlocks(),
+	search.chosen = search.chooseBlocks()
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: search.chosen,
 		facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
 	if failure := p.detectWall(); failure != nil {
 		return nil, failure
