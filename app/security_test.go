@@ -120,6 +120,9 @@ func (r figureReader) requestFigures() map[string]string {
 		"requests of a key or user":            r.setting("ROSTRUM_RATE_PER_KEY") + " a minute",
 		"requests of an address without a key": r.setting("ROSTRUM_RATE_PER_ADDRESS") + " a minute",
 		"new viewer sessions of an address":    r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
+		"failed sign-ins with a password for an email: from one address, from all addresses without an earlier sign-in": r.attempts(
+			"perPair") + ", " + r.attempts("perEmail"),
+		"attempts of an address to sign in":    r.attempts("perAddress"),
 		"header of a request":                  inKilobytes(maxHeader),
 		"body without a key, and of a sign-in": inKilobytes(public),
 		"body with a key":                      inMegabytes(int(l.Body)) + "; uploads have their own limit",
@@ -149,6 +152,13 @@ func (r figureReader) requestFigures() map[string]string {
 			inKilobytes(r.constant("platform/idempotency/idempotency.go", "maxResponse")),
 			int(idempotency.Retention.Hours())),
 	}
+}
+
+// attempts returns a limit of sign-in attempts.
+func (r figureReader) attempts(limit string) string {
+	const file = "domain/account/attempt.go"
+	return fmt.Sprintf("%d in %d minutes", r.constant(file, limit+".Burst"),
+		int(time.Duration(r.constant(file, limit+".Period")).Minutes()))
 }
 
 // workFigures returns the limits of stored data and of work.

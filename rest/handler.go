@@ -13,15 +13,21 @@ import (
 type handlerRoute struct {
 	openapi.Handler
 	serve func(w http.ResponseWriter, r *http.Request) error
+	// fail writes an error; nil writes a problem document
+	fail func(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // handlerTime limits a request to a handlerRoute.
 const handlerTime = 30 * time.Second
 
 // serveHandler returns the HTTP handler of a route; its errors become problem documents as on any
-// route.
+// route unless the route writes them itself.
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	described := a.document.Operation(h.Method, h.Path)
+	fail := h.fail
+	if fail == nil {
+		fail = a.writeProblem
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		setIgnored(w.Header(), described, r)
@@ -36,7 +42,7 @@ func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 			err = h.serve(w, r)
 		}
 		if err != nil {
-			a.writeProblem(w, r, err)
+			fail(w, r, err)
 		}
 	}
 }

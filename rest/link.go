@@ -60,8 +60,9 @@ func (a *Adapter) linkHandlers() []*handlerRoute {
 			Details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
 			Status:  http.StatusCreated, Parameters: slug, Request: submissionSchema(),
 			Media:    []string{mediaURL, stored.MediaForm},
-			Response: openapi.Object(openapi3.Schemas{"id": openapi.Text("The submission's typed id.")}), Page: true,
-			Fails: fails,
+			Response: openapi.Object(openapi3.Schemas{"id": openapi.Text("The submission's typed id.")}),
+			Pages:    []int{http.StatusCreated, http.StatusUnprocessableEntity},
+			Fails:    fails,
 		}},
 	}
 }

@@ -1,8 +1,12 @@
 package rest
 
 import (
+	"bytes"
 	"context"
+	_ "embed" // signin.html
 	"encoding/json"
+	"fmt"
+	"html/template"
 	"net/http"
 	"strings"
 	"time"
@@ -10,6 +14,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/web"
 	"rostrum/rest/openapi"
 	"rostrum/rest/stored"
 )
@@ -85,6 +90,7 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	var session *model.Session
 	if in.IDToken != "" {
 		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, origin)
+		a.logOIDC(r, err)
 	} else {
 		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, origin)
 	}
@@ -138,7 +144,9 @@ func (a *Adapter) completeOIDC(w http.ResponseWriter, r *http.Request) error {
 	a.clearCookie(w, handshakeCookie, oidcPath)
 	query := r.URL.Query()
 	if query.Has("error") {
-		return errs.New(errs.Unauthenticated, "the identity provider did not sign you in")
+		cause := fmt.Errorf("%.100q: %.300q", query.Get("error"), query.Get("error_description"))
+		return errs.Wrap(cause, errs.Unauthenticated, "the identity provider did not sign you in; "+
+			"sign in again, or ask its administrator for access")
 	}
 	session, err := a.config.Sessions.SignInByCode(r.Context(), readHandshake(r), query.Get("state"), query.Get("code"),
 		a.newVisit(r))
@@ -149,6 +157,43 @@ func (a *Adapter) completeOIDC(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Location", "/console/")
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
+}
+
+// logOIDC logs why a sign-in at the issuer failed, which the response does not say in full.
+func (a *Adapter) logOIDC(r *http.Request, err error) {
+	if err != nil {
+		a.log.WarnContext(r.Context(), "a sign-in by OpenID Connect failed", "error", err, "request_id",
+			requestIDOf(r.Context()))
+	}
+}
+
+//go:embed page/signin.html
+var failedPageText string
+
+var failedPage = template.Must(template.New("").Parse(failedPageText))
+
+// failOIDC logs the error, and shows it as a page to a browser, which would else be left with JSON.
+func (a *Adapter) failOIDC(w http.ResponseWriter, r *http.Request, err error) {
+	a.logOIDC(r, err)
+	accept := web.ParseAccept(r.Header)
+	if accept.Quality(openapi.MediaPage) <= accept.Quality(openapi.MediaProblem) {
+		a.writeProblem(w, r, err)
+		return
+	}
+	e := errs.From(err)
+	view := struct{ Text, Console, RequestID string }{e.Message, consolePath, requestIDOf(r.Context())}
+	var page bytes.Buffer
+	if err := failedPage.Execute(&page, view); err != nil {
+		a.writeProblem(w, r, err)
+		return
+	}
+	withPolicy("style-src 'unsafe-inline'")(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(e.Status())
+		if r.Method != http.MethodHead {
+			a.writeBody(w, r, page.Bytes())
+		}
+	}))(w, r)
 }
 
 func readHandshake(r *http.Request) (h account.Handshake) {

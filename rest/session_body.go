@@ -150,13 +150,13 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 			Details: "Each with the user's role and its keys without secrets.", Status: http.StatusOK,
 			Response: workspacesSchema(), Security: openapi.SessionOnly, Fails: []int{401},
 		}},
-		{serve: a.redirectToIssuer, Handler: openapi.Handler{
+		{serve: a.redirectToIssuer, fail: a.failOIDC, Handler: openapi.Handler{
 			Method: http.MethodGet, Path: oidcPath, Name: "signInByIssuer", Tag: "account",
 			Summary: "Sign in by OpenID Connect", Status: http.StatusSeeOther,
 			Details: "Redirects the browser to the configured issuer; 404 without one.",
-			Fails:   []int{404},
+			Fails:   []int{404}, Pages: failedSignIns,
 		}},
-		{serve: a.completeOIDC, Handler: openapi.Handler{
+		{serve: a.completeOIDC, fail: a.failOIDC, Handler: openapi.Handler{
 			Method: http.MethodGet, Path: CallbackPath, Name: "signInByIssuerReturn", Tag: "account",
 			Summary: "Complete the sign-in by OpenID Connect", Status: http.StatusSeeOther,
 			Details: "Creates a session for the user that the issuer authenticated and redirects to the console.",
@@ -167,7 +167,10 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 					Schema: openapi.Text("")},
 				{Name: "error", In: stored.InQuery, Description: "Why the issuer refused.", Schema: openapi.Text("")},
 			},
-			Fails: []int{401, 404},
+			Fails: []int{401, 404}, Pages: append([]int{401}, failedSignIns...),
 		}},
 	}
 }
+
+// failedSignIns are the statuses of a sign-in at the issuer that browsers receive as a page.
+var failedSignIns = []int{404, 429, 500, 503}

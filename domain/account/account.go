@@ -120,6 +120,7 @@ func (s *Service) Run(ctx context.Context) {
 		case <-sweep.C:
 			_ = s.returnAbandoned(ctx)
 			_ = s.deleteExpiredSessions(ctx)
+			_ = s.deleteExpiredTokens(ctx)
 			_ = s.DeleteOldCalls(ctx)
 		}
 	}

@@ -12,11 +12,17 @@ import (
 	"rostrum/errs"
 )
 
-// Limits of sign-in attempts, per user and per address, which several users may share.
+// Limits of sign-in attempts: of an address, which several users may share, of an email from one
+// address, and of an email from all addresses.
 var (
-	perEmail   = redis_rate.Limit{Rate: 10, Burst: 10, Period: 15 * time.Minute}
 	perAddress = redis_rate.Limit{Rate: 100, Burst: 100, Period: 15 * time.Minute}
+	perPair    = redis_rate.Limit{Rate: 10, Burst: 10, Period: 15 * time.Minute}
+	perEmail   = redis_rate.Limit{Rate: 100, Burst: 100, Period: time.Hour}
 )
+
+// knownTime is how long an address from which a user has signed in is not subject to perEmail, so
+// that nobody elsewhere can lock the user out.
+const knownTime = 90 * 24 * time.Hour
 
 // CountAttempt counts a sign-in attempt of an address. Call it before reading the credentials, so
 // that invalid bodies count too. It returns errs.RateLimited, or errs.Unavailable without Redis,
@@ -45,20 +51,41 @@ func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.
 	return nil
 }
 
-// resetAttempts clears the attempts of a signed-in user. It ignores errors, because attempts
-// expire.
-func (s *Service) resetAttempts(ctx context.Context, email string) {
+// takePasswordAttempt counts an attempt for an email, with CountAttempt's errors. Wrong passwords
+// from other addresses do not count at an address from which the user has signed in before.
+func (s *Service) takePasswordAttempt(ctx context.Context, email, address string) error {
+	if email == "" {
+		return nil
+	}
+	if err := s.takeAttempt(ctx, s.pairKey("pair", email, address), perPair); err != nil {
+		return err
+	}
 	ctx, cancel := s.limitSession(ctx)
 	defer cancel()
-	_ = s.limiter.Reset(ctx, s.emailKey(email))
+	known, err := s.live.Client().Exists(ctx, s.pairKey("known", email, address)).Result()
+	if err != nil {
+		return noSessions(err)
+	}
+	if known > 0 {
+		return nil
+	}
+	return s.takeAttempt(ctx, s.pairKey("email", email, ""), perEmail)
 }
 
-func (s *Service) emailKey(email string) string {
-	if email == "" {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(email)) // the length of an email is not limited
-	return s.live.Key("signin:email:" + hex.EncodeToString(sum[:16]))
+// resetAttempts clears the attempts of a signed-in user from an address, which is known from now
+// on. It ignores errors, because attempts expire.
+func (s *Service) resetAttempts(ctx context.Context, email, address string) {
+	ctx, cancel := s.limitSession(ctx)
+	defer cancel()
+	_ = s.limiter.Reset(ctx, s.pairKey("pair", email, address))
+	_ = s.live.Client().Set(ctx, s.pairKey("known", email, address), "", knownTime).Err()
+}
+
+// pairKey returns the key of Redis for an email and an address; an email has no maximum length, so
+// the key has a hash.
+func (s *Service) pairKey(kind, email, address string) string {
+	sum := sha256.Sum256([]byte(email + "\n" + address))
+	return s.live.Key("signin:" + kind + ":" + hex.EncodeToString(sum[:16]))
 }
 
 func (s *Service) addressKey(address string) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
+	"golang.org/x/text/unicode/norm"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -44,6 +45,10 @@ func NewIssuer(config IssuerConfig) *Issuer {
 
 // Trust enables sign-in with the issuer.
 func (s *Service) Trust(issuer *Issuer) { s.issuer = issuer }
+
+func noProvider(cause error) error {
+	return errs.Wrap(cause, errs.Unavailable, "the identity provider does not answer; try again later")
+}
 
 // errNoIssuer is returned if no issuer is configured.
 var errNoIssuer = errs.New(errs.NotFound, "signing in by OpenID Connect is not configured here")
@@ -90,11 +95,11 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 		return nil, errs.New(errs.Unauthenticated,
 			"this sign-in was not begun in this browser, or too long ago; begin again")
 	}
-	raw, err := issuer.exchangeCode(ctx, code, h.Verifier)
+	response, err := issuer.exchangeCode(ctx, code, h.Verifier)
 	if err != nil {
 		return nil, err
 	}
-	return s.signInIdentity(ctx, issuer, raw, &h.Nonce, v.Token)
+	return s.signInIdentity(ctx, issuer, response, &h.Nonce, v.Token)
 }
 
 // SignInByToken opens a session for an identity token that the issuer made for this program. Call
@@ -104,25 +109,22 @@ func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin)
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", errNoIssuer.Message, "id_token"))
 	}
-	return s.signInIdentity(ctx, issuer, raw, nil, v.Token)
+	return s.signInIdentity(ctx, issuer, tokenResponse{identity: raw}, nil, v.Token)
 }
 
-// errNotVouched is returned for every rejected identity token.
-var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not valid for this server")
-
-// userIdentity holds the claims of an identity token. Issuer and Subject come from the verified
-// token, not from its claims.
-type userIdentity struct {
-	Issuer   string `json:"-"`
-	Subject  string `json:"-"`
-	Email    string `json:"email"`
-	Verified bool   `json:"email_verified"`
-}
-
-func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string, nonce *string,
+// signInIdentity opens a session for the user of an identity token. A user who is not linked yet
+// needs a verified email, which some providers give in UserInfo only.
+func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, response tokenResponse, nonce *string,
 	previous string) (*model.Session, error) {
-	who, err := issuer.verifyToken(ctx, raw, nonce)
+	who, err := issuer.verifyToken(ctx, response.identity, nonce)
 	if err != nil {
+		return nil, err
+	}
+	_, err = s.userByIdentity(ctx, s.db, who.Issuer, who.Subject)
+	if errs.Is(err, errs.NotFound) && who.Email == "" {
+		err = issuer.readUserInfo(ctx, response.access, &who)
+	}
+	if err != nil && !errs.Is(err, errs.NotFound) {
 		return nil, err
 	}
 	user, err := s.vouchedFor(ctx, who)
@@ -133,23 +135,40 @@ func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string
 }
 
 // vouchedFor returns the user of an identity: by its verified email at first, later by its subject.
-// It returns errNotVouched for an unknown identity.
+// It takes the identity's token, so that a copy of it is worthless.
 func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model.User, err error) {
-	if strings.ContainsRune(who.Subject+who.Email, 0) {
-		return nil, errNotVouched // Postgres rejects NUL
-	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		user, err = s.userByIdentity(ctx, tx, who.Issuer, who.Subject)
-		if errs.Is(err, errs.NotFound) && who.Verified {
-			user, err = bindIdentity(ctx, tx, normalizeEmail(who.Email), who.Issuer, who.Subject)
+		if errs.Is(err, errs.NotFound) {
+			user, err = bindVerified(ctx, tx, who)
 		}
-		if err == nil && user.ID == "" {
-			return errNotVouched
+		if err != nil {
+			return err
 		}
-		return err
+		return takeToken(ctx, tx, who)
 	})
-	if errs.Is(err, errs.NotFound) {
-		return nil, errNotVouched
+	return user, err
+}
+
+// bindVerified links the user of the identity's verified email to it. It accepts no email that
+// Unicode considers another spelling of one, for example with the Kelvin sign for K, because the
+// provider may have verified it for another person.
+func bindVerified(ctx context.Context, tx dbx.Tx, who userIdentity) (*model.User, error) {
+	switch {
+	case who.Email == "":
+		return nil, errs.New(errs.Unauthenticated, "the identity provider did not send your email address; "+
+			"ask its administrator to release the claim \"email\" to this server")
+	case !who.Verified:
+		return nil, errs.New(errs.Unauthenticated, "the identity provider has not verified your email address; "+
+			"verify it there, then sign in again")
+	case !norm.NFKC.IsNormalString(who.Email):
+		return nil, errs.New(errs.Unauthenticated,
+			"your email address has a character that looks like another one; ask the operator of this server to add you")
+	}
+	user, err := bindIdentity(ctx, tx, lowerASCII(who.Email), who.Issuer, who.Subject)
+	if errs.Is(err, errs.NotFound) || err == nil && user.ID == "" {
+		return nil, errs.New(errs.Unauthenticated, "nobody with your email address may sign in here by this account; "+
+			"ask the operator of this server to add you")
 	}
 	return user, err
 }
@@ -161,7 +180,7 @@ func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 		return known, nil
 	}
 	discovered := i.discovery.DoChan("", func() (any, error) {
-		provider, err := oidc.NewProvider(i.clientContext(ctx), i.config.URL)
+		provider, err := i.discover(i.clientContext(ctx))
 		if err == nil {
 			i.provider.Store(provider)
 		}
@@ -172,12 +191,22 @@ func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 		return nil, ctx.Err()
 	case result := <-discovered:
 		if result.Err != nil {
-			return nil, errs.Wrap(result.Err, errs.Unavailable,
-				"the identity provider does not answer; try again later")
+			return nil, noProvider(result.Err)
 		}
 		provider, _ := result.Val.(*oidc.Provider)
 		return provider, nil
 	}
+}
+
+// discover reads the provider's metadata. The provider decides whether its URL ends with a slash,
+// because its tokens name that URL literally.
+func (i *Issuer) discover(ctx context.Context) (*oidc.Provider, error) {
+	provider, err := oidc.NewProvider(ctx, i.config.URL)
+	mismatch, ok := errors.AsType[*oidc.IssuerMismatchError](err)
+	if ok && strings.TrimSuffix(mismatch.Discovered, "/") == strings.TrimSuffix(i.config.URL, "/") {
+		return oidc.NewProvider(ctx, mismatch.Discovered)
+	}
+	return provider, err
 }
 
 // clientContext returns a context with the issuer's HTTP client. It outlives the request, because
@@ -193,42 +222,28 @@ func (i *Issuer) oauthConfig(provider *oidc.Provider) *oauth2.Config {
 	}
 }
 
-// exchangeCode exchanges the code for an identity token. It returns errNotVouched or
-// errs.Unavailable.
-func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (string, error) {
+// tokenResponse is the provider's response to a code: an identity token, and a token for UserInfo,
+// nil without one.
+type tokenResponse struct {
+	identity string
+	access   oauth2.TokenSource
+}
+
+// exchangeCode exchanges the code for tokens. It returns errNotVouched or errs.Unavailable.
+func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (response tokenResponse, err error) {
 	provider, err := i.discoverProvider(ctx)
 	if err != nil {
-		return "", err
+		return response, err
 	}
 	token, err := i.oauthConfig(provider).Exchange(i.clientContext(ctx), code, oauth2.VerifierOption(verifier))
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok &&
 		refused.Response.StatusCode < http.StatusInternalServerError {
-		return "", errNotVouched
+		return response, notVouched(err)
 	}
 	if err != nil {
-		return "", errs.Wrap(err, errs.Unavailable, "the identity provider does not answer; try again later")
+		return response, noProvider(err)
 	}
-	raw, _ := token.Extra("id_token").(string)
-	return raw, nil
-}
-
-// verifyToken verifies the token's signature, issuer, audience, expiry, and its nonce if given. It
-// returns errNotVouched for an invalid token.
-func (i *Issuer) verifyToken(ctx context.Context, raw string, nonce *string) (userIdentity, error) {
-	provider, err := i.discoverProvider(ctx)
-	if err != nil {
-		return userIdentity{}, err
-	}
-	token, err := provider.Verifier(&oidc.Config{ClientID: i.config.ClientID}).Verify(i.clientContext(ctx), raw)
-	if err != nil {
-		return userIdentity{}, errNotVouched
-	}
-	if nonce != nil && subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(*nonce)) == 0 {
-		return userIdentity{}, errNotVouched
-	}
-	who := userIdentity{Issuer: token.Issuer, Subject: token.Subject}
-	if err := token.Claims(&who); err != nil {
-		return userIdentity{}, errNotVouched
-	}
-	return who, nil
+	response.identity, _ = token.Extra("id_token").(string)
+	response.access = oauth2.StaticTokenSource(token)
+	return response, nil
 }

@@ -73,10 +73,10 @@ type SignInOrigin struct {
 
 // SignIn opens a session for an email and password. Call CountAttempt first. It returns the same
 // errs.Unauthenticated for a wrong email and a wrong password. It returns errs.RateLimited after
-// too many attempts for the email, and errs.Unavailable without Redis.
+// too many attempts for the email (see takePasswordAttempt), and errs.Unavailable without Redis.
 func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
 	email = normalizeEmail(email)
-	if err := s.takeAttempt(ctx, s.emailKey(email), perEmail); err != nil {
+	if err := s.takePasswordAttempt(ctx, email, v.Address); err != nil {
 		return nil, err
 	}
 	user, err := withDeadline(ctx, s.credentialTime,
@@ -95,7 +95,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 		s.auditRefusal(ctx, user)
 		return nil, errWrongPassword
 	}
-	s.resetAttempts(ctx, email)
+	s.resetAttempts(ctx, email, v.Address)
 	return s.openSession(ctx, user, "password", v.Token)
 }
 

@@ -84,15 +84,19 @@ func TestSignIn(t *testing.T) {
 				t.Errorf("a token supplied by the client was accepted: %v", err)
 			}
 		})
-		t.Run("attempts per user are limited", func(t *testing.T) {
+		t.Run("attempts for a user from an address are limited", func(t *testing.T) {
 			s.addMember(t, "otto@example.org", model.RoleMember)
+			attacker, owner := account.SignInOrigin{Address: "192.0.2.1"}, account.SignInOrigin{Address: "192.0.2.2"}
 			var err error
 			for range 11 {
-				_, err = s.SignIn(t.Context(), "otto@example.org", "wrong", account.SignInOrigin{})
+				_, err = s.SignIn(t.Context(), "otto@example.org", "wrong", attacker)
 			}
 			wantLimited(t, err)
-			_, err = s.SignIn(t.Context(), "otto@example.org", password, account.SignInOrigin{})
+			_, err = s.SignIn(t.Context(), "otto@example.org", password, attacker)
 			wantLimited(t, err)
+			if _, err := s.SignIn(t.Context(), "otto@example.org", password, owner); err != nil {
+				t.Errorf("wrong passwords from elsewhere lock the owner out: %v", err)
+			}
 		})
 		t.Run("a successful sign-in resets the attempts", func(t *testing.T) {
 			for range 12 {

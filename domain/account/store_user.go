@@ -21,9 +21,9 @@ func (s *Service) userByEmail(ctx context.Context, db dbx.Reader, email string) 
 	return user, dbx.Err(err)
 }
 
-func (s *Service) userByIdentity(ctx context.Context, tx dbx.Tx, issuer, subject string) (*model.User, error) {
+func (s *Service) userByIdentity(ctx context.Context, db dbx.Reader, issuer, subject string) (*model.User, error) {
 	user := new(model.User)
-	err := tx.NewSelect().Model(user).Where("oidc_issuer = ? AND oidc_subject = ?", issuer, subject).Scan(ctx)
+	err := db.NewSelect().Model(user).Where("oidc_issuer = ? AND oidc_subject = ?", issuer, subject).Scan(ctx)
 	return user, dbx.Err(err)
 }
 

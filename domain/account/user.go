@@ -98,7 +98,18 @@ func checkPassword(password string) error {
 }
 
 // normalizeEmail returns the form in which emails are stored and compared.
-func normalizeEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+func normalizeEmail(email string) string { return lowerASCII(strings.TrimSpace(email)) }
+
+// lowerASCII lowers A to Z only. Unicode's lower case of the Kelvin sign is k, so two people's
+// emails could become one.
+func lowerASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, text)
+}
 
 // Members returns a workspace's members in joining order.
 func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Member, error) {

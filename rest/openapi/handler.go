@@ -20,7 +20,7 @@ type Handler struct {
 	Status                      int
 	Request, Response           *openapi3.Schema // nil: no body
 	Media                       []string         // request types accepted in addition to JSON
-	Page                        bool             // success and invalid fields may also be shown as a web page
+	Pages                       []int            // statuses that may also be shown as a web page
 	Parameters                  []*openapi3.Parameter
 	Security                    openapi3.SecurityRequirement // nil: public
 	Fails                       []int
@@ -48,7 +48,7 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 	if h.Status == http.StatusSeeOther {
 		success.Headers = newHeaders("Location", "The address to continue at.")
 	}
-	if h.Page {
+	if slices.Contains(h.Pages, h.Status) {
 		success.Content[MediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
 	}
 	out.Responses = openapi3.NewResponsesWithCapacity(8)
@@ -60,16 +60,19 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 		}
 		return slices.Contains(h.Fails, status)
 	})
-	if h.Page {
-		b.addErrorPage(out)
+	for _, status := range h.Pages {
+		if status != h.Status {
+			b.addErrorPage(out, status)
+		}
 	}
 	return out
 }
 
-// addErrorPage documents that invalid fields may be shown on the page that sent them.
-func (b *builder) addErrorPage(out *openapi3.Operation) {
-	known := b.doc.Components.Responses[problemName(http.StatusUnprocessableEntity)].Value
+// addErrorPage documents that a browser may receive the error as a page, for example invalid fields
+// on the page that sent them.
+func (b *builder) addErrorPage(out *openapi3.Operation, status int) {
+	known := b.doc.Components.Responses[problemName(status)].Value
 	response := openapi3.NewResponse().WithDescription(*known.Description).WithContent(maps.Clone(known.Content))
 	response.Content[MediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
-	out.AddResponse(http.StatusUnprocessableEntity, response)
+	out.AddResponse(status, response)
 }

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -117,6 +118,19 @@ func TestOIDC_token(t *testing.T) {
 		"no_email":                 issuer.Token(map[string]any{}, nil),
 		"nobody's_email":           issuer.Token(map[string]any{"email": "nobody@example.org"}, nil),
 		"a_claim_of_another_shape": issuer.Token(map[string]any{"email": 5}, nil),
+		"no_subject":               issuer.Token(map[string]any{"email": email, "sub": nil}, nil),
+		"an_empty_subject":         issuer.Token(map[string]any{"email": email, "sub": ""}, nil),
+		"another_party":            issuer.Token(map[string]any{"email": email, "azp": "another"}, nil),
+		"another_partys_audience": issuer.Token(map[string]any{"email": email, "azp": "another",
+			"aud": []string{oidctest.Client, "another"}}, nil),
+		"a_subject_in_capitals":   issuer.Token(map[string]any{"email": email, "sub": nil, "SUB": "subject-1"}, nil),
+		"an_audience_in_capitals": issuer.Token(map[string]any{"email": email, "aud": "x", "AUD": oidctest.Client}, nil),
+		"an_expiry_in_capitals": issuer.Token(map[string]any{"email": email,
+			"exp": time.Now().Add(-time.Hour).Unix(), "EXP": time.Now().Add(time.Hour).Unix()}, nil),
+		"an_email_in_capitals": issuer.Token(map[string]any{"email": "nobody@example.org", "EMAIL": email}, nil),
+		"a_verification_in_capitals": issuer.Token(map[string]any{"email": email, "email_verified": false,
+			"EMAIL_VERIFIED": true}, nil),
+		"a_text_that_is_not_true": issuer.Token(map[string]any{"email": email, "email_verified": "yes"}, nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer := post(t, token).Want(t, 401, `"code":"unauthenticated"`)
@@ -125,10 +139,12 @@ func TestOIDC_token(t *testing.T) {
 			}
 		})
 	}
-	t.Run("good", func(t *testing.T) {
+	t.Run("good_once", func(t *testing.T) {
 		if cookieOf(post(t, good).Want(t, 200, email), "rostrum_login") == nil {
 			t.Error("no session was created")
 		}
+		post(t, good).Want(t, 401)
+		post(t, `{"payload":"`+parts[1]+`","protected":"`+parts[0]+`","signature":"`+parts[2]+`"}`).Want(t, 401)
 	})
 	t.Run("another_subject_cannot_take_over_the_email", func(t *testing.T) {
 		post(t, issuer.Token(map[string]any{"email": email, "sub": "other"}, nil)).Want(t, 401)
@@ -140,6 +156,71 @@ func TestOIDC_token(t *testing.T) {
 	t.Run("a_user_without_a_password_cannot_sign_in_with_a_password", func(t *testing.T) {
 		a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, email, "nobody's")).Want(t, 401)
 	})
+}
+
+// TestOIDC_providers signs in with the tokens of providers that follow the specification loosely.
+func TestOIDC_providers(t *testing.T) {
+	t.Parallel()
+	for name, given := range map[string]struct {
+		user, suffix    string
+		token, userInfo map[string]any
+		status          int
+	}{
+		"verified_as_text": {token: map[string]any{"email": "kim@example.org", "email_verified": "true"}, status: 303},
+		"not_verified_as_text": {token: map[string]any{"email": "kim@example.org", "email_verified": "false"},
+			status: 401},
+		"email_in_user_info": {token: map[string]any{"email_verified": nil}, userInfo: map[string]any{
+			"sub": "subject-1", "email": "Kim@example.org", "email_verified": "true"}, status: 303},
+		"unverified_in_user_info": {userInfo: map[string]any{"sub": "subject-1", "email": "kim@example.org"},
+			status: 401},
+		"user_info_in_capitals": {userInfo: map[string]any{"sub": "subject-1", "EMAIL": "kim@example.org",
+			"email_verified": true}, status: 401},
+		"user_info_of_another": {userInfo: map[string]any{"sub": "subject-2", "email": "kim@example.org",
+			"email_verified": true}, status: 401},
+		"issuer_with_slash": {suffix: "/", token: map[string]any{"email": "kim@example.org"}, status: 303},
+		"audience_as_list": {token: map[string]any{"email": "kim@example.org", "azp": oidctest.Client,
+			"aud": []string{oidctest.Client, "other"}}, status: 303},
+		"kelvin_sign":           {token: map[string]any{"email": "\u212aim@example.org"}, status: 401},
+		"kelvin_sign_in_domain": {user: "a@kim.example", token: map[string]any{"email": "a@\u212aim.example"}, status: 401},
+		"dotted_capital_i":      {token: map[string]any{"email": "k\u0130m@example.org"}, status: 401},
+		"full_width_letter":     {user: "\uff4bim@example.org", token: map[string]any{"email": "\uff4bim@example.org"}, status: 401},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, issuer := withIssuer(t, cmp.Or(given.user, "kim@example.org"))
+			issuer.Name += given.suffix
+			issuer.SetClaims(given.token)
+			issuer.SetUserInfo(given.userInfo)
+			b := a.NewBrowser(t)
+			b.Do(t, "GET", callbackPath+"?"+visitIssuer(t, b).Encode(), "").Want(t, given.status)
+		})
+	}
+}
+
+// TestOIDC_failurePage checks what a person sees in the browser, and that other clients get JSON.
+func TestOIDC_failurePage(t *testing.T) {
+	t.Parallel()
+	a, issuer := withIssuer(t, "kim@example.org")
+	issuer.SetClaims(map[string]any{"email": "nobody@example.org"})
+	for name, back := range map[string]func(b *kit.Browser) string{
+		"denied":    func(*kit.Browser) string { return "error=access_denied" },
+		"no_user":   func(b *kit.Browser) string { return visitIssuer(t, b).Encode() },
+		"no_cookie": func(*kit.Browser) string { return visitIssuer(t, a.NewBrowser(t)).Encode() },
+	} {
+		b := a.NewBrowser(t)
+		path := callbackPath + "?" + back(b)
+		answer := b.Do(t, "GET", path, "", "Accept: text/html,application/xhtml+xml,*/*;q=0.8").
+			Want(t, 401, "You are not signed in", `href="/console/"`)
+		if media := answer.Header.Get("Content-Type"); media != "text/html; charset=utf-8" {
+			t.Errorf("%s: the failure is shown as %s", name, media)
+		}
+		b.Do(t, "GET", path, "", "Accept: application/json").Want(t, 401, `"code":"unauthenticated"`)
+	}
+	for _, reason := range []string{"access_denied", "nobody with your email address"} {
+		if !logOutput.has(reason) {
+			t.Errorf("the log does not say %q", reason)
+		}
+	}
 }
 
 // TestOIDC_down checks that the app starts without the issuer and logs the failure.

@@ -21,7 +21,7 @@ var tableOwners = map[string][]string{
 	"api_key": {"domain/account"}, "app_user": {"domain/account"}, "audit_entry": {"domain/account"},
 	"membership": {"domain/account"},
 	"key_usage":  {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"},
-	"user_session": {"domain/account"},
+	"user_session": {"domain/account"}, "used_identity_token": {"domain/account"},
 	// document keeps the columns document_count and hidden_count.
 	"workspace": {"domain/account", "domain/document"},
 	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"},

@@ -31,9 +31,13 @@ type Issuer struct {
 	t   testing.TB
 	key *rsa.PrivateKey
 
-	mu     sync.Mutex
-	claims map[string]any        // of the next token, merged over the defaults
-	codes  map[string]url.Values // authorization requests by their code
+	// Name is the issuer's URL in the discovery and in tokens, by default the server's URL.
+	Name string
+
+	mu       sync.Mutex
+	claims   map[string]any        // of the next token, merged over the defaults
+	userInfo map[string]any        // what UserInfo responds with
+	codes    map[string]url.Values // authorization requests by their code
 }
 
 // NewIssuer starts an issuer until the end of the test.
@@ -45,7 +49,9 @@ func NewIssuer(t testing.TB) *Issuer {
 	mux.HandleFunc("GET /keys", i.keys)
 	mux.HandleFunc("GET /authorize", i.authorize)
 	mux.HandleFunc("POST /token", i.token)
+	mux.HandleFunc("GET /userinfo", i.sendUserInfo)
 	i.Server = httptest.NewServer(mux)
+	i.Name = i.URL
 	t.Cleanup(i.Close)
 	return i
 }
@@ -67,18 +73,36 @@ func (i *Issuer) SetClaims(claims map[string]any) {
 	i.claims = claims
 }
 
-// Token returns an identity token with the claims merged over the defaults, signed with the key, or
-// with the issuer's when it is nil.
+// SetUserInfo sets what UserInfo responds with.
+func (i *Issuer) SetUserInfo(claims map[string]any) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.userInfo = claims
+}
+
+func (i *Issuer) sendUserInfo(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Authorization") != "Bearer a" {
+		http.Error(w, "no token", http.StatusUnauthorized)
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	sendJSON(w, i.userInfo)
+}
+
+// Token returns an identity token with the claims merged over the defaults (nil removes one),
+// signed with the key, or with the issuer's when it is nil.
 func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 	i.t.Helper()
 	if key == nil {
 		key = i.key
 	}
 	all := map[string]any{
-		"iss": i.URL, "aud": Client, "sub": "subject-1", "email_verified": true,
+		"iss": i.Name, "aud": Client, "sub": "subject-1", "email_verified": true,
 		"iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 	}
 	maps.Copy(all, claims)
+	maps.DeleteFunc(all, func(_ string, claim any) bool { return claim == nil })
 	text, err := json.Marshal(all)
 	if err != nil {
 		i.t.Fatal(err)
@@ -101,8 +125,9 @@ func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	sendJSON(w, map[string]any{
-		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
+		"issuer": i.Name, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
 		"jwks_uri":                              i.URL + "/keys",
+		"userinfo_endpoint":                     i.URL + "/userinfo",
 		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
 		"subject_types_supported": []string{"public"},
 	})
