@@ -151,6 +151,9 @@ func (a *App) buildAll(ctx context.Context) error {
 	if err := a.buildServices(ctx); err != nil {
 		return err
 	}
+	if err := a.webhooks.CheckSeal(ctx); err != nil {
+		return err
+	}
 	if err := a.parties.Backfill(ctx); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type Commands struct {
 	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
 	Key       keyCommand       `cmd:"" help:"Manage keys."`
 	User      userCommand      `cmd:"" help:"Manage users."`
+	Seal      sealCommand      `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks."`
 	Verify    verifyCommand    `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
 	Repair    repairCommand    `cmd:"" help:"Correct the stored counts."`
 	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
@@ -166,6 +167,22 @@ func (c keyMint) Run(ctx context.Context, config Config) error {
 		made, err := accounts.Mint(ctx, c.Workspace, "system", c.Name, c.Scopes, nil)
 		if err == nil {
 			fmt.Println(made.Secret)
+		}
+		return err
+	})
+}
+
+type sealCommand struct {
+	Renew sealRenew `cmd:"" help:"Use the present seal key after the former one was lost, and print the webhooks whose secrets must be rotated: workspace, id, label."`
+}
+
+type sealRenew struct{}
+
+func (sealRenew) Run(ctx context.Context, config Config) error {
+	return withServices(ctx, config, func(a *App) error {
+		lost, err := a.webhooks.RenewSeal(ctx)
+		for _, w := range lost {
+			fmt.Println(w.WorkspaceID, w.ID, w.Label)
 		}
 		return err
 	})

@@ -186,4 +186,5 @@ const (
 	DeliveryErrorCodeConnectionFailed DeliveryErrorCode = "connection_failed"
 	DeliveryErrorCodeBlockedAddress   DeliveryErrorCode = "blocked_address"
 	DeliveryErrorCodeEventGone        DeliveryErrorCode = "event_gone"
+	DeliveryErrorCodeNotSigned        DeliveryErrorCode = "not_signed"
 )

@@ -21,8 +21,8 @@ type Webhook struct {
 	CreatedAt   time.Time   `bun:"created_at"`
 
 	Secret       []byte     `bun:"secret"`        // sealed; nil sends no signature
-	FormerSecret []byte     `bun:"former_secret"` // sealed; also signs until FormerUntil
-	FormerUntil  *time.Time `bun:"former_until"`
+	FormerSecret []byte     `bun:"former_secret"` // sealed list of replaced secrets that also sign
+	FormerUntil  *time.Time `bun:"former_until"`  // end of the last of them
 
 	ConsecutiveFailures int           `bun:"consecutive_failures"` // failed attempts since the last success
 	FailingSince        *time.Time    `bun:"failing_since"`        // time of the first of them

@@ -100,7 +100,8 @@ type testBundle struct {
 	events   *event.Service
 	accounts *account.Service
 	receiver *receiver
-	audited  []string      // entries of the audit log
+	audited  []string // entries of the audit log
+	sealKey  [32]byte
 	timeout  time.Duration // of a post
 }
 
@@ -156,7 +157,7 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			b.events.RecordChange(tx, workspaceID, name, id)
 		},
-		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
+		SealKey: b.sealKey[:], ChatURLs: []string{b.receiver.URL + "/chat/"},
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -60,6 +60,11 @@ func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.C
 		if linkErr != nil {
 			return linkErr
 		}
+		if w.Signed() {
+			if err := s.checkSeal(ctx, tx); err != nil {
+				return err
+			}
+		}
 		if err := insertWebhook(ctx, tx, w); err != nil {
 			return err
 		}
@@ -233,7 +238,8 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayl
 }
 
 // Rotate creates a new signing secret and returns it once. Until the overlap ends, 24 hours by
-// default, deliveries are signed with both secrets. It returns errs.NotFound for an unknown id.
+// default, deliveries are signed with both secrets, and with earlier ones in their overlap. It
+// returns errs.NotFound for an unknown id, and errs.Conflict for too many overlaps.
 func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload,
 	error) {
 	p := principal.Must(ctx)
@@ -248,17 +254,19 @@ func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (
 		if err != nil {
 			return err
 		}
-		if w.FormerSecret, w.FormerUntil = nil, nil; w.Signed() && overlap > 0 {
-			until := s.now().Add(overlap)
-			w.FormerSecret, w.FormerUntil = w.Secret, &until
+		if err := s.checkSeal(ctx, tx); err != nil {
+			return err
 		}
-		w.Secret, out.Webhook, out.PreviousValidUntil = s.sealSecret(w.ID, secret), w, w.FormerUntil
+		out.Webhook = w
+		if out.PreviousValidUntil, err = s.replaceSecret(w, secret, overlap); err != nil {
+			return err
+		}
 		if err := updateColumns(ctx, tx, w, "secret", "former_secret", "former_until"); err != nil {
 			return err
 		}
 		s.markChanged(tx, w)
 		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", w.ID,
-			map[string]any{"previous_valid_until": w.FormerUntil})
+			map[string]any{"previous_valid_until": out.PreviousValidUntil})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate secret: %w", err)

@@ -41,9 +41,67 @@ func TestSigning(t *testing.T) {
 		if !verified(former) || !verified(fresh.Secret) {
 			t.Error("during the overlap a secret does not verify")
 		}
+		second, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID, OverlapSeconds: omittable(300)})
+		if err != nil || !verified(former) || !verified(fresh.Secret) || !verified(second.Secret) {
+			t.Errorf("a second rotation ends the overlap of the first (%v)", err)
+		}
 		last, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID, OverlapSeconds: omittable(0)})
-		if err != nil || last.PreviousValidUntil != nil || verified(fresh.Secret) || !verified(last.Secret) {
-			t.Errorf("without overlap the old secret verifies or the new one does not (%v)", err)
+		if err != nil || last.PreviousValidUntil != nil || verified(second.Secret) || !verified(last.Secret) ||
+			!verified(former) {
+			t.Errorf("without overlap the old secret verifies, or the new one or one that was promised does not (%v)", err)
+		}
+		for range 20 {
+			_, err = b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID})
+		}
+		if !errs.Is(err, errs.Conflict) {
+			t.Errorf("secrets add up without a limit (%v)", err)
+		}
+	})
+}
+
+// TestSeal loses the key of the secrets.
+func TestSeal(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		if err := b.CheckSeal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		useKey := func(first byte) {
+			b.sealKey[0] = first
+			b.useService(b.queue)
+		}
+		useKey(1)
+		if err := b.CheckSeal(t.Context()); err != nil {
+			t.Errorf("a database without secrets refuses another key: %v", err)
+		}
+		w := b.createWebhook("/s", func(in *api.CreateWebhookInput) { in.Signing = omittable(true) })
+		useKey(2)
+		if err := b.CheckSeal(t.Context()); err == nil || !strings.Contains(err.Error(), "rostrum seal renew") {
+			t.Errorf("another key is accepted: %v", err)
+		}
+		if _, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID}); err == nil {
+			t.Error("a secret was encrypted with another key")
+		}
+		b.appendOpenings(1, "lnk_1")
+		b.runNextTask()
+		attempts := b.listDeliveries(w.ID)[0].Attempts
+		if len(attempts) != 1 || *attempts[0].ErrorCode != model.DeliveryErrorCodeNotSigned ||
+			!strings.Contains(*attempts[0].Error, "rotate") {
+			t.Errorf("the attempts are %+v", attempts)
+		}
+		lost, err := b.RenewSeal(t.Context())
+		if err != nil || len(lost) != 1 || lost[0].ID != w.ID {
+			t.Errorf("lost are %+v, %v", lost, err)
+		}
+		if err := b.CheckSeal(t.Context()); err != nil {
+			t.Errorf("the renewed key is refused: %v", err)
+		}
+		if out, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID}); err != nil ||
+			out.PreviousValidUntil != nil {
+			t.Errorf("%+v, %v", out, err)
+		}
+		b.runTasksWithin(time.Hour)
+		if len(b.receiver.postsTo("/s")) != 1 {
+			t.Error("the delivery was not sent after the rotation")
 		}
 	})
 }

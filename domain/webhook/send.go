@@ -3,12 +3,14 @@ package webhook
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"rostrum/domain/webhook/message"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/fetch"
 )
@@ -24,9 +26,15 @@ func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 		r.attempt.Fail(model.DeliveryErrorCodeEventGone, "the event has expired and is no longer stored")
 		return nil
 	}
-	header, body, err := s.renderRequest(r.webhook, r.event, r.attempt.At)
+	header, body, err := s.renderRequest(r.webhook, r.event)
 	if err != nil {
 		return err
+	}
+	if err := s.signRequest(r.webhook, r.event.ID, r.attempt.At, header, body); err != nil {
+		slog.ErrorContext(ctx, "a delivery cannot be signed", "webhook", r.webhook.ID, "workspace",
+			r.webhook.WorkspaceID, "error", err)
+		r.attempt.Fail(model.DeliveryErrorCodeNotSigned, errs.From(err).Message)
+		return nil
 	}
 	leave, err := s.sends.enter(ctx)
 	if err != nil {
@@ -76,8 +84,8 @@ var errorCodes = map[fetch.Kind]model.DeliveryErrorCode{
 }
 
 // renderRequest returns the headers and body of a request: the documented JSON, or a chat message
-// for the URL of a team chat. It returns an error if the event or secret is invalid.
-func (s *Service) renderRequest(w *model.Webhook, e *model.Event, at time.Time) (http.Header, []byte, error) {
+// for the URL of a team chat. It returns an error if the event is invalid.
+func (s *Service) renderRequest(w *model.Webhook, e *model.Event) (http.Header, []byte, error) {
 	render := message.JSON
 	if message.IsChat(w.URL, s.chatURLs) {
 		render = message.Chat
@@ -88,12 +96,18 @@ func (s *Service) renderRequest(w *model.Webhook, e *model.Event, at time.Time) 
 	}
 	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {"Rostrum-Webhooks/1.0"}}
 	header.Set(message.HeaderID, e.ID)
+	return header, body, nil
+}
+
+// signRequest adds the signature to the headers, unless the webhook has no secret. It returns an
+// error if a secret cannot be read.
+func (s *Service) signRequest(w *model.Webhook, eventID string, at time.Time, header http.Header, body []byte) error {
 	secrets, err := s.signingSecrets(w, at)
 	if err != nil || len(secrets) == 0 {
-		return header, body, err
+		return err
 	}
-	signature, err := message.Sign(secrets, e.ID, at, body)
+	signature, err := message.Sign(secrets, eventID, at, body)
 	header.Set(message.HeaderTimestamp, strconv.FormatInt(at.Unix(), 10))
 	header.Set(message.HeaderSignature, signature)
-	return header, body, err
+	return err
 }

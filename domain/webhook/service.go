@@ -67,6 +67,8 @@ type Service struct {
 	audit      AuditFunc
 	chatURLs   []string
 	sealer     cipher.AEAD
+	// of the sealer's key; see checkSeal
+	fingerprint string
 
 	recordChange func(tx dbx.Tx, workspaceID, name, id string)
 	changed      changedWebhooks
@@ -93,7 +95,8 @@ func New(config Config) (*Service, error) {
 		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink,
 		readEvents: config.ReadEvents,
 		client:     config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead,
-		limiter: newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning),
+		fingerprint: fingerprintOf(config.SealKey),
+		limiter:     newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning),
 		sends:        make(activeSends, maxActive),
 		deferred:     deferredWebhooks{ids: map[string]bool{}},
 		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now,

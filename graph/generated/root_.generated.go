@@ -24971,6 +24971,8 @@ enum DeliveryErrorCode {
   BLOCKED_ADDRESS
   "The event is no longer retained."
   EVENT_GONE
+  "The signing secret cannot be read with the server's seal key; rotate it."
+  NOT_SIGNED
 }
 
 "Which deliveries; every given field must hold."

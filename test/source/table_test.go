@@ -49,7 +49,7 @@ var tableOwners = map[string][]string{
 	"auto_tag_review": {"domain/tag"},
 	"comms_filter":    {"domain/tag"}, "document_hidden": {"domain/tag"}, "tag_backfill": {"domain/tag"},
 	"document_auto_tag": {"domain/tag"},
-	"webhook":           {"domain/webhook"}, "webhook_delivery": {"domain/webhook"},
+	"webhook":           {"domain/webhook"}, "webhook_delivery": {"domain/webhook"}, "seal_key": {"domain/webhook"},
 	"job": {"platform/job"}, "job_event": {"platform/job"}, "river_job": {"platform/job"},
 	"idempotency": {"platform/idempotency"},
 }

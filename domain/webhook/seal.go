@@ -1,0 +1,97 @@
+package webhook
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// storedSeal is the fingerprint of the key that encrypts the secrets of this database. There is at
+// most one row.
+type storedSeal struct {
+	bun.BaseModel `bun:"table:seal_key"`
+
+	ID          int       `bun:"id,pk"`
+	Fingerprint string    `bun:"fingerprint"`
+	CreatedAt   time.Time `bun:"created_at"`
+}
+
+// fingerprintOf identifies a seal key without revealing it.
+func fingerprintOf(key []byte) string {
+	sum := sha256.Sum256(append([]byte("rostrum seal key "), key...))
+	return hex.EncodeToString(sum[:16])
+}
+
+// CheckSeal returns an error if the database has secrets that were encrypted with another key, so
+// that a gateway with a lost key does not start.
+func (s *Service) CheckSeal(ctx context.Context) error { return s.db.InTx(ctx, s.checkSeal) }
+
+// checkSeal stores the key's fingerprint if the database has no secrets yet. It returns an error
+// that names the remedy if they were encrypted with another key.
+func (s *Service) checkSeal(ctx context.Context, tx dbx.Tx) error {
+	row := new(storedSeal)
+	stored, err := dbx.NilIfNotFound(row, dbx.Err(tx.NewSelect().Model(row).Where("id = 1").Scan(ctx)))
+	if err != nil || stored != nil && stored.Fingerprint == s.fingerprint {
+		return err
+	}
+	signed, lost, err := s.lostSecrets(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if len(lost) > 0 || signed > 0 && stored != nil {
+		return errs.New(errs.Internal, "this server's seal key is not the one that encrypts the signing secrets of %d webhooks in "+
+			"this database: restore ROSTRUM_SEAL_KEY, or seal.key of the data directory, from the backup. If it is lost, "+
+			"run \"rostrum seal renew\", which names the webhooks whose secrets must be rotated", signed)
+	}
+	return s.storeSeal(ctx, tx)
+}
+
+// storeSeal stores the fingerprint of the service's key.
+func (s *Service) storeSeal(ctx context.Context, tx dbx.Tx) error {
+	_, err := tx.NewInsert().Model(&storedSeal{ID: 1, Fingerprint: s.fingerprint, CreatedAt: s.now()}).
+		On("CONFLICT (id) DO UPDATE").Set("fingerprint = EXCLUDED.fingerprint, created_at = EXCLUDED.created_at").
+		Exec(ctx)
+	return dbx.Err(err)
+}
+
+// lostSecrets returns how many webhooks sign, and those whose secret the service's key cannot
+// decrypt.
+func (s *Service) lostSecrets(ctx context.Context, tx dbx.Tx) (signed int, lost []*model.Webhook, err error) {
+	var rows []*model.Webhook
+	err = tx.NewSelect().Model(&rows).Column("id", "workspace_id", "label", "secret").Where("secret IS NOT NULL").
+		Order("workspace_id", "id").Scan(ctx)
+	for _, w := range rows {
+		if _, err := s.unsealSecret(w.ID, w.Secret); err != nil {
+			lost = append(lost, w)
+		}
+	}
+	return len(rows), lost, dbx.Err(err)
+}
+
+// RenewSeal makes the service's key the one of the database, after the former one was lost. It
+// returns the webhooks whose secrets are lost: their deliveries fail until the secret is rotated.
+func (s *Service) RenewSeal(ctx context.Context) (lost []*model.Webhook, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, lost, err = s.lostSecrets(ctx, tx); err != nil {
+			return err
+		}
+		for _, w := range lost {
+			if err := s.audit(ctx, tx, w.WorkspaceID, "webhook.secret_lost", w.ID, webhookDetails(w)); err != nil {
+				return err
+			}
+		}
+		return s.storeSeal(ctx, tx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("renew the seal key: %w", err)
+	}
+	return lost, nil
+}
