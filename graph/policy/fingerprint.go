@@ -11,16 +11,19 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/principal"
 )
 
-// fingerprint returns the SHA-256 of an operation's text, name, variables and spelling of enums.
-// The spelling differs between the graph and REST.
-func fingerprint(ctx context.Context, op *graphql.OperationContext) ([]byte, error) {
+// fingerprint returns the SHA-256 of the caller and an operation's text, name, variables and
+// spelling of enums. The caller is part of it, because a response may have a secret, for example a
+// new key. The spelling differs between the graph and REST.
+func fingerprint(ctx context.Context, op *graphql.OperationContext, caller principal.Principal) ([]byte, error) {
 	variables, err := canonicalValue(op.Variables)
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal([]any{op.RawQuery, op.Operation.Name, model.LowerEnums(ctx), variables})
+	text, err := json.Marshal([]any{op.RawQuery, op.Operation.Name, model.LowerEnums(ctx), variables, caller.KeyID,
+		caller.UserID})
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Internal, "the variables could not be compared")
 	}

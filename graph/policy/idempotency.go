@@ -71,12 +71,12 @@ func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.Operatio
 	if err != nil {
 		return nil, nil, err
 	}
-	hash, err := fingerprint(ctx, op)
+	caller, _ := principal.From(ctx) // an operation that only introspects needs no principal
+	hash, err := fingerprint(ctx, op, caller)
 	if err != nil {
 		return nil, nil, err
 	}
-	principal, _ := principal.From(ctx) // an operation that only introspects needs no principal
-	request := idempotency.Request{WorkspaceID: principal.WorkspaceID, Key: key, Fingerprint: hash}
+	request := idempotency.Request{WorkspaceID: caller.WorkspaceID, Key: key, Fingerprint: hash}
 	limited, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
 	claim, text, err := e.p.config.Idempotency.Begin(limited, request)

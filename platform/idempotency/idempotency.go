@@ -61,7 +61,7 @@ func (s *Service) Run(ctx context.Context) {
 type Request struct {
 	WorkspaceID string
 	Key         string
-	Fingerprint []byte // hash of the operation and its variables
+	Fingerprint []byte // hash of the caller, the operation and its variables
 }
 
 // ParseKey returns the key. Unless there is one key of 1 to 255 printable ASCII characters, it

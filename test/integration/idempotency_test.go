@@ -2,10 +2,17 @@ package integration
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"rostrum/dbx"
+	"rostrum/graph"
+	"rostrum/model"
 	"rostrum/test/kit"
 )
 
@@ -88,6 +95,72 @@ func execute(t *testing.T, db *dbx.DB, statements ...string) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
+}
+
+// secretMutations are all mutations that return a secret. HOOK is a signed webhook, KEY a key.
+var secretMutations = map[string]string{
+	"createWebhook":       `input: {url: "https://127.0.0.1:1/x", signing: true}) { webhook { signingSecret } }`,
+	"rotateWebhookSecret": `input: {webhookId: "HOOK"}) { secret }`,
+	"mintKey":             `input: {name: "Replayed", scopes: [ADMIN]}) { secret }`,
+	"rotateKey":           `input: {keyId: "KEY"}) { secret }`,
+	// signingSecret is null, except in createWebhook
+	"updateWebhook": "", "replayWebhookDeliveries": "",
+}
+
+// TestIdempotency_of_secrets repeats every mutation that returns a secret as another key of
+// the workspace. The other key gets no secret, and the first one its own again.
+func TestIdempotency_of_secrets(t *testing.T) {
+	for _, name := range mutationsWithSecrets(graph.FullSchema()) {
+		if _, known := secretMutations[name]; !known {
+			t.Errorf("this test does not repeat %s, which returns a secret", name)
+		}
+	}
+	kit.EachStack(t, func(t *testing.T, a *kit.App) {
+		a.SetWorkspacePlan(t, model.PlanPro)
+		hook := field(t, a.Do(t, "POST", "/api/v1/webhooks", nil, `{"url": "https://127.0.0.1:1/y", "signing": true}`).
+			Want(t, 201), "id")
+		_, other := createKey(t, a)
+		replaced, _ := createKey(t, a)
+		for name, arguments := range secretMutations {
+			if arguments == "" {
+				continue
+			}
+			query := "mutation { " + name + "(" + strings.NewReplacer("HOOK", hook, "KEY", replaced).Replace(arguments) + " }"
+			body := fmt.Sprintf(`{"query": %q}`, query)
+			first := a.Do(t, "POST", "/graphql", keyHeader(name), body).Want(t, 200)
+			secret := secretPattern.FindString(string(first.Body))
+			again := a.Do(t, "POST", "/graphql", keyHeader(name), body)
+			header := keyHeader(name)
+			header["X-Api-Key"] = []string{other}
+			foreign := a.Do(t, "POST", "/graphql", header, body)
+			if secret == "" || !strings.Contains(string(again.Body), secret) {
+				t.Errorf("%s: %s, then %s", name, first.Body, again.Body)
+			}
+			if strings.Contains(string(foreign.Body), secret) ||
+				!strings.Contains(string(foreign.Body), "idempotency_mismatch") {
+				t.Errorf("%s: another key receives %s", name, foreign.Body)
+			}
+		}
+	})
+}
+
+var secretPattern = regexp.MustCompile(`(whsec|rsk)_[^"]+`)
+
+// mutationsWithSecrets returns the mutations whose payload, or an object in it, has a field of the
+// scalar Secret.
+func mutationsWithSecrets(schema *ast.Schema) (names []string) {
+	hasSecret := func(object *ast.Definition) bool {
+		return slices.ContainsFunc(object.Fields, func(f *ast.FieldDefinition) bool { return f.Type.Name() == "Secret" })
+	}
+	for _, mutation := range schema.Mutation.Fields {
+		payload := schema.Types[mutation.Type.Name()]
+		if hasSecret(payload) || slices.ContainsFunc(payload.Fields, func(f *ast.FieldDefinition) bool {
+			return f.Name != "workspace" && hasSecret(schema.Types[f.Type.Name()])
+		}) {
+			names = append(names, mutation.Name)
+		}
+	}
+	return names
 }
 
 // TestIdempotency_of_files exports a file twice: the export is executed again, and no copy is
