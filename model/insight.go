@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -63,15 +64,26 @@ type InsightComparison struct {
 	Model             string                     `json:"model"`
 	CachedAt          *time.Time                 `json:"cached_at"`
 	UnreadDocuments   int                        `json:"unread_documents"`
+	// sentences of the engine that were left out, because the statements that they cite do not prove them
+	DroppedSentences int `json:"dropped_sentences,omitempty"`
 }
 
-// Warning returns the request's options that the offline engine ignored; nil if there are none.
+// Warning returns the request's options that the offline engine ignored, and how many sentences were
+// left out because nothing proves them; nil if there is nothing to say.
 func (p *InsightComparison) Warning() *string {
-	if p.StrategicMap == nil || !strings.HasPrefix(p.Model, builtinPrefix) {
+	var said []string
+	if p.StrategicMap != nil && strings.HasPrefix(p.Model, builtinPrefix) {
+		said = append(said, "ignored without a text model: attacks and defenses of strategic_map")
+	}
+	if p.DroppedSentences > 0 {
+		said = append(said, fmt.Sprintf(
+			"sentences that the quoted statements do not prove were left out: %d", p.DroppedSentences))
+	}
+	if len(said) == 0 {
 		return nil
 	}
-	ignored := "ignored without a text model: attacks and defenses of strategic_map"
-	return &ignored
+	warning := strings.Join(said, "; ")
+	return &warning
 }
 
 // builtinPrefix starts the names of the versions of the offline engine.

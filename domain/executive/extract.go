@@ -102,19 +102,22 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
-		case !proof.Faithful(statement, span.Text),
-			slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
+		case slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
-		proof, isStatement := reading.Find(span.Start, span.End)
+		proven, isStatement := reading.Find(span.Start, span.End)
 		if !isStatement {
 			continue // a heading, a label, a by-line
+		}
+		if !proof.Faithful(statement, span.Text, proven.Speaker, optional.ValueOr(doc.Executive, ""),
+			optional.ValueOr(doc.Company, "")) {
+			continue
 		}
 		signal := &model.Signal{
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
 			Quote: span.Text, Start: span.Start, End: span.End, Stance: new(c.Stance),
 		}
-		attributeSignal(signal, doc, reading, proof, c, byModel)
+		attributeSignal(signal, doc, reading, proven, c, byModel)
 		if kept = append(kept, signal); len(kept) == mostSignals {
 			break
 		}

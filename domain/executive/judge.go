@@ -31,7 +31,6 @@ const compareTokens = 6000
 // The limits of a comparison.
 const (
 	summarySentences = 2
-	loneOverlap      = 0.2
 	leastAnswer      = 0.5 // minimum share of a question's stems in a statement that answers it
 )
 
@@ -100,6 +99,7 @@ func (m *comparisonInput) toPayload(found offline.ComparisonAnswer) *model.Insig
 	if m.Map {
 		out.StrategicMap = m.checkMap(found)
 	}
+	out.DroppedSentences = m.dropped
 	return out
 }
 
@@ -115,7 +115,7 @@ func (m *comparisonInput) supportedPoints(all []offline.SupportedSentence, fits 
 	out := []*model.InsightPoint{}
 	for _, s := range all[:min(len(all), maxPoints)] {
 		cited := m.citedSignals(s.Statements)
-		said := m.keepSupported(s.Text, cited)
+		said := m.keepProved(s.Text, cited)
 		if said == "" || !fits(len(citedSubjects(cited))) {
 			continue
 		}
@@ -136,39 +136,26 @@ func (m *comparisonInput) citedSignals(numbers []int) []*numberedSignal {
 	return out
 }
 
-// keepSupported removes the sentences that the cited signals do not support. It limits the text to
-// the length of a statement.
-func (m *comparisonInput) keepSupported(said string, cited []*numberedSignal) string {
+// keepProved removes the sentences that the quotes of the cited signals do not prove, and counts
+// them. It limits the text to the length of a statement.
+func (m *comparisonInput) keepProved(said string, cited []*numberedSignal) string {
 	if len(cited) == 0 {
 		return ""
 	}
-	var evidence strings.Builder
-	for _, n := range cited {
-		evidence.WriteString(n.Theme + ".\n" + n.Statement + "\n" + n.Quote + "\n")
+	sources := make([]proof.Source, len(cited))
+	for i, n := range cited {
+		sources[i] = proof.Source{Subject: n.subject, Quote: n.Quote}
 	}
-	given := append(slices.Clone(m.Subjects), m.Rows...)
-	given = append(given, strconv.Itoa(len(cited)), strconv.Itoa(len(citedSubjects(cited))))
+	given := append(slices.Clone(m.Rows), strconv.Itoa(len(cited)), strconv.Itoa(len(citedSubjects(cited))))
 	var kept []string
 	for _, part := range text.Sentences(text.Truncate(singleLine(said), longestSaid)) {
-		if proof.Supported(part.Text, evidence.String(), given...) && !contradictsSignals(part.Text, cited) {
-			kept = append(kept, part.Text)
+		if proof.FaultOf(part.Text, sources, given...) != "" {
+			m.dropped++
+			continue
 		}
+		kept = append(kept, part.Text)
 	}
 	return strings.Join(kept, " ")
-}
-
-// contradictsSignals reports whether a sentence contradicts every related signal.
-func contradictsSignals(said string, cited []*numberedSignal) bool {
-	spoken, wrong := 0, 0
-	for _, n := range cited {
-		if text.Overlap(said, n.Quote) >= loneOverlap {
-			spoken++
-			if proof.Contradicts(said, n.Quote) {
-				wrong++
-			}
-		}
-	}
-	return spoken > 0 && wrong == spoken
 }
 
 func citedSubjects(cited []*numberedSignal) []string {
@@ -221,7 +208,7 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offl
 		}
 		cited := slices.DeleteFunc(m.citedSignals(c.Statements),
 			func(n *numberedSignal) bool { return n.subject != one.name })
-		if said := m.keepSupported(c.Text, cited); said != "" {
+		if said := m.keepProved(c.Text, cited); said != "" {
 			stance := model.Stance(c.Stance)
 			return &model.InsightCell{Subject: one.name, Stance: &stance, Text: said, Evidence: citePassages(cited)}
 		}
@@ -265,7 +252,7 @@ func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []offlin
 	for _, s := range sentences[:min(len(sentences), maxPoints)] {
 		cited := slices.DeleteFunc(m.citedSignals(s.Statements),
 			func(n *numberedSignal) bool { return n.subject != one.name })
-		if said := m.keepSupported(s.Text, cited); said != "" {
+		if said := m.keepProved(s.Text, cited); said != "" {
 			kept = append(kept, said)
 		}
 	}

@@ -27,6 +27,7 @@ type comparisonInput struct {
 	Rows     []string // themes of the matrix: the requested and the shared ones
 	subjects []*comparedSubject
 	all      []*numberedSignal // by number, from 1
+	dropped  int               // sentences that the cited statements do not prove
 }
 
 // comparedSubject is one of the compared subjects.

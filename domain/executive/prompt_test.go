@@ -103,16 +103,17 @@ func TestIsFaithful(t *testing.T) {
 	}
 }
 
-// TestIsSupported_accepts_figures_from_names checks that a figure needs evidence, unless it is in
-// the name of a subject or theme.
-func TestIsSupported_accepts_figures_from_names(t *testing.T) {
+// TestFaultOf_accepts_figures_from_names checks that a figure needs evidence, unless it is in the
+// name of a subject or theme.
+func TestFaultOf_accepts_figures_from_names(t *testing.T) {
+	sources := []proof.Source{{Subject: "Studio 54", Quote: "Agenda.\nWe are glad of it."},
+		{Subject: "3M", Quote: "We are glad of it."}}
 	for sentence, want := range map[string]bool{
 		"On Agenda 2030, Studio 54 and 3M share a positive view.": true,
 		"On Agenda 2031, Studio 54 and 3M share a positive view.": false,
 	} {
-		if got := proof.Supported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54",
-			"3M"); got != want {
-			t.Errorf("%q: %v", sentence, got)
+		if got := proof.FaultOf(sentence, sources, "Agenda 2030"); (got == "") != want {
+			t.Errorf("%q: %s", sentence, got)
 		}
 	}
 }

@@ -18,12 +18,6 @@ var (
 
 	negations = wordSet(`no not never none neither nor without cannot kein keine keinen nicht nie ohne ne pas jamais sans nunca ningún sin mai
 		senza niet geen nooit zonder não sem`)
-
-	// plain holds the stems of words that compare statements; they need no evidence.
-	plain = stemsOf(`both all each alone only while whereas unlike differ differs different difference agree agrees agreed disagree disagrees share shares
-		same similar alike positive negative neutral mixed stance side sides statement statements say says said speak speaks spoken view views
-		position positions emphasize emphasizes stress stresses focus focuses mention mentions theme themes take takes question nothing mostly
-		also too instead against favour favor favours favors support supports oppose opposes see sees`)
 )
 
 // The number of words after a negation that it inverts, up to the end of the clause.
@@ -32,26 +26,9 @@ const (
 	clauseEnds = ",;:.!?—–"
 )
 
-// stemsOf returns the set of the stems of English words.
-func stemsOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, stem := range text.Stems(words, "en") {
-		set[stem] = true
-	}
-	return set
-}
-
-// Faithful reports whether a statement asserts no more than a quote: nothing new, no other figures,
-// and no contradiction.
-func Faithful(statement, quote string) bool {
-	return Supported(statement, quote) && !Contradicts(statement, quote)
-}
-
-// Supported reports whether all figures of a sentence are in the evidence or given, and few of its
-// other words are missing.
-func Supported(sentence, evidence string, given ...string) bool {
-	return shareOf(sentence, evidence, given...) >= leastSupport
-}
+// Supported reports whether all figures of a sentence are in the evidence, and few of its other
+// words are missing.
+func Supported(sentence, evidence string) bool { return shareOf(sentence, evidence) >= leastSupport }
 
 // leastConcern is the minimum share of a point's stems in a passage that makes it in other words.
 const leastConcern = 0.25
@@ -120,10 +97,9 @@ func Touches(passage, point string) bool {
 // stems.
 func Related(passage, entry string) bool { return shareOf(entry, passage) >= leastConcern }
 
-// shareOf returns the share of a sentence's stems that the evidence or the given texts have,
-// without figures; 0 if they lack one of its figures, and 1 for a sentence without stems.
-func shareOf(sentence, evidence string, given ...string) float64 {
-	evidence += " " + strings.Join(given, " ")
+// shareOf returns the share of a sentence's stems that the evidence has, without figures; 0 if it
+// lacks one of its figures, and 1 for a sentence without stems.
+func shareOf(sentence, evidence string) float64 {
 	if !containsAll(numbersOf(evidence), extractFigures(sentence)) {
 		return 0
 	}
@@ -134,9 +110,6 @@ func shareOf(sentence, evidence string, given ...string) float64 {
 	there := text.Stems(evidence, language)
 	asked, found := 0, 0
 	for _, stem := range text.Stems(figure.ReplaceAllString(sentence, " "), language) {
-		if plain[stem] {
-			continue
-		}
 		asked++
 		if slices.Contains(there, stem) {
 			found++
