@@ -7,43 +7,61 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rostrum/errs"
+	"rostrum/llm/text"
 )
 
-// Ask runs a task, validates its answer against the task's schema and decodes it. It requests an
-// invalid answer once more, with twice the token limit if it was truncated. A second invalid answer
-// is errs.ModelFailed.
+// Ask runs a task, validates its answer against the task's schema and decodes it. Rows of lists that
+// do not match are left out and counted, as long as the list has another row. It requests an
+// otherwise invalid answer once more and says what was wrong, with twice the token limit if it was
+// truncated. A second invalid answer is errs.ModelFailed.
 func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error) {
 	var value T
 	schema, err := compileSchema(task)
 	if err != nil {
 		return value, Answer{}, err
 	}
-	task.check = func(text string) error {
-		_, err := decodeAnswer[T](schema, text)
+	task.check = func(said string) error {
+		_, _, err := decodeAnswer[T](schema, said)
 		return err
 	}
 	answer, err := engine.Run(ctx, task)
 	if err != nil {
 		return value, answer, err
 	}
-	if value, err = decodeAnswer[T](schema, answer.Text); err == nil {
+	if value, answer.Dropped, err = decodeAnswer[T](schema, answer.Text); err == nil {
 		return value, answer, nil
 	}
+	task.Prompt = strings.TrimSpace(task.Prompt + "\n\n" + describeProblem(answer, err))
 	if answer.Truncated {
 		task.MaxTokens *= 2
 	}
 	if answer, err = engine.Run(ctx, task); err != nil {
 		return value, answer, err
 	}
-	if value, err = decodeAnswer[T](schema, answer.Text); err != nil {
+	if value, answer.Dropped, err = decodeAnswer[T](schema, answer.Text); err != nil {
 		return value, answer, malformedAnswer(task, answer, err)
 	}
 	return value, answer, nil
+}
+
+// longestProblem is the length of what was wrong in a second prompt, in code points.
+const longestProblem = 500
+
+// describeProblem returns the sentences that a second prompt ends with. The problem may have words of
+// the first answer and is enclosed.
+func describeProblem(answer Answer, problem error) string {
+	if answer.Truncated {
+		return "Your last answer cannot be used: it was cut off at its longest length. Answer in fewer words."
+	}
+	return "Your last answer cannot be used. Answer again, in the form that was asked for. What was wrong:\n" +
+		encloseText("problem", text.Truncate(problem.Error(), longestProblem))
 }
 
 func malformedAnswer(task Task, answer Answer, cause error) error {
@@ -79,9 +97,9 @@ func compileSchema(task Task) (*jsonschema.Schema, error) {
 const maxCandidates = 50
 
 // decodeAnswer decodes the first JSON value in an answer that matches the schema, because models
-// add words or a code fence around it. It returns an error if no value matches.
-func decodeAnswer[T any](schema *jsonschema.Schema, said string) (T, error) {
-	var value T
+// add words or a code fence around it. It returns the number of rows that were left out, and an
+// error if no value matches.
+func decodeAnswer[T any](schema *jsonschema.Schema, said string) (value T, dropped int, err error) {
 	problem := errors.New("there is no JSON in it")
 	rest := said
 	for range maxCandidates {
@@ -95,12 +113,13 @@ func decodeAnswer[T any](schema *jsonschema.Schema, said string) (T, error) {
 			problem, rest = err, rest[1:]
 			continue
 		}
-		if problem = validateJSON(schema, raw); problem == nil {
-			return value, json.Unmarshal(removeNUL(raw), &value)
+		size := len(raw)
+		if raw, dropped, problem = dropRows(schema, raw); problem == nil {
+			return value, dropped, json.Unmarshal(removeNUL(raw), &value)
 		}
-		rest = rest[len(raw):]
+		rest = rest[size:]
 	}
-	return value, problem
+	return value, 0, problem
 }
 
 // escapeSequence matches the escapes of a JSON text. It matches whole ones, so that an escaped
@@ -117,13 +136,84 @@ func removeNUL(raw json.RawMessage) json.RawMessage {
 	})
 }
 
-func validateJSON(schema *jsonschema.Schema, raw json.RawMessage) error {
+// dropRows returns a JSON value without the rows of lists that do not match the schema, and their
+// number. A list keeps at least one row: one with only bad rows is an error, as is all else that
+// does not match.
+func dropRows(schema *jsonschema.Schema, raw json.RawMessage) (json.RawMessage, int, error) {
 	if schema == nil {
-		return nil
+		return raw, 0, nil
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	return schema.Validate(document)
+	dropped := 0
+	for {
+		problem := schema.Validate(document)
+		if problem == nil {
+			break
+		}
+		invalid, ok := errors.AsType[*jsonschema.ValidationError](problem)
+		if !ok || !dropRow(document, badRow(invalid)) {
+			return nil, 0, problem
+		}
+		dropped++
+	}
+	if dropped > 0 {
+		raw, err = json.Marshal(document)
+	}
+	return raw, dropped, err
+}
+
+// badRow returns the path of the first problem up to the row of the list that has it.
+func badRow(invalid *jsonschema.ValidationError) []string {
+	for len(invalid.Causes) > 0 {
+		invalid = invalid.Causes[0]
+	}
+	path := invalid.InstanceLocation
+	for i := len(path) - 1; i >= 0; i-- {
+		if _, err := strconv.Atoi(path[i]); err == nil {
+			return path[:i+1]
+		}
+	}
+	return nil
+}
+
+// dropRow removes the row at a path from its list, in place. It reports whether the list has another
+// row.
+func dropRow(document any, path []string) bool {
+	if len(path) < 2 {
+		return false
+	}
+	parent, ok := walkTo(document, path[:len(path)-2]).(map[string]any)
+	if !ok {
+		return false
+	}
+	name := path[len(path)-2]
+	rows, ok := parent[name].([]any)
+	at, err := strconv.Atoi(path[len(path)-1])
+	if !ok || err != nil || at >= len(rows) || len(rows) < 2 {
+		return false
+	}
+	parent[name] = slices.Delete(rows, at, at+1)
+	return true
+}
+
+// walkTo returns the value at a path of a JSON document, or nil.
+func walkTo(document any, path []string) any {
+	for _, name := range path {
+		switch node := document.(type) {
+		case map[string]any:
+			document = node[name]
+		case []any:
+			at, err := strconv.Atoi(name)
+			if err != nil || at >= len(node) {
+				return nil
+			}
+			document = node[at]
+		default:
+			return nil
+		}
+	}
+	return document
 }

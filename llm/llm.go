@@ -9,6 +9,7 @@ import (
 
 	"rostrum/llm/text/command"
 	"rostrum/llm/text/fact"
+	"rostrum/llm/text/refusal"
 )
 
 // Task is a call for both kinds of engines: a prompt for a model, and the same request as typed
@@ -41,6 +42,42 @@ func (t Task) HasCommands() bool { return len(t.commands) > 0 }
 // Obeyed reports whether an answer repeats a part of the task's commands that is not in the prompt.
 func (t Task) Obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
+}
+
+// Declined reports whether an answer declines the task, as its text or as a string of its JSON that
+// the prompt does not have.
+func (t Task) Declined(answer string) bool {
+	said := []string{answer}
+	if t.Schema != nil {
+		said = stringsIn(answer)
+	}
+	return slices.ContainsFunc(said, func(s string) bool { return refusal.Is(s) && !strings.Contains(t.Prompt, s) })
+}
+
+// stringsIn returns the strings of an answer's JSON, or the answer itself if it is none.
+func stringsIn(answer string) (all []string) {
+	start := strings.IndexAny(answer, "{[")
+	var document any
+	if start < 0 || json.NewDecoder(strings.NewReader(answer[start:])).Decode(&document) != nil {
+		return []string{answer}
+	}
+	var add func(node any)
+	add = func(node any) {
+		switch node := node.(type) {
+		case string:
+			all = append(all, node)
+		case []any:
+			for _, entry := range node {
+				add(entry)
+			}
+		case map[string]any:
+			for _, entry := range node {
+				add(entry)
+			}
+		}
+	}
+	add(document)
+	return append(all, answer[:start])
 }
 
 // WarningOf returns sentences about an answer: how many passages were left out of its prompt, and
@@ -77,6 +114,7 @@ type Answer struct {
 	Text      string
 	Model     string // name of the model, as the server reports it
 	Truncated bool   // the answer reached its length limit
+	Dropped   int    // rows of lists that had another form than was asked for
 	Searched  bool   // the task allowed a web search, and the server supports it
 	// options that the engine ignored, and facts of a free text that the task does not have; empty if nothing
 	Warning string

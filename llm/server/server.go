@@ -176,15 +176,19 @@ func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func
 }
 
 // requestOnce sends one request and records it. If an answer repeats a command, it returns
-// errObeyed before the part that completes it.
+// errObeyed before the part that completes it; if it declines the task, errDeclined.
 func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outputMode,
 	send func(string) error) (llm.Answer, error) {
 	start := time.Now()
-	if given := send; given != nil && task.HasCommands() {
+	if given := send; given != nil {
 		streamed := ""
 		send = func(delta string) error {
-			if streamed += delta; task.Obeyed(streamed) {
+			streamed += delta
+			switch {
+			case task.Obeyed(streamed):
 				return errObeyed
+			case task.Declined(streamed):
+				return errDeclined
 			}
 			return given(delta)
 		}
@@ -195,6 +199,8 @@ func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outpu
 		err = &partialStreamError{errObeyed}
 	case err == nil && task.Obeyed(answer.Text):
 		err = errObeyed
+	case err == nil && task.Declined(answer.Text):
+		err = errDeclined
 	case err == nil:
 		answer.Warning = task.WarningOf(answer.Text)
 	}
