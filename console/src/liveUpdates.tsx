@@ -21,6 +21,12 @@ export function useMayWrite(): boolean | undefined {
   return useFrame()?.viewer?.scopes.includes('WRITE');
 }
 
+/** Reports whether a text model is configured; undefined before the first response. */
+export function useHasModel(): boolean | undefined {
+  const model = useFrame()?.viewer?.workspace?.defaultModel;
+  return model === undefined ? undefined : !model.startsWith('builtin-');
+}
+
 /** Stores the viewer's scopes for the first screen of a later page. */
 function useScopeStorage(): void {
   const scopes = useFrame()?.viewer?.scopes;

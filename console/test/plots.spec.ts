@@ -27,6 +27,9 @@ test('a persona has no ratings and no calibration without a text model', async (
   await expect(panel.getByText('Calibration is not measured yet')).toBeVisible();
   await expect(panel.getByRole('img', { name: /ratings? from 1 to 5/ })).toHaveCount(0);
   await expect(region(page, 'Health').getByText('Not measured yet')).toBeVisible();
+  await expect(
+    region(page, 'Health').getByText('This needs a text model, and none is configured').first(),
+  ).toBeVisible();
   await expect(region(page, 'What it may know').getByText('withheld')).toBeVisible();
   expect([...new Set(log.operations)]).toEqual(['query PersonaScreen']);
 });

@@ -10,6 +10,7 @@ import { useTranslator } from '../../i18n';
 import { ConfirmedButton } from '../../ui/confirmedButton';
 import { GuardedButton } from '../../ui/guardedButton';
 import { useNotice } from '../../ui/notice';
+import { ModelHint } from '../../ui/modelHint';
 import { useAction } from '../../ui/useAction';
 import type { DocumentDetails } from './document';
 
@@ -76,6 +77,7 @@ export function DocumentActions({
       >
         {t('document.collect')}
       </GuardedButton>
+      <ModelHint message="model.noOpinions" />
       <ConfirmedButton
         allowed={mayWrite}
         size="xs"

@@ -11,6 +11,7 @@ import { useTranslator } from '../../i18n';
 import { fieldProblem, problemText } from '../../problemText';
 import { JobRow } from '../../ui/jobRow';
 import { useNotice } from '../../ui/notice';
+import { ModelHint } from '../../ui/modelHint';
 import { Panel } from '../../ui/panel';
 import type { Quote } from '../../ui/passages';
 import { EmptyState } from '../../ui/screen';
@@ -114,6 +115,7 @@ function ReaderChoice({
       >
         {t('drafts.test')}
       </Button>
+      <ModelHint message="model.noOpinions" />
     </Stack>
   );
 }

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { useSubscription } from 'urql';
 import { MeasureHealthDocument, WatchHealthDocument } from '../../graph/persona/graphql';
 import { useTranslator } from '../../i18n';
+import { useHasModel } from '../../liveUpdates';
 import { GuardedButton } from '../../ui/guardedButton';
 import { useNotice } from '../../ui/notice';
+import { ModelHint } from '../../ui/modelHint';
 import { Panel } from '../../ui/panel';
 import { RatingColumns } from '../../ui/ratingColumns';
 import { EmptyState } from '../../ui/screen';
@@ -32,6 +34,7 @@ export function Health({
 }) {
   const { t, name, ago } = useTranslator();
   const notify = useNotice();
+  const hasModel = useHasModel();
   const check = useAction(MeasureHealthDocument);
   const [jobId, setJobId] = useState('');
   const [{ data }] = useSubscription({
@@ -85,8 +88,10 @@ export function Health({
             {job.errorMessage}
           </Text>
         )}
+        <ModelHint message="model.needed" />
         <GuardedButton
-          allowed={mayWrite}
+          allowed={mayWrite && hasModel !== false}
+          reason={mayWrite ? 'model.needed' : 'guard.write'}
           size="xs"
           variant="light"
           leftSection={<IconActivity size={14} aria-hidden />}
