@@ -46,8 +46,10 @@ type block struct {
 	items   [][]block  // list
 	ordered bool       // list
 	start   int        // list: the first number
+	notes   bool       // list: the footnotes
 	rows    []tableRow // table
 	columns int        // table: the number of cells of its widest row
+	aligns  []string   // table: left, right, center or "" for each column
 }
 
 // tableRow is a row of cells. A cell that spans columns is followed by empty ones; spans has its
@@ -85,6 +87,7 @@ type textRun struct {
 	struck, inserted   bool
 	script             scriptPosition
 	task               taskState
+	note               bool // the mark of a footnote
 	link               string
 	picture            *picture // the text is its alternative text
 }

@@ -44,6 +44,7 @@ type paragraphContext struct {
 	indent int    // twentieths of a point
 	depth  int    // number of enclosing lists
 	number int    // number of the list whose item the paragraph starts, or 0
+	align  string // left, right, center, or "" for that of the text
 }
 
 // docxIndent is the indent of a list level or quote, in twentieths of a point.
@@ -139,6 +140,9 @@ func (d *docxWriter) writeParagraph(runs []textRun, at paragraphContext) {
 			fmt.Fprintf(d.body, ` w:hanging="%d"`, docxIndent*3/4)
 		}
 		d.body.WriteString("/>")
+	}
+	if at.align != "" {
+		fmt.Fprintf(d.body, `<w:jc w:val="%s"/>`, at.align)
 	}
 	d.body.WriteString("</w:pPr>")
 	for _, r := range runs {
@@ -266,7 +270,7 @@ func (d *docxWriter) writeTable(b block, at paragraphContext) {
 				fmt.Fprintf(d.body, `<w:gridSpan w:val="%d"/>`, cell.span)
 			}
 			d.body.WriteString("</w:tcPr>")
-			d.writeParagraph(emboldened(cell.runs, r.header), paragraphContext{style: "TableText"})
+			d.writeParagraph(emboldened(cell.runs, r.header), paragraphContext{style: "TableText", align: b.alignment(cell.column)})
 			d.body.WriteString("</w:tc>")
 		}
 		d.body.WriteString("</w:tr>\n")

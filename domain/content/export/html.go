@@ -104,7 +104,8 @@ func writeHTMLRuns(out *fileBuffer, runs []textRun) {
 		open(r.inserted, "ins", "")
 		open(r.script == subscript, "sub", "")
 		open(r.script == superscript, "sup", "")
-		open(r.link != "", "a", ` href="`+html.EscapeString(r.link)+`" rel="noopener noreferrer nofollow"`)
+		open(r.note, "a", ` class="footnote-ref" href="#note-`+html.EscapeString(r.text)+`"`)
+		open(r.link != "" && !r.note, "a", ` href="`+html.EscapeString(r.link)+`" rel="noopener noreferrer nofollow"`)
 		open(r.bold, "strong", "")
 		open(r.italic, "em", "")
 		open(r.code, "code", "")
@@ -133,9 +134,17 @@ func writeHTMLList(out *fileBuffer, b block) {
 			attributes = fmt.Sprintf(" start=\"%d\"", b.start)
 		}
 	}
+	if b.notes {
+		out.WriteString("<section class=\"footnotes\">\n<hr>\n")
+		defer out.WriteString("</section>\n")
+	}
 	out.WriteString("<" + tag + attributes + " dir=\"auto\">\n")
-	for _, item := range b.items {
-		out.WriteString("<li dir=\"auto\">")
+	for i, item := range b.items {
+		id := ""
+		if b.notes {
+			id = fmt.Sprintf(" id=\"note-%d\"", b.start+i)
+		}
+		out.WriteString("<li dir=\"auto\"" + id + ">")
 		if len(item) > 0 && item[0].kind == paragraph {
 			writeHTMLRuns(out, item[0].runs)
 			item = item[1:]
@@ -167,6 +176,9 @@ func writeHTMLTable(out *fileBuffer, b block) {
 			attributes := ""
 			if c.span > 1 {
 				attributes = fmt.Sprintf(" colspan=\"%d\"", c.span)
+			}
+			if align := b.alignment(c.column); align != "" {
+				attributes += fmt.Sprintf(" align=\"%s\" style=\"text-align:%[1]s\"", align)
 			}
 			fmt.Fprintf(out, "<%s dir=\"auto\"%s>", cell, attributes)
 			writeHTMLRuns(out, c.runs)

@@ -31,7 +31,17 @@ func writeMarkdown(out *fileBuffer, doc *Document) error {
 		conv.Register.RendererFor(tag, converter.TagTypeInline, renderInline, converter.PriorityEarly)
 	}
 	conv.Register.RendererFor("input", converter.TagTypeInline, renderTask, converter.PriorityEarly)
-	text, err := conv.ConvertReader(&body.buffer, converter.WithContext(out.ctx))
+	conv.Register.RendererFor("a", converter.TagTypeInline, renderAddress, converter.PriorityEarly)
+	conv.Register.RendererFor("section", converter.TagTypeBlock, renderNotes, converter.PriorityEarly)
+	for _, tag := range []string{"ol", "ul"} {
+		conv.Register.RendererFor(tag, converter.TagTypeBlock, separateList, converter.PriorityEarly)
+	}
+	page, err := html.Parse(&body.buffer)
+	if err != nil {
+		return err
+	}
+	linkAddresses(page)
+	text, err := conv.ConvertNode(page, converter.WithContext(out.ctx))
 	if err != nil {
 		return err
 	}
@@ -39,8 +49,12 @@ func writeMarkdown(out *fileBuffer, doc *Document) error {
 	return err
 }
 
-// renderInline writes an element that Markdown has no marks for as HTML.
+// renderInline writes an element that Markdown has no marks for as HTML, and the mark of a footnote.
 func renderInline(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	if c := n.FirstChild; c != nil && attributeValue(c, "class") == "footnote-ref" {
+		_, _ = w.WriteString("[^" + nodeText(c) + "]")
+		return converter.RenderSuccess
+	}
 	_, _ = w.WriteString("<" + n.Data + ">")
 	ctx.RenderChildNodes(ctx, w, n)
 	_, _ = w.WriteString("</" + n.Data + ">")

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -38,6 +37,8 @@ func newSanitizer() *bluemonday.Policy {
 	p.AllowURLSchemeWithCustomPolicy("data", func(address *url.URL) bool {
 		return strings.HasPrefix(address.Opaque, "image/")
 	})
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^footnote(s|-ref)$`)).OnElements("a", "div", "section")
+	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("td", "th")
 	p.AllowAttrs("colspan").Matching(regexp.MustCompile(`^[1-9][0-9]?$`)).OnElements("td", "th")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,6}$`)).OnElements("ol")
 	p.AllowAttrs("href").OnElements("a")
@@ -72,12 +73,14 @@ func isMarkdown(contentType string) bool {
 	return contentType == "markdown" || contentType == "md" || strings.HasPrefix(contentType, "text/markdown")
 }
 
-// markdown reads CommonMark with GitHub's extensions and insertions. HTML within it is sanitized as
-// all HTML.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM, insertionMarkup{}),
+// markdown reads CommonMark with GitHub's extensions, footnotes and insertions. HTML within it is
+// sanitized as all HTML.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
+	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+	extension.NewFootnote(extension.WithFootnoteBacklinkHTML("")), insertionMarkup{}),
 	goldmark.WithRendererOptions(markup.WithUnsafe()))
 
-// parseMarkdown parses CommonMark with tables, struck-out and inserted text, and HTML.
+// parseMarkdown parses CommonMark with tables, footnotes, struck-out and inserted text, and HTML.
 func (d *Document) parseMarkdown(ctx context.Context, text string) error {
 	var page bytes.Buffer
 	if err := markdown.Convert([]byte(text), &page); err != nil {
@@ -216,6 +219,7 @@ func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 		style.code = true
 		r.parseChildren(n, style)
 	case atom.A:
+		style.note = attributeValue(n, "class") == "footnote-ref"
 		if address := attributeValue(n, "href"); !strings.HasPrefix(address, "data:") {
 			style.link = address
 		}
@@ -237,6 +241,12 @@ func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 		}
 	case atom.Ul, atom.Ol:
 		r.parseList(n, style)
+	case atom.Div, atom.Section:
+		r.parseChildren(n, style)
+		if attributeValue(n, "class") == "footnotes" {
+			r.endParagraph()
+			r.blocks = markNotes(r.blocks)
+		}
 	case atom.Table:
 		r.parseTable(n, style)
 	case atom.Blockquote:
@@ -272,29 +282,16 @@ func (r *htmlParser) addTask(n *html.Node) {
 	r.runs = append(r.runs, run)
 }
 
-// parseList parses a list. Nodes between items belong to the preceding item.
-func (r *htmlParser) parseList(n *html.Node, style textRun) {
-	out := block{kind: list, ordered: n.DataAtom == atom.Ol, start: 1}
-	if start, err := strconv.Atoi(attributeValue(n, "start")); err == nil {
-		out.start = start
-	}
-	for child := n.FirstChild; child != nil; child = child.NextSibling {
-		if child.DataAtom == atom.Li {
-			out.items = append(out.items, r.parseBlocks(child, style))
-			continue
+// trimEnd returns runs without the characters of space at their end.
+func trimEnd(runs []textRun, space string) []textRun {
+	for len(runs) > 0 {
+		last := &runs[len(runs)-1]
+		if last.text = strings.TrimRight(last.text, space); last.text != "" || last.picture != nil {
+			break
 		}
-		stray := &htmlParser{parseState: r.parseState}
-		stray.parseNode(child, style)
-		stray.endParagraph()
-		if last := len(out.items) - 1; last >= 0 {
-			out.items[last] = append(out.items[last], stray.blocks...)
-		} else if len(stray.blocks) > 0 {
-			out.items = append(out.items, stray.blocks)
-		}
+		runs = runs[:len(runs)-1]
 	}
-	if len(out.items) > 0 {
-		r.blocks = append(r.blocks, out)
-	}
+	return runs
 }
 
 // addText adds text with white space collapsed as in HTML: to one space, and to none at the start
@@ -325,14 +322,7 @@ func endsInSpace(text string) bool {
 
 // endParagraph adds the collected runs as a paragraph.
 func (r *htmlParser) endParagraph() {
-	for len(r.runs) > 0 {
-		last := &r.runs[len(r.runs)-1]
-		last.text = strings.TrimRight(last.text, " \n")
-		if last.text != "" || last.picture != nil {
-			break
-		}
-		r.runs = r.runs[:len(r.runs)-1]
-	}
+	r.runs = trimEnd(r.runs, " \n")
 	for len(r.runs) > 0 && r.runs[0].text == "\n" {
 		r.runs = r.runs[1:]
 	}

@@ -37,6 +37,27 @@ func (b *block) missingCells() int {
 	return count
 }
 
+// align sets the alignment of a column to that of its first cell with one.
+func (b *block) align(column int, to string) {
+	if to == "" {
+		return
+	}
+	for len(b.aligns) <= column {
+		b.aligns = append(b.aligns, "")
+	}
+	if b.aligns[column] == "" {
+		b.aligns[column] = to
+	}
+}
+
+// alignment returns the alignment of a column, and "" for that of its text.
+func (b *block) alignment(column int) string {
+	if column < len(b.aligns) {
+		return b.aligns[column]
+	}
+	return ""
+}
+
 func (s *parseState) addRow(b *block, n *html.Node, style textRun) {
 	if n.DataAtom != atom.Tr {
 		return
@@ -51,6 +72,7 @@ func (s *parseState) addRow(b *block, n *html.Node, style textRun) {
 		if !s.addCells(max(span, 1)) {
 			return
 		}
+		b.align(len(line.cells), attributeValue(cell, "align"))
 		line.cells, line.spans = append(line.cells, s.parseInline(cell, style)), append(line.spans, max(span, 1))
 		for ; span > 1; span-- {
 			line.cells, line.spans = append(line.cells, nil), append(line.spans, 0)

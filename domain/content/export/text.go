@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"rostrum/llm/text/script"
 )
 
 // writeText writes plain text: lists with markers, tables as columns, links followed by their
@@ -55,12 +57,17 @@ func writeTextLines(out *fileBuffer, text, indent string) {
 
 // plainRuns returns the text of runs with the addresses of links.
 func plainRuns(runs []textRun) string {
-	var out strings.Builder
+	var out script.Writer
 	for i, r := range runs {
-		out.WriteString(markedText(r))
+		if r.note {
+			out.Write(script.NoteMark(r.text), script.Baseline)
+			continue
+		}
+		out.Write(markedText(r), script.Position(r.script))
 		ends := i == len(runs)-1 || runs[i+1].link != r.link
-		if r.link != "" && ends && !strings.HasSuffix(out.String(), r.link) {
-			out.WriteString(" (" + strings.TrimPrefix(r.link, "mailto:") + ")")
+		address := strings.TrimPrefix(r.link, "mailto:")
+		if r.link != "" && ends && !strings.HasSuffix(out.String(), address) {
+			out.Write(" ("+address+")", script.Baseline)
 		}
 	}
 	return out.String()
@@ -91,6 +98,9 @@ func writeTextList(out *fileBuffer, b block, indent string) {
 		mark := "- "
 		if b.ordered {
 			mark = strconv.Itoa(b.start+i) + ". "
+		}
+		if b.notes {
+			mark = script.NoteMark(strconv.Itoa(b.start+i)) + " "
 		}
 		inner, begin := indent+strings.Repeat(" ", len(mark)), out.buffer.Len()
 		for j, child := range item {
@@ -149,9 +159,13 @@ func writeTextTable(out *fileBuffer, b block, indent string) {
 		}
 		var line strings.Builder
 		for i, text := range texts {
+			padding := strings.Repeat(" ", max(0, table.widths[i]-uniseg.StringWidth(text)))
+			if b.alignment(i) == "right" {
+				text, padding = padding+text, ""
+			}
 			line.WriteString(text)
 			if i < len(texts)-1 {
-				line.WriteString(strings.Repeat(" ", max(0, table.widths[i]-uniseg.StringWidth(text))) + " | ")
+				line.WriteString(padding + " | ")
 			}
 		}
 		writeTextLines(out, line.String(), indent)

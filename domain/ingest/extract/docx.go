@@ -241,7 +241,7 @@ func (w *wordReader) readText(decoder *xml.Decoder, t xml.StartElement) error {
 // write appends text of the open run, unless Word hides it or strikes it out.
 func (w *wordReader) write(text string) {
 	if run := w.flow.run; !run.hidden && !run.struck {
-		w.flow.paragraph.text.write(text, run.script)
+		w.flow.paragraph.text.Write(text, run.script)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"strconv"
 	"strings"
+
+	"rostrum/llm/text/script"
 )
 
 // wordFlow is the text of the body, of a note, or of a text box.
@@ -35,13 +37,13 @@ const (
 // wordParagraph is an open paragraph.
 type wordParagraph struct {
 	wordParagraphFormat
-	text scriptWriter
+	text script.Writer
 }
 
 // wordRun is the format of an open run.
 type wordRun struct {
 	hidden, struck bool
-	script         scriptPosition
+	script         script.Position
 	font           string
 }
 

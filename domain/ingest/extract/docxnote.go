@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"rostrum/llm/text/script"
 )
 
 // wordNote is a footnote or an endnote to which the text refers.
@@ -38,7 +40,7 @@ func (w *wordReader) addNote(reference, id string) {
 		w.notes = append(w.notes, note)
 		w.noted[kind+id] = note
 	}
-	w.flow.paragraph.text.write(noteMark(note.mark), baseline)
+	w.flow.paragraph.text.Write(script.NoteMark(note.mark), script.Baseline)
 }
 
 func (w *wordReader) findNote(kind, id string) *wordNote { return w.noted[kind+id] }
@@ -62,7 +64,7 @@ func (w *wordReader) readNotes() error {
 	w.flow = body
 	for _, note := range w.notes {
 		if note.text != "" {
-			w.flow.add(noteMark(note.mark)+" "+note.text, plainText)
+			w.flow.add(script.NoteMark(note.mark)+" "+note.text, plainText)
 		}
 	}
 	return nil

@@ -3,6 +3,8 @@ package extract
 import (
 	"regexp"
 	"strings"
+
+	"rostrum/llm/text/script"
 )
 
 // wordValue is an element with a value, for example <w:outlineLvl w:val="0"/>.
@@ -188,4 +190,4 @@ func (s wordStyles) run(paragraphStyle string, own wordRunFormat) wordRun {
 	return run
 }
 
-var scripts = map[string]scriptPosition{"superscript": superscript, "subscript": subscript}
+var scripts = map[string]script.Position{"superscript": script.Superscript, "subscript": script.Subscript}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"rostrum/llm/text/script"
 )
 
 // mathNode is an element of a formula in MathML or in Office Math.
@@ -171,7 +173,7 @@ func grouped(term string) string {
 func notNumeric(r rune) bool { return !unicode.IsDigit(r) && r != '.' && r != ',' }
 
 func power(term string) string {
-	if raised, ok := mapRunes(term, raisable, raisedAs); ok {
+	if raised, ok := script.Raise(term); ok {
 		return raised
 	}
 	return "^" + grouped(term)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"rostrum/llm/text/script"
 )
 
 // Raised and lowered characters are smaller than those of their line, by this share of its size,
@@ -21,32 +23,32 @@ func (f *pdfFile) markScripts(line textLine, page references.FPDF_TEXTPAGE, at i
 	if !line.placed {
 		return raw
 	}
-	var marked scriptWriter
+	var marked script.Writer
 	for _, r := range raw {
-		position := baseline
+		position := script.Baseline
 		if unicode.IsDigit(r) || r == '-' || r == '−' || r == '+' || r == '*' {
 			position = f.scriptAt(line, page, at)
 		}
-		marked.write(string(r), position)
+		marked.Write(string(r), position)
 		at += utf16.RuneLen(r)
 	}
 	return marked.String()
 }
 
 // scriptAt returns the position of a character of a line.
-func (f *pdfFile) scriptAt(line textLine, page references.FPDF_TEXTPAGE, at int) scriptPosition {
+func (f *pdfFile) scriptAt(line textLine, page references.FPDF_TEXTPAGE, at int) script.Position {
 	size, err := f.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: page, Index: at})
 	if err != nil || size.FontSize <= 0 || size.FontSize > scriptSize*line.size {
-		return baseline
+		return script.Baseline
 	}
 	box, err := f.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: page, Index: at})
 	switch offset := scriptOffset * line.size; {
 	case err != nil:
-		return baseline
+		return script.Baseline
 	case box.Bottom > line.base+offset:
-		return superscript
+		return script.Superscript
 	case box.Bottom < line.base-offset:
-		return subscript
+		return script.Subscript
 	}
-	return baseline
+	return script.Baseline
 }

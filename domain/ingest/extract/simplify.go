@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"rostrum/llm/text/script"
 )
 
 // simplifyPage removes text that the page strikes out, for example an older price, and replaces
@@ -44,15 +46,15 @@ func replaceScript(n *html.Node) {
 	case n.DataAtom == atom.Math:
 		text = newMathNode(n).line()
 	case lowered != nil:
-		text = fractionText(last, treeText(n), slash.Data, treeText(lowered))
+		text = script.Fraction(last, treeText(n), slash.Data, treeText(lowered))
 		n.Parent.RemoveChild(slash)
 		n.Parent.RemoveChild(lowered)
 	case n.DataAtom == atom.Sub:
-		text = loweredText(last, treeText(n), next)
+		text = script.Lowered(last, treeText(n), next)
 	case marksNote(n) && !strings.HasPrefix(oneLine(treeText(n)), "["):
-		text = noteMark(oneLine(treeText(n)))
+		text = script.NoteMark(oneLine(treeText(n)))
 	default:
-		text = raisedText(last, treeText(n), next)
+		text = script.Raised(last, treeText(n), next)
 	}
 	n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: text}, n)
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
@@ -64,11 +66,11 @@ func replaceScript(n *html.Node) {
 // fractionEnd returns the lowered number behind a raised one and a slash, or nil.
 func fractionEnd(n *html.Node) *html.Node {
 	slash := n.NextSibling
-	if n.DataAtom != atom.Sup || slash == nil || slash.Type != html.TextNode || !isFractionSlash(slash.Data) {
+	if n.DataAtom != atom.Sup || slash == nil || slash.Type != html.TextNode || !script.IsFractionSlash(slash.Data) {
 		return nil
 	}
 	lowered := slash.NextSibling
-	if lowered == nil || lowered.DataAtom != atom.Sub || !isNumber(treeText(n)) || !isNumber(treeText(lowered)) {
+	if lowered == nil || lowered.DataAtom != atom.Sub || !script.IsNumber(treeText(n)) || !script.IsNumber(treeText(lowered)) {
 		return nil
 	}
 	return lowered

@@ -1,4 +1,8 @@
-package extract
+// Package script writes raised and lowered text as plain text of the same meaning: 10⁶, 4 1/2, CO2,
+// and "12 t.[3]" for a note.
+//
+// Limits: letters that Unicode has no raised form of, and long exponents, are written as 10^(a+b).
+package script
 
 import (
 	"strings"
@@ -6,39 +10,38 @@ import (
 	"unicode/utf8"
 )
 
-// scriptPosition is the position of text relative to the line.
-type scriptPosition int8
+// Position is the position of text relative to the line.
+type Position int8
 
 const (
-	subscript   scriptPosition = -1
-	baseline    scriptPosition = 0
-	superscript scriptPosition = 1
+	Subscript   Position = -1
+	Baseline    Position = 0
+	Superscript Position = 1
 )
 
-// scriptWriter joins the pieces of a line. Raised and lowered pieces keep their meaning in plain
-// text, for example 10⁶, 4 1/2, and "12 t.[3]" for a note.
-type scriptWriter struct {
+// Writer joins the pieces of a line. The zero value is ready to use.
+type Writer struct {
 	text strings.Builder
 	last rune // of the text so far; 0 at the start
 
 	raised, slash, lowered string // not written yet, because what follows decides
 }
 
-// write appends text at a position.
-func (w *scriptWriter) write(text string, at scriptPosition) {
+// Write appends text at a position.
+func (w *Writer) Write(text string, at Position) {
 	switch {
 	case text == "":
-	case at == superscript:
+	case at == Superscript:
 		if w.slash+w.lowered != "" {
 			w.flush(0)
 		}
 		w.raised += text
-	case at == subscript:
+	case at == Subscript:
 		if w.raised != "" && w.slash == "" {
 			w.flush(0)
 		}
 		w.lowered += text
-	case w.raised != "" && w.slash+w.lowered == "" && isFractionSlash(text):
+	case w.raised != "" && w.slash+w.lowered == "" && IsFractionSlash(text):
 		w.slash = text
 	default:
 		first, _ := utf8.DecodeRuneInString(text)
@@ -48,12 +51,12 @@ func (w *scriptWriter) write(text string, at scriptPosition) {
 }
 
 // String returns the text so far.
-func (w *scriptWriter) String() string {
+func (w *Writer) String() string {
 	w.flush(0)
 	return w.text.String()
 }
 
-func (w *scriptWriter) append(text string) {
+func (w *Writer) append(text string) {
 	w.text.WriteString(text)
 	if last, _ := utf8.DecodeLastRuneInString(text); text != "" {
 		w.last = last
@@ -61,10 +64,10 @@ func (w *scriptWriter) append(text string) {
 }
 
 // flush writes the pieces that wait, before a character; 0 is none.
-func (w *scriptWriter) flush(next rune) {
+func (w *Writer) flush(next rune) {
 	raised, slash, lowered := w.raised, w.slash, w.lowered
 	w.raised, w.slash, w.lowered = "", "", ""
-	if fraction := fractionText(w.last, raised, slash, lowered); fraction != "" {
+	if fraction := Fraction(w.last, raised, slash, lowered); fraction != "" {
 		w.append(fraction)
 		return
 	}
@@ -73,20 +76,20 @@ func (w *scriptWriter) flush(next rune) {
 		if slash != "" {
 			following = '/'
 		}
-		w.append(raisedText(w.last, raised, following))
+		w.append(Raised(w.last, raised, following))
 	}
 	w.append(slash)
 	if lowered != "" {
-		w.append(loweredText(w.last, lowered, next))
+		w.append(Lowered(w.last, lowered, next))
 	}
 }
 
-// isFractionSlash reports whether a piece is the slash between the numbers of a fraction.
-func isFractionSlash(text string) bool { return text == "/" || text == "\u2044" }
+// IsFractionSlash reports whether a piece is the slash between the numbers of a fraction.
+func IsFractionSlash(text string) bool { return text == "/" || text == "\u2044" }
 
-// fractionText returns a fraction behind a character, and "" for pieces that are none.
-func fractionText(last rune, raised, slash, lowered string) string {
-	if slash == "" || !isNumber(raised) || !isNumber(lowered) {
+// Fraction returns a fraction behind a character, and "" for pieces that are none.
+func Fraction(last rune, raised, slash, lowered string) string {
+	if slash == "" || !IsNumber(raised) || !IsNumber(lowered) {
 		return ""
 	}
 	fraction := strings.TrimSpace(raised) + "/" + strings.TrimSpace(lowered)
@@ -96,7 +99,8 @@ func fractionText(last rune, raised, slash, lowered string) string {
 	return fraction
 }
 
-func isNumber(text string) bool {
+// IsNumber reports whether a text is a number in digits.
+func IsNumber(text string) bool {
 	text = strings.TrimSpace(text)
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
@@ -112,35 +116,37 @@ const (
 // maxRaised is the maximum length of an exponent that is written in raised characters.
 const maxRaised = 8
 
-// raisedText returns text that was raised between two characters: an exponent, a note's mark, or
+// Raised returns text that was raised between two characters: an exponent, a note's mark, or
 // the end of a word, as in "1st".
-func raisedText(last rune, text string, next rune) string {
-	text = oneLine(text)
+func Raised(last rune, text string, next rune) string {
+	text = strings.Join(strings.Fields(text), " ")
 	behindWord := unicode.IsLetter(last) || unicode.IsDigit(last)
 	numbers := strings.Trim(text, "0123456789,–* ") == ""
 	switch {
-	case text == "" || !strings.ContainsFunc(text, isKeyRune):
+	case text == "" || !strings.ContainsFunc(text, isWord):
 		return text // a symbol, such as ™
 	case text[0] == '[':
 		return text
-	case isNumber(text) && !behindWord && last != ')' && last != ']' && !unicode.IsLetter(next):
-		return noteMark(text)
-	case numbers && !isNumber(text) && !unicode.IsDigit(last):
-		return noteMark(text)
+	case text == "TM":
+		return "™"
+	case IsNumber(text) && !behindWord && last != ')' && last != ']' && next != '/' && !unicode.IsLetter(next):
+		return NoteMark(text)
+	case numbers && !IsNumber(text) && !unicode.IsDigit(last):
+		return NoteMark(text)
 	case utf8.RuneCountInString(text) > 1 && !strings.ContainsFunc(text, notLetter):
 		return text // st, er, TM
 	}
-	if raised, ok := mapRunes(text, raisable, raisedAs); ok && len(text) <= maxRaised {
+	if raised, ok := Raise(text); ok && len(text) <= maxRaised {
 		return raised
 	}
 	return apart(behindWord, text, "^")
 }
 
-// loweredText returns text that was lowered between two characters. Numbers behind letters stay as
+// Lowered returns text that was lowered between two characters. Numbers behind letters stay as
 // people write them, as in CO2.
-func loweredText(last rune, text string, next rune) string {
-	text = oneLine(text)
-	number := isNumber(text)
+func Lowered(last rune, text string, next rune) string {
+	text = strings.Join(strings.Fields(text), " ")
+	number := IsNumber(text)
 	switch {
 	case text == "" || last == 0:
 		return text
@@ -160,11 +166,14 @@ func apart(behindWord bool, text, sign string) string {
 		return text
 	case strings.Contains(text, " "):
 		return " " + text
-	case strings.ContainsFunc(text, func(r rune) bool { return !isKeyRune(r) }):
+	case strings.ContainsFunc(text, func(r rune) bool { return !isWord(r) }):
 		return sign + "(" + text + ")"
 	}
 	return sign + text
 }
+
+// Raise returns a text in raised characters. It returns false if Unicode lacks one of them.
+func Raise(text string) (string, bool) { return mapRunes(text, raisable, raisedAs) }
 
 // mapRunes replaces characters by those at the same place of another list. It reports whether all
 // were found.
@@ -182,7 +191,9 @@ func mapRunes(text, from, to string) (string, bool) {
 	return mapped, found
 }
 
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+
 func notLetter(r rune) bool { return !unicode.IsLetter(r) && r != '.' }
 
-// noteMark returns the mark of a note.
-func noteMark(mark string) string { return "[" + mark + "]" }
+// NoteMark returns the mark of a note.
+func NoteMark(mark string) string { return "[" + mark + "]" }
