@@ -108,6 +108,9 @@ func (d *docxWriter) writeBlock(b block, at paragraphContext) {
 		at.style = fmt.Sprintf("Heading%d", b.level)
 		d.writeParagraph(b.runs, at)
 	case list:
+		if b.notes {
+			d.writeParagraph(nil, paragraphContext{style: "Rule"})
+		}
 		d.writeList(b, at)
 	case table:
 		d.writeTable(b, at)

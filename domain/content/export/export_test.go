@@ -153,6 +153,28 @@ func TestWordStructures(t *testing.T) {
 
 // TestAttacks exports content that tries to run a script or load a resource: the server must
 // receive no request, and the files must not contain its address.
+// TestFootnotes finds the mark and the note of Markdown in the files that are no text.
+func TestFootnotes(t *testing.T) {
+	t.Parallel()
+	for reader, read := range formatReaders {
+		if format := formatOf(reader); format != DOCX && format != PDF {
+			continue
+		}
+		t.Run(reader, func(t *testing.T) {
+			t.Parallel()
+			data, err := writeBytes(formatOf(reader), Content{ContentType: "markdown",
+				Text: "Revenue rose[^a] again.\n\n[^a]: Unaudited.\n"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(strings.Fields(read(t, data)), " ")
+			if strings.Contains(got, "^") || !strings.Contains(got, "Unaudited.") || !strings.Contains(got, "rose1") {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32

@@ -69,6 +69,9 @@ func (p *pageWriter) drawBlock(b block, c textColumn) {
 	case heading:
 		p.drawHeading(b, c)
 	case list:
+		if b.notes {
+			p.drawRule(c)
+		}
 		p.drawList(b, c)
 	case table:
 		p.drawTable(b, c)
@@ -79,11 +82,15 @@ func (p *pageWriter) drawBlock(b block, c textColumn) {
 	case code:
 		p.drawCode(b.text, c)
 	case rule:
-		p.ensureHeight(16)
-		p.addSpace(6)
-		p.strokeLine(c.left, p.y, c.right, p.y, 0.8)
-		p.addSpace(10)
+		p.drawRule(c)
 	}
+}
+
+func (p *pageWriter) drawRule(c textColumn) {
+	p.ensureHeight(16)
+	p.addSpace(6)
+	p.strokeLine(c.left, p.y, c.right, p.y, 0.8)
+	p.addSpace(10)
 }
 
 // drawHeading keeps a heading on the same page as the next line.

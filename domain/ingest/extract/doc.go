@@ -12,6 +12,11 @@
 // if its choice has all text outside the frame and nothing else, then trafilatura, and its two
 // other runs only if both differ.
 //
+// Text keeps what its form means. Raised digits are exponents or notes (llm/text/script), struck-out
+// and hidden text is left out, notes stand behind the text, and lists have their labels. A DOCX is
+// read by the relationships and styles of ECMA-376 (docx.go), and of a PDF's page edges only what
+// repeats or counts the pages is left out (pdffurniture.go).
+//
 // Limits: a file may use 1 GiB of memory (RLIMIT_DATA) and 30 s of processor time (RLIMIT_CPU); the
 // parent kills the child after two minutes and when the request or job is cancelled. A file that
 // exceeds a limit fails with too_large, and the next one gets a new child. Text recognition and

@@ -153,11 +153,11 @@ func (r *rowSpans) addCell(row []string, cell *html.Node, text string) []string 
 	rows, _ := strconv.Atoi(attributeValue(cell, "rowspan"))
 	columns, _ := strconv.Atoi(attributeValue(cell, "colspan"))
 	for i := range max(1, min(columns, maxSpan)) {
-		if rows > 1 {
-			r.above[len(row)] = spannedCell{text, rows - 1}
-		}
 		if i > 0 {
 			text = ""
+		}
+		if rows > 1 {
+			r.above[len(row)] = spannedCell{text, rows - 1}
 		}
 		row = append(row, text)
 	}
