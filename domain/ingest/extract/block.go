@@ -76,15 +76,16 @@ func atomSet(list ...atom.Atom) map[atom.Atom]bool {
 
 // blockSegmenter walks a tree and splits it into blocks.
 type blockSegmenter struct {
-	blocks []*textBlock
-	text   strings.Builder
-	linked strings.Builder
-	pre    bool
-	breaks int                 // line breaks since the last text
-	tables map[*html.Node]bool // whether the parents of rows are data tables
-	spans  map[*html.Node]*rowSpans
-	limit  int // letters after which the walk stops; 0 for none
-	found  int // letters of the blocks so far
+	blocks   []*textBlock
+	text     strings.Builder
+	linked   strings.Builder
+	pre      bool
+	breaks   int                 // line breaks since the last text
+	tables   map[*html.Node]bool // whether the parents of rows are data tables
+	spans    map[*html.Node]*rowSpans
+	repeated int // bytes of cells that are repeated
+	limit    int // letters after which the walk stops; 0 for none
+	found    int // letters of the blocks so far
 }
 
 // segmentBlocks returns the visible blocks of a page in document order.

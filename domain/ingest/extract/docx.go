@@ -45,8 +45,9 @@ func readWord(files *officeFiles, embedded int) (*wordReader, error) {
 	if err != nil {
 		return nil, unsupportedContent("the DOCX has no readable document inside", err)
 	}
-	w := &wordReader{files: files, parts: files.relations(main), flow: &wordFlow{}, embedded: embedded,
+	w := &wordReader{files: files, parts: files.relations(main), embedded: embedded,
 		noted: map[string]*wordNote{}}
+	w.flow = w.newFlow()
 	w.styles = readStyles(w.part("styles"))
 	w.lists = readLists(w.part("numbering"))
 	if err := w.readPart(document); err != nil {
@@ -97,6 +98,8 @@ type wordReader struct {
 	embedded     int
 	depth        int
 }
+
+func (w *wordReader) newFlow() *wordFlow { return &wordFlow{repeated: &w.files.repeated} }
 
 // part returns the content of the part that the document refers to by a type, or nil.
 func (w *wordReader) part(kind string) []byte {
@@ -158,12 +161,12 @@ func (w *wordReader) startElement(decoder *xml.Decoder, t xml.StartElement) erro
 	case "footnoteReference", "endnoteReference":
 		w.addNote(name, attribute(t, "id"))
 	case "footnote", "endnote":
-		w.reading, w.flow = w.findNote(name, attribute(t, "id")), &wordFlow{}
+		w.reading, w.flow = w.findNote(name, attribute(t, "id")), w.newFlow()
 	case "tbl", "tr", "tc":
 		w.flow.startTable(name)
 	case "txbxContent":
 		w.outer = append(w.outer, w.flow)
-		w.flow = &wordFlow{}
+		w.flow = w.newFlow()
 	case "AlternateContent":
 		w.alternatives = append(w.alternatives, false)
 	}

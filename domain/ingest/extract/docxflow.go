@@ -17,6 +17,7 @@ type wordFlow struct {
 	tables     []*wordTable // the open ones, the innermost last
 	items      []wordItem   // the last items of the levels above and of this one
 	last       flowKind     // of the previous paragraph
+	repeated   *int         // bytes of cells that are repeated, of all flows
 }
 
 // flowParagraph is a paragraph of the text, or a line that continues a list or a table.
@@ -105,7 +106,7 @@ type wordTable struct {
 	first    int            // the first paragraph of the open cell
 	before   flowKind       // the kind of the paragraph before the open row
 	above    map[int]string // the cells that may continue in the next row, by their columns
-	repeated int
+	repeated *int
 	cell     wordCellFormat
 }
 
@@ -126,7 +127,7 @@ func (f *wordFlow) readCellFormat(decoder *xml.Decoder, t xml.StartElement) erro
 
 func (f *wordFlow) startTable(name string) {
 	if name == "tbl" {
-		f.tables = append(f.tables, &wordTable{above: map[int]string{}})
+		f.tables = append(f.tables, &wordTable{above: map[int]string{}, repeated: f.repeated})
 		return
 	}
 	n := len(f.tables) - 1
@@ -175,9 +176,9 @@ func (t *wordTable) addCell(text string) {
 		delete(t.above, column)
 	case merge.Val == "restart":
 		t.above[column] = text
-	case text == "" && t.repeated+len(t.above[column]) <= maxRepeated:
+	case text == "" && *t.repeated+len(t.above[column]) <= maxRepeated:
 		text = t.above[column]
-		t.repeated += len(text)
+		*t.repeated += len(text)
 	}
 	t.row = append(t.row, text)
 	span, _ := strconv.Atoi(t.cell.Span.Val)

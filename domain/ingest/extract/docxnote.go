@@ -49,7 +49,7 @@ func (w *wordReader) findNote(kind, id string) *wordNote { return w.noted[kind+i
 func (w *wordReader) endNote() {
 	if w.reading != nil {
 		w.reading.text = joinParagraphs(w.flow.paragraphs)
-		w.reading, w.flow = nil, &wordFlow{}
+		w.reading, w.flow = nil, w.newFlow()
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 type officeFiles struct {
 	parts map[string]*zip.File // by names in lower case, because names of parts ignore case
 	left  *int64               // bytes that may still be unpacked, shared with embedded files
+
+	repeated int // bytes of cells that are repeated
 }
 
 // officeRelation is a reference from one part to another.
@@ -34,7 +36,7 @@ func openEmbedded(body []byte, left *int64) (*officeFiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := &officeFiles{map[string]*zip.File{}, left}
+	files := &officeFiles{parts: map[string]*zip.File{}, left: left}
 	for _, file := range archive.File {
 		files.parts[strings.ToLower(strings.TrimPrefix(file.Name, "/"))] = file
 	}

@@ -59,6 +59,7 @@ func joinPages(pages [][]textLine) string {
 			line := &lines[i]
 			switch {
 			case previous == nil:
+			case i > 0 && line.continues(previous):
 			case i == 0 && !runsOn(previous, line), i > 0 && newParagraph(previous, line, pitch, right):
 				out = append(out, "\n\n"...)
 			case bulletPattern.MatchString(line.text), previous.note && line.base < previous.base-line.size/2:
@@ -92,6 +93,14 @@ func (s *spellings) appendJoint(out []byte, previous, line *textLine) []byte {
 		out = append(out, '-')
 	}
 	return out
+}
+
+// continues reports whether a line goes on where the previous one ends: the engine begins a line
+// behind raised text.
+func (l *textLine) continues(previous *textLine) bool {
+	gap, rise := l.left-previous.right, l.base-previous.base
+	return l.placed && previous.placed && !l.note && !previous.note &&
+		max(gap, -gap) < l.size/8 && max(rise, -rise) < l.size/4
 }
 
 // isUnspaced reports whether a character's script has no spaces between words.
@@ -170,8 +179,11 @@ func largestLine(pages [][]textLine, text string) string {
 				best, size, searched = line.text, line.size, 0
 			} else if line.placed && best != "" && line.size == size && searched < titleLines {
 				searched++
-				if strings.Contains(text, best+" "+line.text) {
-					best += " " + line.text
+				for _, gap := range []string{" ", ""} {
+					if strings.Contains(text, best+gap+line.text) {
+						best += gap + line.text
+						break
+					}
 				}
 			}
 		}

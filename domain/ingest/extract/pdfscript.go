@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"unicode"
+	"regexp"
 	"unicode/utf16"
 
 	"github.com/klippa-app/go-pdfium/references"
@@ -17,23 +17,35 @@ const (
 	scriptOffset = 0.12
 )
 
-// markScripts returns a line with its raised and lowered numbers and signs as plain text, for
-// example 10⁶. Only characters behind others are looked at, and letters never: "1st" stays.
+// markScripts returns a line with its raised and lowered numbers as plain text, for example 10⁶. Of a
+// number only the last digit is looked at, and all if it is raised or lowered, as in "41/2". Letters
+// never are: "1st" stays.
 func (f *pdfFile) markScripts(line textLine, page references.FPDF_TEXTPAGE, at int, raw string) string {
 	if !line.placed {
 		return raw
 	}
 	var marked script.Writer
-	for _, r := range raw {
-		position := script.Baseline
-		if unicode.IsDigit(r) || r == '-' || r == '−' || r == '+' || r == '*' {
-			position = f.scriptAt(line, page, at)
+	counted, end := 0, 0
+	for _, span := range numbers.FindAllStringIndex(raw, -1) {
+		number := raw[span[0]:span[1]]
+		at += len(utf16.Encode([]rune(raw[counted:span[1]])))
+		last := at - 1
+		counted = span[1]
+		if f.scriptAt(line, page, last) == script.Baseline {
+			continue
 		}
-		marked.Write(string(r), position)
-		at += utf16.RuneLen(r)
+		marked.Write(raw[end:span[0]], script.Baseline)
+		for i, r := range number {
+			marked.Write(string(r), f.scriptAt(line, page, last-len(number)+1+i))
+		}
+		end = span[1]
 	}
+	marked.Write(raw[end:], script.Baseline)
 	return marked.String()
 }
+
+// numbers matches the characters of one byte that exponents and the marks of notes have.
+var numbers = regexp.MustCompile(`[-+]?\d+|\*`)
 
 // scriptAt returns the position of a character of a line.
 func (f *pdfFile) scriptAt(line textLine, page references.FPDF_TEXTPAGE, at int) script.Position {

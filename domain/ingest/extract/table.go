@@ -85,7 +85,7 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 	var cells []string
 	spans := s.spans[tr.Parent]
 	if spans == nil {
-		spans = &rowSpans{above: map[int]spannedCell{}}
+		spans = &rowSpans{map[int]spannedCell{}, &s.repeated}
 		s.spans[tr.Parent] = spans
 	}
 	var shown []string
@@ -103,7 +103,7 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 		shown = spans.addCell(spans.addAbove(shown), c, oneLine(text))
 	}
 	count := len(s.blocks)
-	s.text.WriteString(strings.Join(cells, " | "))
+	s.text.WriteString(strings.Join(cells, cellGap))
 	s.endBlock(tr)
 	if shown = spans.addAbove(shown); len(s.blocks) > count && len(shown) > len(cells) {
 		s.blocks[count].shown = joinCells(shown)
@@ -113,13 +113,16 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 // Limits of cells that span rows or columns.
 const (
 	maxSpan     = 63      // columns, as many as a table has in Word
-	maxRepeated = 1 << 20 // bytes of cells of a table that are repeated in the rows below
+	maxRepeated = 4 << 20 // bytes of a document's cells that are repeated in the rows below
 )
+
+// cellGap separates the cells of a row.
+const cellGap = " | "
 
 // rowSpans has the cells of a table that span rows, by their columns.
 type rowSpans struct {
 	above    map[int]spannedCell
-	repeated int
+	repeated *int // bytes of all tables
 }
 
 // spannedCell is a cell's text and the number of rows below that it covers.
@@ -142,7 +145,7 @@ func (r *rowSpans) addAbove(row []string) []string {
 			delete(r.above, len(row))
 		}
 		row = append(row, cell.text)
-		if r.repeated += len(cell.text) + 1; r.repeated > maxRepeated {
+		if *r.repeated += len(cell.text) + len(cellGap); *r.repeated > maxRepeated {
 			clear(r.above)
 		}
 	}
@@ -170,7 +173,7 @@ func joinCells(cells []string) string {
 	for last > 0 && cells[last-1] == "" {
 		last--
 	}
-	return strings.Join(cells[:last], " | ")
+	return strings.Join(cells[:last], cellGap)
 }
 
 // isCellLabel reports whether a block is the whole of a layout cell with a few words next to
