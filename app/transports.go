@@ -41,7 +41,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 			Idempotency: a.answers,
 			HideSchema:  a.config.Introspect != nil && !*a.config.Introspect,
 			Persisted:   a.live.NewCache("text", persistedTexts, textMemory),
-			CountUsage:  a.accounts.CountUsage,
+			CountUsage:  a.accounts.CountUsage, NoteReads: a.noteReads,
 		},
 		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal,
 			RateLimit: a.limitRequest},
@@ -49,6 +49,20 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 	}
 	config.Resolvers = &graph.Resolver{Services: services, PublicLimits: config.Policy.PublicLimits()}
 	return graph.New(config)
+}
+
+// noteReads notes in the audit log that the caller reads words of documents and drafts, as far as
+// they are under embargo. A draft has words of the document that it was made from.
+func (a *App) noteReads(ctx context.Context, documentIDs, draftIDs []string) error {
+	p, err := principal.From(ctx)
+	if err != nil {
+		return err
+	}
+	sources, err := a.content.AuditQuotes(ctx, p.WorkspaceID, draftIDs)
+	if err != nil {
+		return err
+	}
+	return a.documents.AuditQuotes(ctx, p.WorkspaceID, append(documentIDs, sources...))
 }
 
 // newAdapter returns the REST adapter on the graph's executor.

@@ -57,7 +57,10 @@ func ReadTogether[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T,
 	if b.wait(ctx, s); !s.isRead {
 		err = s.run(ctx)
 	}
-	return rows, Err(err)
+	if err != nil {
+		return rows, Err(err)
+	}
+	return rows, callHooks(ctx, rows)
 }
 
 func (b *batch) start(n int) {

@@ -79,7 +79,14 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 		return q
 	})
 	found, err := ReadTogether[childRow[T]](ctx, db, selectJoined(l.selectRows(q, w, own), edges))
-	return groupRows(found, len(keys)), err
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]*T, len(found))
+	for i, row := range found {
+		rows[i] = &row.Row
+	}
+	return groupRows(found, rows, len(keys)), callHooks(ctx, rows)
 }
 
 // selectRows selects the rows' columns from the page. An exact page leaves out the columns that
@@ -100,12 +107,11 @@ func sortedDistinct(names []string) []string {
 	return slices.Compact(names)
 }
 
-// groupRows returns the rows of each parent, which follow one another.
-func groupRows[T any](found []*childRow[T], parents int) map[string][]*T {
-	list, rows := make([]*T, len(found)), make(map[string][]*T, parents)
+// groupRows returns the rows of each parent, which follow one another in list.
+func groupRows[T any](found []*childRow[T], list []*T, parents int) map[string][]*T {
+	rows := make(map[string][]*T, parents)
 	first := 0
 	for i, row := range found {
-		list[i] = &row.Row
 		if last := i + 1; last == len(found) || found[last].ParentKey != row.ParentKey {
 			rows[row.ParentKey] = list[first:last:last]
 			first = last

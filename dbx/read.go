@@ -31,7 +31,24 @@ func ReadWithExtra[T any](ctx context.Context, db *DB, q *bun.SelectQuery, extra
 	if err != nil {
 		return nil, err
 	}
-	return rows, Err(s.run(ctx))
+	if err := s.run(ctx); err != nil {
+		return rows, Err(err)
+	}
+	return rows, callHooks(ctx, rows)
+}
+
+// callHooks calls the rows' hook, as bun does for the rows that it reads itself.
+func callHooks[T any](ctx context.Context, rows []*T) error {
+	for _, row := range rows {
+		hook, ok := any(row).(schema.AfterScanRowHook)
+		if !ok {
+			return nil
+		}
+		if err := hook.AfterScanRow(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ReadOne returns the only row of a query, or an error with the code errs.NotFound.

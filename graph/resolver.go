@@ -55,7 +55,7 @@ var (
 	companyColumns   = ColumnsOf[model.Company]("id", "workspace_id")
 	executiveColumns = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").
 				Reading("voice", "name")
-	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id").Reading("result", "answer", "sources").
+	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id", "sources").Reading("result", "answer").
 				Reading("executives", "answer").Reading("companies", "answer")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").
 			Reading("link", "link_id").
@@ -64,14 +64,13 @@ var (
 			Reading("author", "author_id").
 			Reading("personas", "metadata").
 			Reading("visibility", "visibility", "embargoed_until").
-			Reading("title", "title", "visibility", "embargoed_until").
-			Reading("content", "content", "visibility", "embargoed_until").Reading("excerpt", "excerpt", "visibility",
-		"embargoed_until")
-	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").
-			Reading("createdBy", "user_id").
-			Reading("draft", "draft_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
+			Reading("title", "title", "visibility", "embargoed_until", "metadata").
+			Reading("content", "content", "visibility", "embargoed_until", "metadata").
+			Reading("excerpt", "excerpt", "visibility", "embargoed_until", "metadata")
+	jobColumns = ColumnsOf[model.Job]("id", "workspace_id", "document_id", "draft_id").
+			Reading("createdBy", "user_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("personas", "job_type", "parameters").
-			Reading("jobType", "job_type").Reading("result", "job_type", "result").
+			Reading("jobType", "job_type").Reading("result", "job_type", "result", "parameters").
 			Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
@@ -88,21 +87,20 @@ var (
 	voiceColumns = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").
 			Reading("executiveName", "executive").
 			Reading("persona", "persona_id")
-	valueColumns = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id").
+	valueColumns = ColumnsOf[model.DocumentAutoTag]("document_id").Reading("autoTag", "auto_tag_id").
 			Joining("autoTag", "auto_tag", autoTagColumns)
-	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").
+	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id", "document_id").
 			Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").
-			Reading("executiveName", "executive").Reading("speakerCertainty", "executive", "speaker_name").
-			Reading("statement", "statement", "document_id").Reading("quote", "quote", "document_id")
+			Reading("executiveName", "executive").Reading("speakerCertainty", "executive", "speaker_name")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
 			Reading("warnings", "link_id")
 )
 
 // The columns of persons, keys and what was done.
 var (
-	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest").
-			Reading("sources", "source_document_ids")
+	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest",
+		"source_document_ids")
 	userColumns   = ColumnsOf[model.User]("id")
 	memberColumns = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").
 			Reading("joinedAt", "created_at")
@@ -116,19 +114,18 @@ var (
 			Reading("payload", "event", "viewer").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.
 	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
-	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").WithComputed().
-			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id", "document_id").WithComputed().
+			Reading("autoTag", "auto_tag_id")
 	exampleColumns = ColumnsOf[model.CommsFilterExample]("id", "document_id")
 	countedColumns = ColumnsOf[model.FilterTagValue]("id")
-	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").WithComputed().
-			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
-	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").
-				Reading("conversation", "session_id").Reading("persona", "persona_id").
-				Reading("document", "document_id").Reading("creator", "created_by").
-				Reading("sources", "source_document_ids").Reading("job", "job_id")
-	reactionColumns = ColumnsOf[model.Reaction]("id").Reading("persona", "persona_id").
-			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").
-			Reading("job", "job_id")
+	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id", "document_id").WithComputed().
+			Reading("autoTag", "auto_tag_id")
+	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id", "document_id",
+		"source_document_ids").
+		Reading("conversation", "session_id").Reading("persona", "persona_id").
+		Reading("creator", "created_by").Reading("job", "job_id")
+	reactionColumns = ColumnsOf[model.Reaction]("id", "document_id", "draft_id", "source_document_ids").
+			Reading("persona", "persona_id").Reading("job", "job_id")
 	// listedReactionColumns belong to reactions in a list. Their personas are read with them.
 	listedReactionColumns = reactionColumns.Joining("persona", "persona", personaColumns)
 )

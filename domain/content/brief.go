@@ -33,6 +33,8 @@ type brief struct {
 	TitleLength       int          `json:"preferred_title_length,omitempty"`
 	Points            []briefPoint `json:"points,omitempty"`
 	Model             string       `json:"model,omitempty"`
+
+	sourceID string // the document that Source was read from, which the job's row names
 }
 
 // briefPoint is a point that a piece should make.
@@ -92,6 +94,7 @@ func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid 
 			invalid.Body("not_found", "names no document of this workspace", "sourceDocumentId")
 			return nil
 		}
+		b.sourceID = doc.ID
 		if strings.TrimSpace(b.Source) == "" {
 			b.Source = optional.ValueOr(doc.Content, "")
 		}

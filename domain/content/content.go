@@ -37,6 +37,7 @@ type Service struct {
 	fonts     *export.Fonts
 	loadImage export.LoadFunc
 	audit     visibility.AuditReads
+	prints    *visibility.Prints // of drafts under embargo
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
@@ -67,6 +68,7 @@ func New(c Config) *Service {
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs,
 		models: c.Models, embedder: c.Embedder, count: c.Count,
 		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
+		prints: visibility.NewPrints(),
 	}
 	s.registerContentJobs()
 	return s

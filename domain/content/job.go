@@ -58,7 +58,7 @@ func (s *Service) StartEnhancement(ctx context.Context, in api.EnhanceContentInp
 // startJob queues a job that reserves one run for an operation.
 func (s *Service) startJob(ctx context.Context, jobType, operation string, b brief) (*model.StartedJob, error) {
 	return s.metered.Start(ctx, job.MeteredRequest{
-		Request: job.Request{Type: jobType, Parameters: b}, Operation: operation, Runs: runCost,
+		Request: job.Request{Type: jobType, Parameters: b, DocumentID: b.sourceID}, Operation: operation, Runs: runCost,
 	})
 }
 

@@ -42,6 +42,7 @@ type Service struct {
 
 	related Related
 	audit   visibility.AuditReads
+	prints  *visibility.Prints // of documents under embargo
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.
@@ -67,7 +68,7 @@ type Config struct {
 
 // New returns a Service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit}
+	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit, prints: visibility.NewPrints()}
 }
 
 // Create stores a text and searches it for attribution that is not given. It returns

@@ -2,10 +2,12 @@ package document
 
 import (
 	"context"
+	"fmt"
 
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
 	"rostrum/model"
+	"rostrum/model/optional"
 )
 
 // readAction is the action of an audit entry of a read of a document under embargo.
@@ -44,36 +46,44 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	})
 }
 
-// maxEmbargoed is the number of documents under embargo that shared material is compared with, and
-// maxEmbargoedRunes the number of characters of each.
-const (
-	maxEmbargoed      = 200
-	maxEmbargoedRunes = 100_000
-)
-
 // EmbargoWarnings returns the warnings of each material: it leads to a document under embargo or
-// quotes one. It runs one statement.
+// quotes one. It reads the texts of those that it has not compared lately, whose words do not leave
+// it.
 func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
 	error) {
+	ctx = model.WithReads(ctx, nil)
 	var docs []*model.Document
-	err := s.db.NewSelect().Model(&docs).Column("id", "title", "source_url", "url", "canonical_url", "embargoed_until").
-		ColumnExpr("substr(content, 1, ?) AS content", maxEmbargoedRunes).Where("workspace_id = ?", workspaceID).
+	err := s.db.NewSelect().Model(&docs).Column("id", "version", "updated_at", "character_count", "source_url", "url",
+		"canonical_url", "embargoed_until").Where("workspace_id = ?", workspaceID).
 		Where("?", visibility.Condition("document", model.VisibilityEmbargoed, s.db.Now())).
-		Order("embargoed_until", "id").Limit(maxEmbargoed).Scan(ctx)
+		Order("embargoed_until", "id").Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
-	texts := make([]visibility.Embargoed, len(docs))
+	stored, texts := make([]visibility.StoredText, len(docs)), make([]visibility.Embargoed, len(docs))
 	for i, doc := range docs {
-		texts[i] = visibility.Embargoed{Name: "document " + doc.ID, Title: doc.Title, Until: *doc.EmbargoedUntil}
-		for _, part := range []struct{ into, from *string }{
-			{&texts[i].Content, doc.Content}, {&texts[i].Addresses[0], doc.SourceURL},
-			{&texts[i].Addresses[1], doc.URL}, {&texts[i].Addresses[2], doc.CanonicalURL},
-		} {
-			if part.from != nil {
-				*part.into = *part.from
-			}
+		stored[i] = visibility.StoredText{ID: doc.ID, Key: fmt.Sprint(doc.ID, doc.Version, doc.UpdatedAt.UnixMicro()),
+			Size: optional.ValueOr(doc.CharacterCount, 0)}
+		texts[i] = visibility.Embargoed{Name: "document " + doc.ID, Until: *doc.EmbargoedUntil}
+		for _, address := range []*string{doc.SourceURL, doc.URL, doc.CanonicalURL} {
+			texts[i].Addresses = append(texts[i].Addresses, optional.ValueOr(address, ""))
 		}
 	}
-	return visibility.Warnings(shared, texts), nil
+	prints, err := s.prints.Of(ctx, stored, func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
+		return s.readPrints(ctx, workspaceID, ids)
+	})
+	for i, doc := range docs {
+		texts[i].Prints = prints[doc.ID]
+	}
+	return visibility.Warnings(shared, texts), err
+}
+
+func (s *Service) readPrints(ctx context.Context, workspaceID string, ids []string) (map[string][]visibility.Print,
+	error) {
+	docs, err := s.FindByIDs(ctx, s.db, workspaceID, ids, "id", "title", "content")
+	prints := make(map[string][]visibility.Print, len(docs))
+	for _, doc := range docs {
+		prints[doc.ID] = visibility.PrintsOf(doc.Title, optional.ValueOr(doc.Content, ""))
+	}
+	return prints, err
 }

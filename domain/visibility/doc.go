@@ -12,14 +12,18 @@
 // The text that a persona is asked about is given in addition. Replies, texts, reactions and
 // summaries store the documents that they drew on (sources).
 //
-// Links, webhooks and exports are compared with the texts under embargo by address, title and
-// sentence (Warnings). A read of the title or text of a document or draft under embargo, or of its
-// signals, adds the audit entry document.read or draft.read, at most one for each reader, text and
-// hour, because the entry's id is derived from them (NoteReads). A read that cannot be noted fails.
-// Other reads run no further statement.
+// Links, webhooks and exports are compared with all texts under embargo by address, and by hashes of
+// titles and sentences (Warnings, Prints).
+//
+// Whoever receives words of a text under embargo gets the audit entry document.read or draft.read,
+// at most one for each reader, text and hour, because the entry's id is derived from them. The rows
+// of package model note their sources when they are read (model.ReadSet); graph/policy notes the
+// entries before a response is sent, and a read that cannot be noted fails. Without such a source
+// no further statement runs.
 //
 // Limits: visibility limits personas and not keys: every key of a workspace reads all its texts.
-// Subscribers that share a read of documentChanges add no entries.
+// SECURITY.md names what counts and copies reveal without an entry.
 //
-// Proof: scenarios, and a test that tries 200 ways to a text under embargo.
+// Proof: scenarios, a test that tries 200 ways to a text under embargo, and TestEmbargo_canary, which
+// calls every operation.
 package visibility

@@ -1,6 +1,10 @@
 package visibility_test
 
 import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,9 +74,9 @@ func TestChange(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	texts := []visibility.Embargoed{{
-		Name: "document doc_1", Title: "Kestrel buys the salmon line",
-		Content:   "Short one. Kestrel Foods buys the salmon line in Hull for 40 million pounds.",
-		Addresses: [3]string{"https://kestrel.example/merger"}, Until: now,
+		Name: "document doc_1", Addresses: []string{"https://kestrel.example/merger"}, Until: now,
+		Prints: visibility.PrintsOf("Kestrel buys the salmon line",
+			"Short one. Kestrel Foods buys the salmon line in Hull for 40 million pounds."),
 	}}
 	got := visibility.Warnings([]visibility.Material{
 		{Addresses: []string{"https://kestrel.example/merger/"}},
@@ -84,5 +88,45 @@ func TestWarnings(t *testing.T) {
 		if len(got[i]) != want {
 			t.Errorf("material %d has the warnings %q", i, got[i])
 		}
+	}
+}
+
+// TestPrints_have_no_limit finds a sentence of the last of many texts, and at the end of a long one.
+func TestPrints_have_no_limit(t *testing.T) {
+	t.Parallel()
+	const last = "The lighthouse keeper sells the old harbour to nobody at all."
+	texts := make([]visibility.Embargoed, 3_000)
+	for i := range texts {
+		texts[i] = visibility.Embargoed{Name: strconv.Itoa(i), Until: now,
+			Prints: visibility.PrintsOf("", fmt.Sprintf("Sentence number %d is about the quarter of some company.", i))}
+	}
+	long := strings.Repeat("This sentence is repeated until the text is very long indeed. ", 4_000)
+	texts[len(texts)-1].Prints = visibility.PrintsOf("", long+last)
+	got := visibility.Warnings([]visibility.Material{{Text: "They say: the lighthouse keeper sells the old harbour to nobody at all!"},
+		{Text: "Sentence number 2100 is about the quarter of some company, is it?"}, {Text: "Nothing of that."}}, texts)
+	for i, want := range []string{"2999 ", "2100 ", ""} {
+		if len(got[i]) > 1 || (len(got[i]) == 1) != (want != "") || want != "" && !strings.HasPrefix(got[i][0], want) {
+			t.Errorf("material %d has the warnings %q", i, got[i])
+		}
+	}
+}
+
+// TestPrints_Of reads each text once, unless it changes.
+func TestPrints_Of(t *testing.T) {
+	t.Parallel()
+	prints, read := visibility.NewPrints(), 0
+	ask := func(key string) []visibility.Print {
+		got, err := prints.Of(t.Context(), []visibility.StoredText{{ID: "doc_1", Key: key}},
+			func(_ context.Context, ids []string) (map[string][]visibility.Print, error) {
+				read += len(ids)
+				return map[string][]visibility.Print{"doc_1": visibility.PrintsOf("", "A sentence that is long enough to be one "+key)}, nil
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got["doc_1"]
+	}
+	if len(ask("a")) != 1 || len(ask("a")) != 1 || read != 1 || len(ask("b")) != 1 || read != 2 {
+		t.Errorf("the texts were read %d times", read)
 	}
 }

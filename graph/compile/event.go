@@ -29,8 +29,9 @@ type eventCache = lru.Cache[eventKey, *sharedEvent]
 
 // sharedEvent is an event that the first subscriber to receive it encodes; the others wait for it.
 type sharedEvent struct {
-	done chan struct{} // closed when data is set
-	data encoded       // nil if the event could not be written
+	done  chan struct{} // closed when data is set
+	reads model.ReadSet // the texts that were read to encode it
+	data  encoded       // nil if the event could not be written
 }
 
 // encodeEvents encodes each event of a subscription once for all subscribers with the same
@@ -71,6 +72,7 @@ func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.Fiel
 			return nil
 		}
 		stream.more = len(events) > 0
+		model.NoteEvent(ctx, event)
 		if isAbstract {
 			plan = e.planOf(ctx, field, reflect.TypeOf(event))
 		}
@@ -110,16 +112,19 @@ func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext
 		case <-ctx.Done():
 		case <-known.done:
 		}
+		model.NoteReads(ctx, &known.reads)
 		return known.result()
 	}
 	defer close(own.done)
-	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, slices.Clone(prefix),
+	inner := graphql.WithFieldContext(model.WithReads(ctx, &own.reads), field)
+	value, ok := e.execute(inner, key.plan, slices.Clone(prefix),
 		reflect.ValueOf(key.event))
 	if !ok {
 		e.events.Remove(key)
 		return nil
 	}
 	own.data = append(value, '}')
+	model.NoteReads(ctx, &own.reads)
 	return own.data
 }
 

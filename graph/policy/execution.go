@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // Execution is the state of a running operation. The methods of a nil Execution limit nothing.
@@ -22,6 +23,7 @@ type Execution struct {
 	listed      atomic.Int64    // errors that are in the response
 	stopped     atomic.Bool     // whether the error of Err is in the response
 	failures    failureLog
+	reads       model.ReadSet // since the last response
 
 	mu      sync.Mutex
 	omitted map[string]struct{} // paths of the fields with errors that the response does not list
@@ -29,9 +31,11 @@ type Execution struct {
 
 type executionKey struct{}
 
-// withExecution returns a context with a new execution, which must stop when work ends.
+// withExecution returns a context with a new execution, which must stop when work ends. It collects
+// the texts that the context's statements read.
 func withExecution(ctx, work context.Context, limits Limits) context.Context {
-	return context.WithValue(ctx, executionKey{}, &Execution{answerLimit: limits.Answer, work: work, done: work.Done()})
+	x := &Execution{answerLimit: limits.Answer, work: work, done: work.Done()}
+	return model.WithReads(context.WithValue(ctx, executionKey{}, x), &x.reads)
 }
 
 // ExecutionOf returns the execution of an operation's context, or nil.

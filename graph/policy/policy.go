@@ -28,6 +28,9 @@ type Config struct {
 	// CountUsage counts a request that uses deprecated fields, arguments or input fields, given as
 	// Type.field and Type.field(argument:). If nil, only the metric counts them.
 	CountUsage func(ctx context.Context, fields []string)
+	// NoteReads notes in the audit log that the caller reads words of the documents and drafts with
+	// the ids, as far as they are under embargo. After an error the caller gets no response.
+	NoteReads func(ctx context.Context, documentIDs, draftIDs []string) error
 }
 
 // Policy decides which operations run. It is safe for concurrent use after [Policy.StoreDocuments].

@@ -9,12 +9,14 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // CostHeader is the request header that adds the cost of an operation to its response.
 const CostHeader = "X-Query-Cost"
 
-// InterceptResponse limits the bytes and errors of a response. It adds the operation's cost if the
+// InterceptResponse notes the reads of texts under embargo, and limits the bytes and errors of a
+// response. It adds the operation's cost if the
 // client requests it.
 func (e policyExtension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	op, x := graphql.GetOperationContext(ctx), ExecutionOf(ctx)
@@ -24,6 +26,9 @@ func (e policyExtension) InterceptResponse(ctx context.Context, next graphql.Res
 	resp := next(ctx)
 	if resp == nil {
 		return nil
+	}
+	if err := e.noteReads(ctx, x); err != nil {
+		resp.Data, resp.Errors = []byte("null"), gqlerror.List{e.p.PresentError(ctx, err)}
 	}
 	if len(resp.Data) > e.p.limits.Answer || x.sizeErr() != nil {
 		resp.Data, resp.Errors = []byte("null"), gqlerror.List{e.p.PresentError(ctx, answerError(e.p.limits.Answer))}
@@ -36,6 +41,19 @@ func (e policyExtension) InterceptResponse(ctx context.Context, next graphql.Res
 		resp.Extensions["cost"] = e.p.reportCost(a, op.Variables)
 	}
 	return resp
+}
+
+// noteReads notes which texts under embargo the response may have words of. If it returns an error,
+// the response must not be sent.
+func (e policyExtension) noteReads(ctx context.Context, x *Execution) error {
+	if x == nil || e.p.config.NoteReads == nil {
+		return nil
+	}
+	documents, drafts := x.reads.Take()
+	if len(documents)+len(drafts) == 0 {
+		return nil
+	}
+	return e.p.config.NoteReads(model.WithReads(ctx, nil), documents, drafts)
 }
 
 // presentListed presents an error of a running operation, or returns nil if the response lists

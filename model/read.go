@@ -1,0 +1,248 @@
+package model
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/uptrace/bun"
+)
+
+// ReadSet collects the texts whose words an operation has read from the database, so that reads of
+// texts under embargo can be noted before the response is sent. It is safe for concurrent use.
+type ReadSet struct {
+	mu        sync.Mutex
+	documents map[string]bool // ids; false for a document that was read and is not under embargo
+	drafts    map[string]bool
+}
+
+type readSetKey struct{}
+
+// WithReads returns a context whose reads are collected in the set; a nil set collects none, for
+// example for a comparison that gives no words to the caller.
+func WithReads(ctx context.Context, set *ReadSet) context.Context {
+	return context.WithValue(ctx, readSetKey{}, set)
+}
+
+// NoteReads adds the reads of a set, for example of an event that subscribers share, to the set of
+// the context.
+func NoteReads(ctx context.Context, from *ReadSet) {
+	from.mu.Lock()
+	documents, drafts := maps.Clone(from.documents), maps.Clone(from.drafts)
+	from.mu.Unlock()
+	change(ctx, func(s *ReadSet) {
+		for id, mayBeEmbargoed := range documents {
+			s.addDocument(id, mayBeEmbargoed)
+		}
+		for id := range drafts {
+			s.addDraft(id)
+		}
+	})
+}
+
+// Take returns the ids of the documents and drafts that may be under embargo, and empties the set.
+func (s *ReadSet) Take() (documents, drafts []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, mayBeEmbargoed := range s.documents {
+		if mayBeEmbargoed {
+			documents = append(documents, id)
+		}
+	}
+	drafts = slices.Collect(maps.Keys(s.drafts))
+	s.documents, s.drafts = nil, nil
+	return documents, drafts
+}
+
+// addDocument adds a document. What its own row says about an embargo counts more than what rows
+// drawn from it do.
+func (s *ReadSet) addDocument(id string, mayBeEmbargoed bool) {
+	if s.documents == nil {
+		s.documents = map[string]bool{}
+	}
+	if known, ok := s.documents[id]; !ok || known {
+		s.documents[id] = mayBeEmbargoed
+	}
+}
+
+func (s *ReadSet) addDraft(id string) {
+	if s.drafts == nil {
+		s.drafts = map[string]bool{}
+	}
+	s.drafts[id] = true
+}
+
+// change changes the set of the context, if there is one.
+func change(ctx context.Context, do func(*ReadSet)) {
+	if s, _ := ctx.Value(readSetKey{}).(*ReadSet); s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		do(s)
+	}
+}
+
+// noteSources notes that words of documents are read, in a row that was drawn from them.
+func noteSources(ctx context.Context, hasWords bool, ids ...string) error {
+	if !hasWords || len(ids) == 0 {
+		return nil
+	}
+	change(ctx, func(s *ReadSet) {
+		for _, id := range ids {
+			if id != "" {
+				s.addDocument(id, true)
+			}
+		}
+	})
+	return nil
+}
+
+func noteDraft(ctx context.Context, hasWords bool, id *string) {
+	if hasWords && id != nil {
+		change(ctx, func(s *ReadSet) { s.addDraft(*id) })
+	}
+}
+
+// present returns the ids that are not nil.
+func present(ids ...*string) (out []string) {
+	for _, id := range ids {
+		if id != nil {
+			out = append(out, *id)
+		}
+	}
+	return out
+}
+
+// The methods AfterScanRow run when a row was read (see bun.AfterScanRowHook and package dbx). They
+// note the documents and drafts that the row has words of.
+var _ = []bun.AfterScanRowHook{(*Document)(nil), (*Draft)(nil), (*Reaction)(nil), (*PersonaInteraction)(nil),
+	(*Signal)(nil), (*AudienceSummary)(nil), (*Insight)(nil), (*Job)(nil), (*Persona)(nil), (*DocumentAutoTag)(nil),
+	(*AppliedAutoTag)(nil), (*AutoTagReview)(nil), (*AutoTagExample)(nil), (*CommsFilterExample)(nil)}
+
+// AfterScanRow notes a read of the title or text.
+func (d *Document) AfterScanRow(ctx context.Context) error {
+	if d.Title != "" || d.Content != nil || d.Visibility != "" {
+		mayBeEmbargoed := d.Visibility == "" || d.Visibility == VisibilityEmbargoed
+		if !mayBeEmbargoed || d.Title != "" || d.Content != nil {
+			change(ctx, func(s *ReadSet) { s.addDocument(d.ID, mayBeEmbargoed) })
+		}
+	}
+	return nil
+}
+
+// AfterScanRow notes a read of the title or text, and of the document that the draft was made from.
+func (d *Draft) AfterScanRow(ctx context.Context) error {
+	hasWords := d.Title != "" || d.Content != nil || d.Excerpt != "" || d.Metadata != nil
+	noteDraft(ctx, hasWords && (d.Visibility == "" || d.Visibility == VisibilityEmbargoed), &d.ID)
+	if d.Metadata == nil {
+		return nil
+	}
+	return noteSources(ctx, hasWords, present(d.Metadata.SourceDocumentID)...)
+}
+
+// AfterScanRow notes a read of the reaction's words.
+func (r *Reaction) AfterScanRow(ctx context.Context) error {
+	hasWords := r.Text != "" || len(r.Quotes)+len(r.Themes)+len(r.Risks)+len(r.Actions) > 0 || r.ErrorMessage != nil
+	noteDraft(ctx, hasWords, r.DraftID)
+	if r.Persona != nil {
+		_ = r.Persona.AfterScanRow(ctx)
+	}
+	return noteSources(ctx, hasWords, append(present(r.DocumentID), r.SourceDocumentIDs...)...)
+}
+
+// AfterScanRow notes a read of the question or the reply.
+func (i *PersonaInteraction) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, i.InputContent != "" || i.OutputContent != "",
+		append(present(i.DocumentID), i.SourceDocumentIDs...)...)
+}
+
+// AfterScanRow notes a read of the statement, its theme or its passage.
+func (s *Signal) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, s.Statement != "" || s.Quote != "" || s.Theme != "", s.DocumentID)
+}
+
+// AfterScanRow notes a read of the report or its quotes.
+func (s *AudienceSummary) AfterScanRow(ctx context.Context) error {
+	if s.Evidence != nil {
+		for _, quote := range s.Evidence.Quotes {
+			_ = noteSources(ctx, true, quote.DocumentID)
+		}
+	}
+	return noteSources(ctx, s.SummaryJSON != nil || s.Evidence != nil, s.SourceDocumentIDs...)
+}
+
+// AfterScanRow notes a read of the comparison.
+func (i *Insight) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, i.Answer != nil, slices.Collect(maps.Keys(i.Sources))...)
+}
+
+// AfterScanRow notes a read of the statements and their passages.
+func (p *Persona) AfterScanRow(ctx context.Context) error {
+	for _, statement := range p.GroundedStatements {
+		_ = noteSources(ctx, true, statement.DocumentID)
+	}
+	return nil
+}
+
+// typedIDs finds the ids of documents and drafts in a job's JSON.
+var typedIDs = regexp.MustCompile(`"(` + DocumentPrefix + `|` + DraftPrefix + `)_[0-9a-zA-Z_-]+"`)
+
+// AfterScanRow notes a read of the job's texts. Their sources are the job's document and draft, and
+// the ids in its parameters and result.
+func (j *Job) AfterScanRow(ctx context.Context) error {
+	if s, _ := ctx.Value(readSetKey{}).(*ReadSet); s == nil {
+		return nil // the texts are long
+	}
+	hasWords := j.ResultText != nil || j.ParametersText != nil || j.Note != nil || j.ErrorMessage != nil
+	noteDraft(ctx, hasWords, j.DraftID)
+	for _, text := range present(j.ParametersText, j.ResultText) {
+		for _, id := range typedIDs.FindAllString(text, -1) {
+			if id = id[1 : len(id)-1]; id[:len(DraftPrefix)+1] == DraftPrefix+"_" {
+				noteDraft(ctx, true, &id)
+			} else {
+				_ = noteSources(ctx, true, id)
+			}
+		}
+	}
+	return noteSources(ctx, hasWords, present(j.DocumentID)...)
+}
+
+// AfterScanRow notes a read of the value.
+func (v *DocumentAutoTag) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, v.ExtractedValue != "", v.DocumentID)
+}
+
+// AfterScanRow notes a read of the value or its passage.
+func (v *AppliedAutoTag) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, v.ExtractedValue != "" || v.Quote != nil, v.DocumentID)
+}
+
+// AfterScanRow notes a read of the value, its passage or the document's title.
+func (v *AutoTagReview) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, v.ExtractedValue != "" || v.Quote != nil || v.DocumentTitle != "", v.DocumentID)
+}
+
+// AfterScanRow notes a read of the passage.
+func (e *AutoTagExample) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, e.Snippet != "" || e.Value != "", present(e.DocumentID)...)
+}
+
+// AfterScanRow notes a read of the title or the passage.
+func (e *CommsFilterExample) AfterScanRow(ctx context.Context) error {
+	return noteSources(ctx, e.Title != "" || e.Snippet != "", e.DocumentID)
+}
+
+// NoteEvent notes the reads of an event that was not read for its subscriber alone.
+func NoteEvent(ctx context.Context, event any) {
+	switch e := event.(type) {
+	case *Job:
+		_ = e.AfterScanRow(ctx)
+	case *JobEvent:
+		_ = e.Job.AfterScanRow(ctx)
+	case *DocumentChange:
+		if e.Document != nil {
+			_ = e.Document.AfterScanRow(ctx)
+		}
+	}
+}
