@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,7 +71,11 @@ func UnmarshalID(v any) (string, error) {
 // MarshalURL writes an address as a JSON string.
 func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalURL parses an absolute URL with a host and without user name or password.
+// localSchemes are the schemes of addresses that run a script or read a file where they are opened.
+var localSchemes = []string{"javascript", "vbscript", "data", "blob", "file"}
+
+// UnmarshalURL parses an absolute URL with a host and without user name or password. It accepts no
+// address that runs a script or reads a file, for example "javascript://example.com/%0aalert(1)".
 func UnmarshalURL(v any) (string, error) {
 	s, err := UnmarshalString(v)
 	if err != nil {
@@ -79,6 +84,9 @@ func UnmarshalURL(v any) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(s))
 	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil {
 		return "", fmt.Errorf("%q is not an absolute address without user name and password", s)
+	}
+	if slices.Contains(localSchemes, strings.ToLower(u.Scheme)) {
+		return "", fmt.Errorf("%q is not the address of a page: enter one such as https://example.com/page", s)
 	}
 	return strings.TrimSpace(s), nil
 }

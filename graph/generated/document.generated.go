@@ -3389,7 +3389,7 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 			it.MediaProvenance = graphql.OmittableOf(data)
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}

@@ -2327,7 +2327,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.SourceMode = graphql.OmittableOf(data)
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}

@@ -16082,7 +16082,7 @@ schema {
 "An instant, RFC 3339 in UTC. As input also an ISO-8601 date or a date-time without a zone, which is taken as UTC."
 scalar Time
 
-"An absolute URL with a host and without user name and password. Each operation states which schemes it accepts."
+"An absolute URL with a host and without user name and password, and of no scheme that runs a script or reads a file, such as javascript and file. Each operation states which schemes it accepts."
 scalar URL
 
 "Text in Markdown; plain text is Markdown too."
@@ -18596,7 +18596,7 @@ input CreateDocumentInput {
   "The media type by ownership."
   mediaProvenance: MediaProvenance
   "Where it comes from."
-  sourceUrl: String @length(max: 4096)
+  sourceUrl: URL @length(max: 4096)
   "Labels."
   tags: [String!] = []
   "Who wrote or signed it; found in the text when absent."
@@ -18970,7 +18970,7 @@ input SaveDraftInput {
   "The origin of the draft; freeform for a new draft by default."
   sourceMode: String @length(max: 100)
   "The address that it was made from."
-  sourceUrl: String @length(max: 4096)
+  sourceUrl: URL @length(max: 4096)
   "How it did in narrative tests, oldest first: any objects."
   testHistory: [JSON!]
   "The topic."

@@ -47,7 +47,7 @@ func explainFormat(format string) (kind, msg string) {
 	case formatTime:
 		return "datetime_parsing", "must be an ISO-8601 date or date-time"
 	case formatURL:
-		return "url_parsing", "must be an absolute URL without user name and password"
+		return "url_parsing", "must be a full address such as https://example.com/page, without user name and password"
 	}
 	return "int_type", "must fit 32 bits"
 }
