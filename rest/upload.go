@@ -129,8 +129,9 @@ func formError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, multipart.ErrMessageTooLarge) {
 		return errs.Wrap(err, errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return web.BodyError(err)
+	failure := web.BodyError(err)
+	if errors.Is(err, os.ErrDeadlineExceeded) || failure.Code != errs.BadRequest {
+		return failure
 	}
 	return errs.Wrap(err, errs.BadRequest, "the form could not be read")
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/gabriel-vasile/mimetype"
@@ -18,6 +17,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/web"
 )
 
 // maxFileSize is the largest file of a link in bytes.
@@ -28,7 +28,7 @@ const maxFileSize = 50_000_000
 func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
 	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
 	if err := os.MkdirAll(s.config.Folder, 0o700); err != nil {
-		return nil, errs.Wrap(err, errs.Internal, "the file cannot be stored")
+		return nil, web.DiskError(err, "the file cannot be stored")
 	}
 	size, err := writeFile(s.filePath(stored), upload.File)
 	stored.Size = int(size)
@@ -43,7 +43,7 @@ func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
 	}
 	s.deleteFile(stored)
 	if _, ok := errors.AsType[*errs.Error](err); !ok {
-		err = errs.Wrap(err, errs.Internal, "the file cannot be stored")
+		err = web.DiskError(err, "the file cannot be stored")
 	}
 	return nil, err
 }
@@ -118,22 +118,38 @@ func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, t *linkTarge
 	}
 	defer file.Close()
 	header := w.Header()
-	header.Set("Content-Type", t.link.File.MediaType)
-	header.Set("Content-Disposition", contentDisposition(t.link.File))
+	media := servedType(t.link.File)
+	header.Set("Content-Type", media)
+	header.Set("Content-Disposition", contentDisposition(t.link.File, media))
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	header.Set("Content-Security-Policy", filePolicy)
+	if media != "application/pdf" { // browsers show no PDF in a sandbox
+		header.Set("Content-Security-Policy", filePolicy+"; sandbox")
+	}
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("ETag", `"`+t.link.File.Stored+`"`)
 	http.ServeContent(w, r, "", t.link.CreatedAt, file)
 	return nil
 }
 
-// contentDisposition returns the header's value (RFC 6266).
-func contentDisposition(f *model.LinkFile) string {
-	kind, _, _ := strings.Cut(f.MediaType, ";")
-	disposition := "attachment"
-	if slices.Contains(inlineTypes, kind) {
-		disposition = "inline"
+// filePolicy is the Content-Security-Policy of a file that is opened as a page.
+const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+// servedType returns the media type that a file is served with. A page of this origin could load
+// any other file as a script or a style, whatever its Content-Disposition.
+func servedType(f *model.LinkFile) string {
+	media, params, err := mime.ParseMediaType(f.MediaType)
+	if err != nil || !slices.Contains(inlineTypes, media) {
+		return "application/octet-stream"
+	}
+	return mime.FormatMediaType(media, params)
+}
+
+// contentDisposition returns the header's value (RFC 6266) of a file that is served as media.
+func contentDisposition(f *model.LinkFile, media string) string {
+	disposition := "inline"
+	if media == "application/octet-stream" {
+		disposition = "attachment"
 	}
 	return mime.FormatMediaType(disposition, map[string]string{"filename": f.Name})
 }

@@ -35,9 +35,10 @@ func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (
 	return q, f.closeFiles, err
 }
 
-// formError returns a too_large error for a form over its limit, else a bad_request error.
+// formError returns a too_large error for a form over its limit, unavailable on a full disk, else a
+// bad_request error.
 func formError(err error) error {
-	if failure := web.BodyError(err); failure.Code == errs.TooLarge || errors.Is(err, os.ErrDeadlineExceeded) {
+	if failure := web.BodyError(err); failure.Code != errs.BadRequest || errors.Is(err, os.ErrDeadlineExceeded) {
 		return failure
 	}
 	return errs.Wrap(err, errs.BadRequest, "the multipart form is malformed")

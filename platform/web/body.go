@@ -6,15 +6,22 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
+	"syscall"
 	"time"
 
 	"rostrum/errs"
 )
 
 // PaceBodies returns a handler whose requests must send their bodies at 10 KB in 10 seconds or
-// faster; reading a slower body fails. Time in which the handler does not read is not counted.
+// faster; reading a slower body fails. Time in which the handler does not read is not counted. The
+// connection of a chunked body is closed after the response (RFC 9112, section 6.1).
 func PaceBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+			// net/http hides a Content-Length beside it, which a proxy may have believed: no request may follow
+			w.Header().Set("Connection", "close")
+		}
 		if r.Body != nil && r.Body != http.NoBody {
 			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), stream: r.ProtoMajor >= 2}
 			if !body.stream {
@@ -68,7 +75,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 }
 
 // BodyError converts an error of reading a body: errs.TooLarge with the limit of
-// http.MaxBytesReader, and errs.BadRequest for a body that is too slow or incomplete.
+// http.MaxBytesReader, errs.BadRequest for a body that is too slow or incomplete, and DiskError for
+// the temporary file of an upload.
 func BodyError(err error) *errs.Error {
 	if limit, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errs.Wrap(err, errs.TooLarge, "the body is over %s", formatSize(limit.Limit))
@@ -76,7 +84,26 @@ func BodyError(err error) *errs.Error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errs.Wrap(err, errs.BadRequest, "the body is too slow: send at least 10 KB in 10 seconds")
 	}
+	if isDiskFull(err) {
+		return DiskError(err, "")
+	}
 	return errs.Wrap(err, errs.BadRequest, "the body could not be read completely")
+}
+
+// DiskError converts an error of storing a file: errs.Unavailable if the disk is full, else
+// errs.Internal with the sentence.
+func DiskError(err error, sentence string) *errs.Error {
+	if isDiskFull(err) {
+		return errs.Wrap(err, errs.Unavailable, "the server has no space left for this file; "+
+			"try again later, or ask its operator to free some")
+	}
+	return errs.Wrap(err, errs.Internal, "%s", sentence)
+}
+
+// isDiskFull reports whether a file could not be written for want of space or quota.
+func isDiskFull(err error) bool {
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG},
+		func(full error) bool { return errors.Is(err, full) })
 }
 
 // formatSize formats a size limit for an error message.
