@@ -70,7 +70,8 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	}
 	redis.SetLogger(debugLogger{})
 	options.DialTimeout = 2 * time.Second
-	if l.Embedded() { // a slow answer of the own process means a busy machine, not an outage
+	options.ContextTimeoutEnabled = true // else a frozen server holds a request beyond its deadline
+	if l.Embedded() {                    // a slow answer of the own process means a busy machine, not an outage
 		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = embeddedTimeout, embeddedTimeout,
 			embeddedTimeout
 	}

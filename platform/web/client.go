@@ -17,8 +17,8 @@ func ClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 		return nearest
 	}
 	for _, hop := range slices.Backward(strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")) {
-		address, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil {
+		address, ok := parseHop(strings.TrimSpace(hop))
+		if !ok {
 			break
 		}
 		nearest = unmapAddress(address)
@@ -27,6 +27,16 @@ func ClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 		}
 	}
 	return nearest
+}
+
+// parseHop parses an entry of X-Forwarded-For. Some proxies add a port: 192.0.2.1:443, or
+// [2001:db8::1]:443.
+func parseHop(hop string) (netip.Addr, bool) {
+	if withPort, err := netip.ParseAddrPort(hop); err == nil {
+		return withPort.Addr(), true
+	}
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]"))
+	return address, err == nil
 }
 
 // ViaProxy reports whether a trusted proxy sent the request, so that its headers can be trusted.

@@ -84,3 +84,30 @@ func TestFrozenDatabase(t *testing.T) {
 		<-answered
 	})
 }
+
+// TestFrozenRedis asks whether a gateway is ready while Redis keeps its connections and answers
+// nothing. It answers from what it knows, within the time of a load balancer's probe.
+func TestFrozenRedis(t *testing.T) {
+	kit.EachStack(t, func(t *testing.T, a *kit.App) {
+		if a.Config.Redis == "" {
+			t.Skip("the embedded Redis does not freeze")
+		}
+		address, err := url.Parse(a.Config.Redis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := proxy.New(address.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		address.Host = server.Address()
+		peer := startPeer(t, a, func(o *kit.App) { o.Config.Redis = address.String() })
+		server.Freeze()
+		defer server.Thaw()
+		poll.Until(t, func() bool {
+			answer := peer.Do(t, "GET", "/readyz", nil, "").Want(t, http.StatusOK)
+			return strings.Contains(string(answer.Body), "redis does not answer")
+		}, "the gateway knows that Redis is frozen")
+	})
+}
