@@ -21,6 +21,16 @@ func TestVariables(t *testing.T) {
 		{"a fraction is no Int", page, `{"n":1.5}`, []string{`1.5 is not an Int`}},
 		{"an Int has 32 bits", page, `{"n":3000000000}`, []string{`3000000000 is not an Int`}},
 		{"a boolean is no Int", page, `{"n":true}`, []string{`true is not an Int`}},
+		{"null for a directive", `query($x: Boolean = true) { documents(first: 1) { totalCount @include(if: $x) } }`,
+			`{"x":null}`, []string{`x: cannot be null where the operation uses it`}},
+		{"null for an argument with a default", `query($id: ID = "x") { document(id: $id) { id } }`, `{"id":null}`,
+			[]string{`"pointer":"#/id"`}},
+		{"null for an element of a list", `query($a: ID = "x") { nodes(ids: [$a]) { id } }`, `{"a":null}`,
+			[]string{`a: cannot be null where the operation uses it`}},
+		{"null for a field of an input", `mutation($t: String = "t") { createDocument(input: {title: $t, content: "c"}) { document { id } } }`,
+			`{"t":null}`, []string{`t: cannot be null where the operation uses it`}},
+		{"null in a fragment", `query($x: Boolean = true) { documents(first: 1) { ...F } } fragment F on DocumentConnection { totalCount @skip(if: $x) }`,
+			`{"x":null}`, []string{`x: cannot be null where the operation uses it`}},
 		{"null for a required variable", page, `{"n":null}`, []string{`n: cannot be null`}},
 		{"a missing variable", page, `{}`, []string{`n: is required`}},
 		{"a number is no String", create, `{"input":{"title":7,"content":"c"}}`,
@@ -59,5 +69,9 @@ func TestVariables(t *testing.T) {
 		b := newTestBundle(t)
 		b.do(t, http.MethodPost, "", `{"query":"query($n: Int!, $id: ID!) { documents(first: $n) { totalCount } document(id: $id) { id } }","variables":{"n":2,"id":7}}`,
 			"Content-Type", typeJSON, keyHeader, readKey).want(t, 200, `"data"`)
+		for _, n := range []string{"2.0", "2e0", "20e-1"} { // clients with one type of number
+			b.do(t, http.MethodPost, "", `{"query":"query($n: Int!, $id: ID!) { documents(first: $n) { totalCount } document(id: $id) { id } }","variables":{"n":`+n+`,"id":5.0}}`,
+				"Content-Type", typeJSON, keyHeader, readKey).want(t, 200, `"data"`)
+		}
 	})
 }

@@ -53,7 +53,7 @@ func (in *requestInput) fromFile(p *stored.Parameter, w http.ResponseWriter, r *
 // error with code too_large above the limit.
 func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+formOverhead)
-	if err := r.ParseMultipartForm(formMemory); err != nil { //nolint:gosec // the body is limited
+	if err := r.ParseMultipartForm(formMemory); err != nil {
 		if r.MultipartForm != nil {
 			_ = r.MultipartForm.RemoveAll()
 		}

@@ -30,9 +30,10 @@ func (policyExtension) ExtensionName() string { return "Policy" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (policyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationParameters returns an error if an operation's text exceeds a limit, unless the
-// text is in the cache.
+// MutateOperationParameters writes whole numbers of the variables without a fraction. It returns an
+// error if an operation's text exceeds a limit, unless the text is in the cache.
 func (e policyExtension) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
+	trimFractions(params.Variables)
 	if e.p.documents.kept[params.Query] || e.p.cache.contains(params.Query) {
 		return nil
 	}

@@ -33,6 +33,7 @@ func (p *Policy) checkVariables(op *ast.OperationDefinition, variables map[strin
 			check.checkValue(v.Type, value, given, ast.Path{ast.PathName(v.Variable)})
 		}
 	}
+	check.checkNulls(op, variables)
 	return check.err()
 }
 
@@ -192,4 +193,28 @@ func article(name string) string {
 		return "an "
 	}
 	return "a "
+}
+
+// maxExact is the number up to which a float64 represents all whole numbers.
+const maxExact = 1 << 53
+
+// trimFractions replaces numbers such as 2.0 and 2e0 by 2, in the objects and lists of decoded JSON. They
+// are Ints by the specification (section 3.5.1), and clients with one type of number write them.
+func trimFractions(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if n, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".eE") && n == math.Trunc(n) &&
+			math.Abs(n) < maxExact {
+			return json.Number(strconv.FormatInt(int64(n), 10))
+		}
+	case map[string]any:
+		for name, member := range v {
+			v[name] = trimFractions(member)
+		}
+	case []any:
+		for i, element := range v {
+			v[i] = trimFractions(element)
+		}
+	}
+	return value
 }

@@ -38,7 +38,7 @@ func (f *pdfFile) openForm() {
 
 func (f *pdfFile) closeForm() {
 	if f.form != "" {
-		_, _ = f.FPDFDOC_ExitFormFillEnvironment( //nolint:errcheck // the form was only read
+		_, _ = f.FPDFDOC_ExitFormFillEnvironment(
 			&requests.FPDFDOC_ExitFormFillEnvironment{FormHandle: f.form})
 	}
 }
@@ -59,7 +59,7 @@ func (f *pdfFile) addNotes(page int, lines []textLine) []textLine {
 		if note, ok := f.readNote(got.Annotation); ok {
 			notes = append(notes, note)
 		}
-		_, _ = f.FPDFPage_CloseAnnot( //nolint:errcheck // the note was only read
+		_, _ = f.FPDFPage_CloseAnnot(
 			&requests.FPDFPage_CloseAnnot{Annotation: got.Annotation})
 	}
 	return insertNotes(lines, notes)

@@ -45,16 +45,16 @@ func dropFurniture(pages [][]textLine) {
 			f.seen[key]++
 		}
 	}
-	kept, any := make([][]textLine, len(pages)), false
+	kept, isKept := make([][]textLine, len(pages)), false
 	for i, lines := range pages {
 		for j, line := range lines {
 			if !isEdge(lines, j) || !f.has(i, j) {
 				kept[i] = append(kept[i], line)
-				any = true
+				isKept = true
 			}
 		}
 	}
-	if any {
+	if isKept {
 		copy(pages, kept)
 	}
 }
