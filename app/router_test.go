@@ -21,7 +21,9 @@ func TestMetrics(t *testing.T) {
 		"open_by_setting": {Config{OpenMetrics: true}, "", http.StatusOK},
 	} {
 		a := &App{config: c.config}
-		handler := a.requireAdmin(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+		handler := a.requireAdmin(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusOK)
+		}))
 		request := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 		request.RemoteAddr = "127.0.0.1:4711"
 		request.Header.Set("X-Admin-Key", c.key)

@@ -14,9 +14,18 @@ import (
 // texts under embargo can be noted before the response is sent. It is safe for concurrent use.
 type ReadSet struct {
 	mu        sync.Mutex
-	documents map[string]bool // ids; false for a document that was read and is not under embargo
+	documents map[string]readState
 	drafts    map[string]bool
 }
+
+// readState is what a set knows of a document. A greater one replaces a smaller one.
+type readState int
+
+const (
+	readDrawn readState = iota + 1 // a row that was drawn from it was read
+	readOpen                       // its own row was read, and is not under embargo
+	readEmbargoed
+)
 
 type readSetKey struct{}
 
@@ -33,8 +42,8 @@ func NoteReads(ctx context.Context, from *ReadSet) {
 	documents, drafts := maps.Clone(from.documents), maps.Clone(from.drafts)
 	from.mu.Unlock()
 	change(ctx, func(s *ReadSet) {
-		for id, mayBeEmbargoed := range documents {
-			s.addDocument(id, mayBeEmbargoed)
+		for id, state := range documents {
+			s.addDocument(id, state)
 		}
 		for id := range drafts {
 			s.addDraft(id)
@@ -46,8 +55,8 @@ func NoteReads(ctx context.Context, from *ReadSet) {
 func (s *ReadSet) Take() (documents, drafts []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for id, mayBeEmbargoed := range s.documents {
-		if mayBeEmbargoed {
+	for id, state := range s.documents {
+		if state != readOpen {
 			documents = append(documents, id)
 		}
 	}
@@ -56,15 +65,11 @@ func (s *ReadSet) Take() (documents, drafts []string) {
 	return documents, drafts
 }
 
-// addDocument adds a document. What its own row says about an embargo counts more than what rows
-// drawn from it do.
-func (s *ReadSet) addDocument(id string, mayBeEmbargoed bool) {
+func (s *ReadSet) addDocument(id string, state readState) {
 	if s.documents == nil {
-		s.documents = map[string]bool{}
+		s.documents = map[string]readState{}
 	}
-	if known, ok := s.documents[id]; !ok || known {
-		s.documents[id] = mayBeEmbargoed
-	}
+	s.documents[id] = max(s.documents[id], state)
 }
 
 func (s *ReadSet) addDraft(id string) {
@@ -91,7 +96,7 @@ func noteSources(ctx context.Context, hasWords bool, ids ...string) error {
 	change(ctx, func(s *ReadSet) {
 		for _, id := range ids {
 			if id != "" {
-				s.addDocument(id, true)
+				s.addDocument(id, readDrawn)
 			}
 		}
 	})
@@ -120,18 +125,23 @@ var _ = []bun.AfterScanRowHook{(*Document)(nil), (*Draft)(nil), (*Reaction)(nil)
 	(*Signal)(nil), (*AudienceSummary)(nil), (*Insight)(nil), (*Job)(nil), (*Persona)(nil), (*DocumentAutoTag)(nil),
 	(*AppliedAutoTag)(nil), (*AutoTagReview)(nil), (*AutoTagExample)(nil), (*CommsFilterExample)(nil)}
 
-// AfterScanRow notes a read of the title or text.
+// AfterScanRow notes a read of the title or text. Call it also after a change that may begin an
+// embargo.
 func (d *Document) AfterScanRow(ctx context.Context) error {
-	if d.Title != "" || d.Content != nil || d.Visibility != "" {
-		mayBeEmbargoed := d.Visibility == "" || d.Visibility == VisibilityEmbargoed
-		if !mayBeEmbargoed || d.Title != "" || d.Content != nil {
-			change(ctx, func(s *ReadSet) { s.addDocument(d.ID, mayBeEmbargoed) })
-		}
+	hasWords := d.Title != "" || d.Content != nil
+	switch {
+	case d.Visibility != "" && d.Visibility != VisibilityEmbargoed:
+		change(ctx, func(s *ReadSet) { s.addDocument(d.ID, readOpen) })
+	case hasWords && d.Visibility == "":
+		return noteSources(ctx, true, d.ID)
+	case hasWords:
+		change(ctx, func(s *ReadSet) { s.addDocument(d.ID, readEmbargoed) })
 	}
 	return nil
 }
 
 // AfterScanRow notes a read of the title or text, and of the document that the draft was made from.
+// Call it also after a change that may begin an embargo.
 func (d *Draft) AfterScanRow(ctx context.Context) error {
 	hasWords := d.Title != "" || d.Content != nil || d.Excerpt != "" || d.Metadata != nil
 	noteDraft(ctx, hasWords && (d.Visibility == "" || d.Visibility == VisibilityEmbargoed), &d.ID)

@@ -11,8 +11,8 @@ func TestUnmarshalURL(t *testing.T) {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", "example.com", "/a", "https://", "https://user:word@example.com", "javascript:alert(1)",
-		"javascript://example.com/%0aalert(1)", "JavaScript://example.com/%0aalert(1)", " javascript://example.com/%0a",
+	for _, bad := range []string{"", "example.com", "/a", "https://", "https://user:word@example.com",
+		"javascript:alert(1)", "javascript://example.com/%0aalert(1)", "JavaScript://example.com/%0aalert(1)", " javascript://example.com/%0a",
 		"file:///etc/passwd", "file://example.com/etc/passwd", "data:text/html,x", "data://example.com/,x",
 		"vbscript://example.com", "blob:https://example.com/1"} {
 		if got, err := UnmarshalURL(bad); err == nil {

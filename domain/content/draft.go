@@ -48,15 +48,12 @@ func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDra
 	} else {
 		draft, err = s.updateDraft(ctx, p.WorkspaceID, *id, in)
 		message = "Draft updated successfully"
-		if err == nil {
-			err = s.auditReads(ctx, draft)
-		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save draft: %w", err)
 	}
 	attached := draft.ProjectID != nil
-	return &api.SaveDraftPayload{Message: message, Draft: draft, ProjectAttached: &attached}, nil
+	return &api.SaveDraftPayload{Message: message, Draft: draft, ProjectAttached: &attached}, draft.AfterScanRow(ctx)
 }
 
 // checkDraft returns all invalid fields of a draft as one error.
@@ -249,11 +246,7 @@ func nonBlank(s *string) *string {
 // reads only these.
 func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error) {
 	p := principal.Must(ctx)
-	draft, err := dbx.NilIfNotFound(s.readDraft(ctx, p.WorkspaceID, id, columns))
-	if err != nil || draft == nil {
-		return nil, err
-	}
-	return draft, s.auditReads(ctx, draft)
+	return dbx.NilIfNotFound(s.readDraft(ctx, p.WorkspaceID, id, columns))
 }
 
 // latestFirst is the order of drafts.
@@ -289,7 +282,7 @@ func (s *Service) Drafts(
 	if filter != nil {
 		out.Knowledgebase = optional.ValueOr(nonBlank(filter.KnowledgebaseID.Value()), defaultKnowledgebase)
 	}
-	return out, s.auditReads(ctx, page.Nodes...)
+	return out, nil
 }
 
 // DraftPages returns a page of the drafts about each document, latest saved first. The parent is
@@ -308,11 +301,7 @@ func (s *Service) DraftPages(
 			return s.db.NewSelect().TableExpr("(?) AS draft", named)
 		},
 	}
-	pages, err := dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
-	if err != nil {
-		return nil, err
-	}
-	return pages, s.auditReads(ctx, model.NodesOf(pages)...)
+	return dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
 }
 
 // DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version
@@ -336,11 +325,7 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 // errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft,
 	error) {
-	drafts, err := dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
-	if err != nil {
-		return nil, err
-	}
-	return drafts, s.auditReads(ctx, drafts...)
+	return dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
 }
 
 // Visibilities returns the present visibility of each draft.

@@ -12,17 +12,6 @@ import (
 // readAction is the action of an audit entry of a read of a draft under embargo.
 const readAction = "draft.read"
 
-// auditReads notes in the audit log that the caller reads the title, text or excerpt of drafts
-// under embargo. Without such a draft it runs no statement. If it returns an error, the drafts must
-// not be returned.
-func (s *Service) auditReads(ctx context.Context, drafts ...*model.Draft) error {
-	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), drafts, func(draft *model.Draft) visibility.Read {
-		hasText := draft.Title != "" || draft.Content != nil || draft.Excerpt != ""
-		return visibility.Read{ID: draft.ID, Visibility: draft.Visibility, Until: draft.EmbargoedUntil,
-			HasText: hasText}
-	})
-}
-
 // AuditQuotes notes in the audit log that the caller reads words of the drafts with the ids, as far
 // as they are under embargo. It returns the documents that the drafts were made from. If it returns
 // an error, the words must not be returned.
@@ -38,7 +27,7 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	}
 	return sources, visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), drafts,
 		func(draft *model.Draft) visibility.Read {
-			return visibility.Read{ID: draft.ID, Visibility: draft.Visibility, Until: draft.EmbargoedUntil, HasText: true}
+			return visibility.Read{ID: draft.ID, Visibility: draft.Visibility, Until: draft.EmbargoedUntil}
 		})
 }
 
@@ -64,9 +53,10 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 		stored[i] = visibility.StoredText{ID: draft.ID, Key: draft.ID + draft.Version, Size: draft.CharacterCount}
 		texts[i] = visibility.Embargoed{Name: "draft " + draft.ID, Until: *draft.EmbargoedUntil}
 	}
-	prints, err := s.prints.Of(ctx, stored, func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
-		return s.readPrints(ctx, workspaceID, ids)
-	})
+	prints, err := s.prints.Of(ctx, stored,
+		func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
+			return s.readPrints(ctx, workspaceID, ids)
+		})
 	for i, draft := range drafts {
 		texts[i].Prints = prints[draft.ID]
 	}

@@ -19,9 +19,9 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
-// TestDrafts_reads_under_embargo checks that reads of drafts under embargo are noted, and fail if
-// they cannot be noted.
-func TestDrafts_reads_under_embargo(t *testing.T) {
+// TestAuditQuotes checks that reads of drafts under embargo are noted, and fail if they cannot be
+// noted.
+func TestAuditQuotes(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if err := job.Migrate(t.Context(), db); err != nil {
 			t.Fatal(err)
@@ -60,34 +60,36 @@ func TestDrafts_reads_under_embargo(t *testing.T) {
 			return out.Draft.ID
 		}
 		secret, passed := save(time.Now().AddDate(1, 0, 0)), save(time.Now().AddDate(-1, 0, 0))
-		reads := map[string]struct {
-			read func() error
-			want []string
-		}{
-			"one":    {func() error { _, err := s.Draft(ctx, secret); return err }, []string{secret}},
-			"passed": {func() error { _, err := s.Draft(ctx, passed); return err }, nil},
-			"a list": {func() error { _, err := s.Drafts(ctx, model.PageArgs{First: new(5)}, nil, nil); return err },
-				[]string{secret}},
-			"by id": {func() error { _, err := s.DraftsByID(ctx, "w", []string{secret, passed}); return err },
-				[]string{secret}},
-			"no text": {func() error {
-				_, err := s.Draft(ctx, secret, "id", "visibility", "embargoed_until")
-				return err
-			}, nil},
-			"its present": {func() error {
-				_, err := s.Save(ctx, api.SaveDraftInput{DraftID: graphql.OmittableOf(&secret)})
-				return err
-			}, []string{secret}},
+		ids := []string{secret, passed}
+		if _, err := s.AuditQuotes(ctx, "w", ids); err != nil || !slices.Equal(noted, []string{secret}) {
+			t.Errorf("%v is noted, want %s (%v)", noted, secret, err)
 		}
-		for name, c := range reads {
-			noted, failure = nil, nil
-			if err := c.read(); err != nil || !slices.Equal(noted, c.want) {
-				t.Errorf("%s: %v is noted, want %v (%v)", name, noted, c.want, err)
-			}
-			failure = errors.New("the log is full")
-			if err := c.read(); errors.Is(err, failure) != (c.want != nil) {
-				t.Errorf("%s: a read that cannot be noted returns %v", name, err)
-			}
+		failure = errors.New("the log is full")
+		if _, err := s.AuditQuotes(ctx, "w", ids); !errors.Is(err, failure) {
+			t.Errorf("a read that cannot be noted returns %v", err)
 		}
 	})
+}
+
+// TestReads collects the drafts that a context reads words of.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	until := time.Now().AddDate(1, 0, 0)
+	for name, c := range map[string]struct {
+		draft model.Draft
+		want  []string
+	}{
+		"under embargo":  {model.Draft{ID: "a", Title: "x", Visibility: model.VisibilityEmbargoed, EmbargoedUntil: &until}, []string{"a"}},
+		"not known":      {model.Draft{ID: "a", Title: "x"}, []string{"a"}},
+		"internal":       {model.Draft{ID: "a", Title: "x", Visibility: model.VisibilityInternal}, nil},
+		"without a text": {model.Draft{ID: "a", Visibility: model.VisibilityEmbargoed}, nil},
+	} {
+		var set model.ReadSet
+		if err := c.draft.AfterScanRow(model.WithReads(t.Context(), &set)); err != nil {
+			t.Fatal(err)
+		}
+		if _, drafts := set.Take(); !slices.Equal(drafts, c.want) {
+			t.Errorf("%s: %v is read, want %v", name, drafts, c.want)
+		}
+	}
 }

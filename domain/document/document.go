@@ -128,11 +128,7 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	if err != nil {
 		return nil, err
 	}
-	doc, err := dbx.NilIfNotFound(s.byID(ctx, p.WorkspaceID, id, columns))
-	if err != nil || doc == nil {
-		return nil, err
-	}
-	return doc, s.auditReads(ctx, doc)
+	return dbx.NilIfNotFound(s.byID(ctx, p.WorkspaceID, id, columns))
 }
 
 // Update changes the given fields. Null clears a field, but keeps the title. It returns
@@ -152,7 +148,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	if err != nil {
 		return nil, fmt.Errorf("update document: %w", err)
 	}
-	return &api.UpdateDocumentPayload{Document: doc}, s.auditReads(ctx, doc)
+	return &api.UpdateDocumentPayload{Document: doc}, doc.AfterScanRow(ctx)
 }
 
 // applyUpdate sets the given fields. An author that the title named is found anew. It returns

@@ -13,25 +13,11 @@ import (
 // readAction is the action of an audit entry of a read of a document under embargo.
 const readAction = "document.read"
 
-// auditReads notes in the audit log that the caller reads the title or text of documents under
-// embargo. Without such a document it runs no statement. If it returns an error, the documents must
-// not be returned.
-func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error {
-	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
-		hasText := doc.Title != "" || doc.Content != nil
-		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil, HasText: hasText}
-	})
-}
-
-// ReadByIDs is ByIDs for the caller: it notes reads of documents under embargo in the audit log. It
-// returns errs.LimitExceeded for texts over dbx.MaxPageText.
+// ReadByIDs is ByIDs for callers that may read the texts. It returns errs.LimitExceeded for texts
+// over dbx.MaxPageText.
 func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string,
 	columns ...string) ([]*model.Document, error) {
-	docs, err := dbx.TextsByIDs[model.Document](ctx, s.db, workspaceID, ids, "content", columns...)
-	if err != nil {
-		return nil, err
-	}
-	return docs, s.auditReads(ctx, docs...)
+	return dbx.TextsByIDs[model.Document](ctx, s.db, workspaceID, ids, "content", columns...)
 }
 
 // AuditQuotes notes in the audit log that the caller reads words of the documents with the ids, as
@@ -42,7 +28,7 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 		return err
 	}
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
-		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil, HasText: true}
+		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil}
 	})
 }
 
@@ -69,9 +55,10 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 			texts[i].Addresses = append(texts[i].Addresses, optional.ValueOr(address, ""))
 		}
 	}
-	prints, err := s.prints.Of(ctx, stored, func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
-		return s.readPrints(ctx, workspaceID, ids)
-	})
+	prints, err := s.prints.Of(ctx, stored,
+		func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
+			return s.readPrints(ctx, workspaceID, ids)
+		})
 	for i, doc := range docs {
 		texts[i].Prints = prints[doc.ID]
 	}

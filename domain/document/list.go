@@ -33,11 +33,7 @@ func (s *Service) List(
 			return w.DocumentCount, err
 		}
 	}
-	page, err := list.Page(ctx, s.db, args)
-	if err != nil {
-		return nil, err
-	}
-	return page, s.auditReads(ctx, page.Nodes...)
+	return list.Page(ctx, s.db, args)
 }
 
 // newList returns the list of the documents that match the filter. Without conditions it has no
@@ -164,9 +160,5 @@ func (s *Service) PagesIn(
 func (s *Service) readNested(
 	ctx context.Context, list dbx.Nested[model.Document], keys []string, args model.PageArgs,
 ) ([]*model.DocumentConnection, error) {
-	pages, err := list.Pages(ctx, s.db, keys, args)
-	if err != nil {
-		return nil, err
-	}
-	return pages, s.auditReads(ctx, model.NodesOf(pages)...)
+	return list.Pages(ctx, s.db, keys, args)
 }

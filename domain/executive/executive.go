@@ -20,8 +20,6 @@ type Documents interface {
 	// FindByIDs returns the same documents as ByIDs, read from db.
 	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string,
 		columns ...string) ([]*model.Document, error)
-	// AuditQuotes notes in the audit log that the caller reads words of documents under embargo.
-	AuditQuotes(ctx context.Context, workspaceID string, ids []string) error
 	// FindForUpdate locks and returns the named columns of a document, or errs.NotFound.
 	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.

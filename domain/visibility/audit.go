@@ -10,12 +10,11 @@ import (
 // AuditReads stores an audit entry for each subject that the caller has read.
 type AuditReads func(ctx context.Context, action string, subjectIDs []string) error
 
-// Read is a text that a caller reads, or parts of it.
+// Read is a text that a caller reads words of.
 type Read struct {
 	ID         string
 	Visibility model.Visibility
 	Until      *time.Time // the end of an embargo
-	HasText    bool       // whether the caller reads the title or words of the text
 }
 
 // NoteReads notes in the audit log that the caller reads rows under embargo. Without such a row it
@@ -24,7 +23,7 @@ func NoteReads[T any](ctx context.Context, audit AuditReads, action string, now 
 	read func(T) Read) error {
 	var ids []string
 	for _, row := range rows {
-		if r := read(row); r.HasText && Current(r.Visibility, r.Until, now) == model.VisibilityEmbargoed {
+		if r := read(row); Current(r.Visibility, r.Until, now) == model.VisibilityEmbargoed {
 			ids = append(ids, r.ID)
 		}
 	}

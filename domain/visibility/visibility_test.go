@@ -102,7 +102,8 @@ func TestPrints_have_no_limit(t *testing.T) {
 	}
 	long := strings.Repeat("This sentence is repeated until the text is very long indeed. ", 4_000)
 	texts[len(texts)-1].Prints = visibility.PrintsOf("", long+last)
-	got := visibility.Warnings([]visibility.Material{{Text: "They say: the lighthouse keeper sells the old harbour to nobody at all!"},
+	got := visibility.Warnings([]visibility.Material{
+		{Text: "They say: the lighthouse keeper sells the old harbour to nobody at all!"},
 		{Text: "Sentence number 2100 is about the quarter of some company, is it?"}, {Text: "Nothing of that."}}, texts)
 	for i, want := range []string{"2999 ", "2100 ", ""} {
 		if len(got[i]) > 1 || (len(got[i]) == 1) != (want != "") || want != "" && !strings.HasPrefix(got[i][0], want) {
@@ -119,7 +120,8 @@ func TestPrints_Of(t *testing.T) {
 		got, err := prints.Of(t.Context(), []visibility.StoredText{{ID: "doc_1", Key: key}},
 			func(_ context.Context, ids []string) (map[string][]visibility.Print, error) {
 				read += len(ids)
-				return map[string][]visibility.Print{"doc_1": visibility.PrintsOf("", "A sentence that is long enough to be one "+key)}, nil
+				said := "A sentence that is long enough to be one " + key
+				return map[string][]visibility.Print{"doc_1": visibility.PrintsOf("", said)}, nil
 			})
 		if err != nil {
 			t.Fatal(err)

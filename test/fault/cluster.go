@@ -99,9 +99,9 @@ func (c *cluster) newGateway(seal string) (g *gateway, err error) {
 	if g.redis, err = proxy.New(c.redis.Address); err != nil {
 		return nil, err
 	}
-	g.Server, err = harness.NewGateway(func() string { return c.program }, c.folder, "ROSTRUM_SEAL_KEY="+seal, "ROSTRUM_OPEN_METRICS=true",
-		"DATABASE_URL="+harness.DatabaseURL(g.postgres.Address()), "REDIS_URL=redis://"+g.redis.Address(),
-		"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
+	g.Server, err = harness.NewGateway(func() string { return c.program }, c.folder, "ROSTRUM_SEAL_KEY="+seal,
+		"ROSTRUM_OPEN_METRICS=true", "DATABASE_URL="+harness.DatabaseURL(g.postgres.Address()),
+		"REDIS_URL=redis://"+g.redis.Address(), "ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
 	return g, err
 }
 

@@ -32,7 +32,8 @@ var (
 )
 
 // facets are the lists of distinct values, which SECURITY.md names: they add no entry.
-var facets = []string{"/values", "filterTagValues", "documentFacets", "communicationFacets", "AutoTag.values", "CommsFilterTag.values"}
+var facets = []string{"/values", "filterTagValues", "documentFacets", "communicationFacets", "AutoTag.values",
+	"CommsFilterTag.values"}
 
 // canary is an app with one document under embargo and a row of each kind that is drawn from it.
 type canary struct {

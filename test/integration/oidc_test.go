@@ -183,7 +183,8 @@ func TestOIDC_providers(t *testing.T) {
 		"kelvin_sign":           {token: map[string]any{"email": "\u212aim@example.org"}, status: 401},
 		"kelvin_sign_in_domain": {user: "a@kim.example", token: map[string]any{"email": "a@\u212aim.example"}, status: 401},
 		"dotted_capital_i":      {token: map[string]any{"email": "k\u0130m@example.org"}, status: 401},
-		"full_width_letter":     {user: "\uff4bim@example.org", token: map[string]any{"email": "\uff4bim@example.org"}, status: 401},
+		"full_width_letter": {user: "\uff4bim@example.org", token: map[string]any{"email": "\uff4bim@example.org"},
+			status: 401},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
