@@ -16,8 +16,8 @@ const (
 
 // extractDOCX reads a WordprocessingML document (ECMA-376) in the order in which Word shows it:
 // paragraphs, headings, lists with their labels, tables, text boxes, embedded pages, notes and the
-// core properties. Hidden, deleted and struck-out text, comments, headers and footers are left out.
-// It returns a *Failure for other archives.
+// core properties. Hidden, deleted and struck-out text, comments, and headers of many pages are left
+// out. It returns a *Failure for other archives.
 func extractDOCX(body []byte) (*Result, error) {
 	files, err := openOffice(body)
 	if err != nil {
@@ -46,8 +46,8 @@ func readWord(files *officeFiles, embedded int) (*wordReader, error) {
 		return nil, unsupportedContent("the DOCX has no readable document inside", err)
 	}
 	w := &wordReader{files: files, parts: files.relations(main), embedded: embedded,
-		noted: map[string]*wordNote{}}
-	w.flow = w.newFlow()
+		noted: map[string]*wordNote{}, margins: map[string]bool{}}
+	w.flow, w.pages = w.newFlow(), countPages(files)
 	w.styles = readStyles(w.part("styles"))
 	w.lists = readLists(w.part("numbering"))
 	if err := w.readPart(document); err != nil {
@@ -96,6 +96,9 @@ type wordReader struct {
 	footnotes    int
 	endnotes     int
 	embedded     int
+	pages        int             // 0 if not known
+	section      int             // index of the first paragraph of the open section
+	margins      map[string]bool // headers and footers that were added; nil within one
 	depth        int
 }
 
@@ -133,7 +136,9 @@ func (w *wordReader) readPart(part []byte) error {
 			}
 		case xml.EndElement:
 			w.depth--
-			w.endElement(t.Name.Local)
+			if err := w.endElement(t.Name.Local); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -180,6 +185,11 @@ func (w *wordReader) wholeElement(decoder *xml.Decoder, t xml.StartElement) func
 		return func() error { return w.readText(decoder, t) }
 	case "pPr":
 		return func() error { return decoder.DecodeElement(&w.flow.paragraph.wordParagraphFormat, &t) }
+	case "sectPr":
+		return func() error {
+			var section wordSection
+			return errors.Join(decoder.DecodeElement(&section, &t), w.endSection(&section))
+		}
 	case "rPr":
 		return func() error {
 			var format wordRunFormat
@@ -206,7 +216,7 @@ func (w *wordReader) wholeElement(decoder *xml.Decoder, t xml.StartElement) func
 // code of fields, settings, and further versions of what was read.
 func (w *wordReader) isUnread(t xml.StartElement) bool {
 	switch name := t.Name.Local; name {
-	case "del", "moveFrom", "delText", "instrText", "delInstrText", "sdtPr", "sectPr", "rt":
+	case "del", "moveFrom", "delText", "instrText", "delInstrText", "sdtPr", "rt":
 		return true
 	case "footnote", "endnote":
 		return w.findNote(name, attribute(t, "id")) == nil
@@ -248,10 +258,10 @@ func (w *wordReader) write(text string) {
 	}
 }
 
-func (w *wordReader) endElement(name string) {
+func (w *wordReader) endElement(name string) error {
 	switch name {
 	case "p":
-		w.endParagraph()
+		return w.endParagraph()
 	case "r":
 		w.flow.run = wordRun{}
 	case "tbl", "tr", "tc":
@@ -267,21 +277,27 @@ func (w *wordReader) endElement(name string) {
 	case "AlternateContent":
 		w.alternatives = w.alternatives[:max(0, len(w.alternatives)-1)]
 	}
+	return nil
 }
 
 // endParagraph adds the open paragraph, and after it those of the text boxes that it anchors.
-func (w *wordReader) endParagraph() {
+func (w *wordReader) endParagraph() error {
 	f := w.flow
 	p := &f.paragraph
 	label := w.lists.next(w.styles.numbering(&p.wordParagraphFormat)) // Word counts empty items too
 	if text := strings.TrimSpace(p.text.String()); text != "" {
 		w.addText(text, w.styles.heading(&p.wordParagraphFormat), label)
 	}
+	section := p.Section
 	f.paragraph = wordParagraph{}
 	for _, box := range f.boxes {
 		f.add(box.text, box.kind)
 	}
 	f.boxes = nil
+	if section != nil {
+		return w.endSection(section)
+	}
+	return nil
 }
 
 // addText adds a paragraph, heading or list item. Headings in tables are paragraphs.

@@ -21,7 +21,7 @@ const wordNamespaces = `xmlns:w="http://schemas.openxmlformats.org/wordprocessin
 	`xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"`
 
 // wordArchive returns a DOCX with a body and the parts to which it refers by the type of the part.
-// A part's name may follow the type: "aFChunk page.mht".
+// A part's name may follow the type: "aFChunk page.mht" or "pages /docProps/app.xml".
 func wordArchive(t *testing.T, body string, parts map[string]string) []byte {
 	t.Helper()
 	const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
@@ -38,7 +38,11 @@ func wordArchive(t *testing.T, body string, parts map[string]string) []byte {
 			text = fmt.Sprintf("<w:%s %s>%s</w:%[1]s>", kind, wordNamespaces, text)
 		}
 		fmt.Fprintf(&relations, `<Relationship Id="%[1]s" Type="%[2]s%[1]s" Target="%[3]s"/>`, kind, types, part)
-		files = append(files, [2]string{"word/" + part, text})
+		name, absolute := strings.CutPrefix(part, "/")
+		if !absolute {
+			name = "word/" + part
+		}
+		files = append(files, [2]string{name, text})
 	}
 	files = append(files, [2]string{"word/_rels/document.xml.rels",
 		"<Relationships>" + relations.String() + "</Relationships>"})
@@ -246,6 +250,31 @@ func TestDOCX_runs(t *testing.T) {
 		"former run": {wordP("", wordR("<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>", text("a"))), nil, "a"},
 		"formula": {wordP("", wordT("It is "), "<m:oMath><m:r><m:t>v=</m:t></m:r><m:f><m:num><m:r><m:t>s+1</m:t></m:r></m:num><m:den><m:r><m:t>t</m:t></m:r></m:den></m:f>"+
 			"<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>", wordT(" here.")), nil, "It is v=(s+1)/t x² here."},
+	})
+}
+
+func TestDOCX_sections(t *testing.T) {
+	t.Parallel()
+	section := func(title string, kinds ...string) string {
+		out := "<w:sectPr>" + title
+		for _, kind := range kinds {
+			of, id, _ := strings.Cut(kind, " ")
+			out += `<w:` + id + `Reference w:type="` + of + `" r:id="` + id + `"/>`
+		}
+		return out + "</w:sectPr>"
+	}
+	// Each relationship of a test has the type as its identifier.
+	parts := map[string]string{"header": wordP("", wordT("Embargoed until 6 May")) + section("<w:titlePg/>", "first header"),
+		"footer": wordP("", wordT("Alder Ferries plc"))}
+	text := wordP("", wordT("Fares stay."))
+	checkWord(t, map[string]wordCase{
+		"title page":      {text + section("<w:titlePg/>", "first header", "first footer"), parts, "Embargoed until 6 May\n\nFares stay.\n\nAlder Ferries plc"},
+		"of every page":   {text + section("", "default header", "first footer"), parts, "Fares stay."},
+		"no title page":   {text + section(wordVal("titlePg", "0"), "first header"), parts, "Fares stay."},
+		"of two sections": {wordP(section("<w:titlePg/>", "first header"), wordT("One.")) + text + section("<w:titlePg/>", "first header"), parts, "Embargoed until 6 May\n\nOne.\n\nFares stay."},
+		"few pages": {text + section("", "default header"), map[string]string{"header": parts["header"],
+			"pages /docProps/app.xml": "<Properties><Pages>2</Pages></Properties>"}, "Embargoed until 6 May\n\nFares stay."},
+		"missing": {text + section("<w:titlePg/>", "first other"), parts, "Fares stay."},
 	})
 }
 

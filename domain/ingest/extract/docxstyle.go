@@ -22,6 +22,7 @@ type wordParagraphFormat struct {
 	Style     *wordValue     `xml:"pStyle"`
 	Outline   *wordValue     `xml:"outlineLvl"`
 	Numbering *wordNumbering `xml:"numPr"`
+	Section   *wordSection   `xml:"sectPr"` // that ends with the paragraph
 }
 
 type wordNumbering struct {
