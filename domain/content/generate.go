@@ -8,6 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/llm"
 	"rostrum/llm/text/fact"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/model/optional"
 )
@@ -117,13 +118,28 @@ func (b brief) listProblems(piece string) string {
 	if lost := fact.Missing(b.Draft, piece); len(lost) > 0 {
 		lacking = append(lacking, "it leaves out "+strings.Join(lost, ", "))
 	}
+	if fault := b.changedDraft(piece); fault != "" {
+		lacking = append(lacking, fault)
+	}
 	return strings.Join(lacking, "; ")
+}
+
+// changedDraft returns what an enhanced draft says otherwise than before; see proof.Rewritten. A new
+// piece and points to add may have negations of their own.
+func (b brief) changedDraft(piece string) string {
+	if b.Draft == "" {
+		return ""
+	}
+	return proof.Enhanced(b.Draft, piece, b.factSources()...)
 }
 
 // addMissing adds the missing points to a piece and sets a warning.
 func (b brief) addMissing(out *api.GeneratedText) {
 	warning := "points that the engine left out were added verbatim"
-	if lost := fact.Missing(b.Draft, out.Content); len(lost) > 0 {
+	if fault := b.changedDraft(out.Content); fault != "" {
+		warning = "the draft is unchanged except for added points: the new text was rejected because " + fault
+		out.Content = b.Draft
+	} else if lost := fact.Missing(b.Draft, out.Content); len(lost) > 0 {
 		warning = "the draft is unchanged except for added points: the engine left out " + strings.Join(lost, ", ")
 		out.Content = b.Draft
 	}

@@ -1,16 +1,18 @@
 package content
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"rostrum/llm/text"
 	"rostrum/llm/text/fact"
+	"rostrum/llm/text/proof"
 )
 
 // checkWording returns a new wording without invisible characters and with the old one's
-// surrounding white space. It returns an error if the wording loses facts of old, or adds facts
-// that are neither in old nor in allowed.
+// surrounding white space. It returns an error if the wording loses facts of old, adds facts that are
+// neither in old nor in allowed, or says something else; see proof.Rewritten.
 func checkWording(old, wording string, allowed ...string) (string, error) {
 	sources := append([]string{old}, allowed...)
 	lead := old[:len(old)-len(strings.TrimLeft(old, " \t\r\n"))]
@@ -29,6 +31,9 @@ func checkWording(old, wording string, allowed ...string) (string, error) {
 	}
 	if strings.TrimSpace(old) == "" {
 		return old, nil
+	}
+	if fault := proof.Rewritten(old, wording, allowed...); fault != "" {
+		return "", errors.New(fault)
 	}
 	return lead + wording + tail, nil
 }

@@ -89,10 +89,15 @@ func (c *claim) isPartWith(k kind, part int) bool {
 	return slices.ContainsFunc(c.quoted, func(w word) bool { return w.part == part && w.is(k) })
 }
 
-// isOwnSaying reports whether the speaker of the quote is the one who says something in it.
+// objects are the forms of the first person that are told something.
+var objects = wordSet("us me uns mir mich")
+
+// isOwnSaying reports whether the speaker of the quote is the one who says something in it: "we say",
+// or "said Okafor".
 func (c *claim) isOwnSaying(at int) bool {
 	for i := max(0, at-3); i < min(len(c.quoted), at+3); i++ {
-		if c.quoted[i].isSelf && c.quoted[i].sentence == c.quoted[at].sentence {
+		w := c.quoted[i]
+		if w.isSelf && !objects[w.lower] && w.sentence == c.quoted[at].sentence && (i < at || !w.is("self")) {
 			return true
 		}
 	}

@@ -99,14 +99,15 @@ func newClaim(sentence, quote, language string, given []string) *claim {
 	c := &claim{said: readWords(sentence, language), quoted: readWords(quote, language), language: language}
 	self := map[string]bool{}
 	for _, w := range text.Words(normalize(strings.Join(given, " "), language)) {
-		self[keyOf(strings.ToLower(w.Text), language)] = true
+		self[bareName(w.Text)] = true
 	}
 	for i := range c.said {
 		w := &c.said[i]
-		w.isSelf = w.is("self") || w.is("org") || self[w.key]
+		w.isSelf = w.is("self") || w.is("org") || w.content && self[bareName(w.lower)]
 	}
 	for i := range c.quoted {
-		c.quoted[i].isSelf = c.quoted[i].is("self") || self[c.quoted[i].key]
+		w := &c.quoted[i]
+		w.isSelf = w.is("self") || w.content && self[bareName(w.lower)]
 	}
 	c.matches = make([][]int, len(c.said))
 	for i := range c.said {
@@ -119,6 +120,9 @@ func newClaim(sentence, quote, language string, given []string) *claim {
 	c.dropFrames()
 	return c
 }
+
+// bareName returns a word of a name in lower case without the ending of a possessive.
+func bareName(said string) string { return strings.TrimSuffix(strings.ToLower(said), "'s") }
 
 // same reports whether two words count as one: the same number, or words with a common stem.
 func (w *word) same(other *word, language string) bool {

@@ -21,7 +21,7 @@ func (c *claim) changedRole() string {
 			if a.quoted.sentence != b.quoted.sentence {
 				continue
 			}
-			if a.place > b.place && a.isLike(b) && !a.mayMove(b) {
+			if a.place > b.place && c.isLike(a, b) && !a.mayMove(b) {
 				return fmt.Sprintf("it exchanges “%s” and “%s”", a.said.lower, b.said.lower)
 			}
 			for k := j + 1; k < len(words); k++ {
@@ -99,14 +99,22 @@ func (c *claim) dropFrames() {
 }
 
 // isLike reports whether an exchange of two words alone changes a claim: two names, two numbers,
-// or a name and the speaker.
-func (a roleWord) isLike(b roleWord) bool {
+// or a name and the speaker. German nouns look like names, and their clauses may change places.
+func (c *claim) isLike(a, b roleWord) bool {
 	if a.said.number != nil || b.said.number != nil {
 		return a.said.number != nil && b.said.number != nil
 	}
+	if compares(a) != compares(b) {
+		return true
+	}
 	isParty := func(w roleWord) bool { return w.said.isSelf || w.said.isName || w.quoted.isName }
-	return isParty(a) && isParty(b)
+	return isParty(a) && isParty(b) && (c.language != "de" || a.quoted.clause == b.quoted.clause)
 }
+
+// compares reports whether a word is the lesser or greater side of a comparison: "than York".
+func compares(w roleWord) bool { return thans[w.said.prep] || thans[w.quoted.prep] }
+
+var thans = wordSet("than als")
 
 // mayMove reports whether two words may exchange their order: one keeps its preposition, or "by"
 // shows who acts.

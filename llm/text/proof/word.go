@@ -47,7 +47,7 @@ type phrase struct {
 	kinds []kind
 }
 
-// lexicon has the phrases of a language by their first word, longest first, and the kinds of stems.
+// lexicon has the phrases of a language by their first word, longest first, and the kinds of keys; see keyOf.
 type lexicon struct {
 	phrases map[string][]phrase
 	stems   map[string][]kind
@@ -81,8 +81,8 @@ var lexicons = sync.OnceValue(func() map[string]lexicon {
 
 func (l lexicon) add(language string, of kind, words []string) {
 	if slices.Contains(stemmedKinds, of) && len(words) == 1 {
-		stem := stemOf(words[0], language)
-		l.stems[stem] = append(l.stems[stem], of)
+		key := keyOf(words[0], language)
+		l.stems[key] = append(l.stems[key], of)
 		return
 	}
 	list := l.phrases[words[0]]
@@ -131,8 +131,13 @@ func keyOf(lower, language string) string {
 	if key, ok := lexemes()[language][stem]; ok {
 		return key
 	}
+	if language == "fr" || language == "es" {
+		return unaccented.Replace(stem) // "espère" is of "espérer"
+	}
 	return stem
 }
+
+var unaccented = strings.NewReplacer("é", "e", "è", "e", "ê", "e", "á", "a", "í", "i", "ó", "o", "ú", "u")
 
 var (
 	elision     = regexp.MustCompile(`(?i)\b(l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu)['’]`)
@@ -220,7 +225,7 @@ func markKinds(words []word, language string) {
 			i++
 			continue
 		}
-		for _, of := range known.stems[stemOf(w.lower, language)] {
+		for _, of := range known.stems[keyOf(w.lower, language)] {
 			w.kinds = append(w.kinds, of)
 		}
 		if pattern := conditional[language]; pattern != nil && pattern.MatchString(w.lower) {
