@@ -10,6 +10,10 @@ import (
 	"strings"
 	"text/template"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"rostrum/llm/text"
 	"rostrum/llm/text/command"
 )
 
@@ -32,7 +36,7 @@ var (
 // Texts of documents and pages are enclosed by fence, which puts them between markers that the text
 // itself cannot contain, instructs the model to treat them as data, and leaves out passages that
 // address a model (llm/text/command). Texts of the caller are enclosed by own, which leaves out
-// nothing.
+// nothing. languageOf is the English name of a text's language, or empty.
 type Prompt struct {
 	name     string
 	version  string // changes with the file
@@ -44,14 +48,14 @@ var usesFence = regexp.MustCompile(`\{\{[^}]*\b(?:fence|own)\b`)
 
 // MustPrompt parses an embedded template, for package variables. It panics on an error and if the
 // template defines no "prompt".
-func MustPrompt(name, text string) *Prompt {
+func MustPrompt(name, source string) *Prompt {
 	parsed := template.New(name).Option("missingkey=error").
-		Funcs(template.FuncMap{"fence": encloseText, "own": encloseText})
-	parsed = template.Must(parsed.Parse(text))
+		Funcs(template.FuncMap{"fence": encloseText, "own": encloseText, "languageOf": languageOf})
+	parsed = template.Must(parsed.Parse(source))
 	if parsed.Lookup("prompt") == nil {
 		panic(name + `: the template defines no "prompt"`)
 	}
-	return &Prompt{name: name, version: versionOf(text), template: parsed, fenced: usesFence.MatchString(text)}
+	return &Prompt{name: name, version: versionOf(source), template: parsed, fenced: usesFence.MatchString(source)}
 }
 
 // versionOf returns the version of a prompt file: the first digits of the hash of its text.
@@ -81,6 +85,16 @@ func (p *Prompt) Task(data any) (Task, error) {
 		task.System = strings.TrimSpace(task.System + "\n\n" + strings.TrimSpace(fenceWords))
 	}
 	return task, nil
+}
+
+// languageOf returns the English name of a text's language, such as "German"; empty if the text is too
+// short to tell.
+func languageOf(said string) string {
+	code := text.Language(said)
+	if code == "" {
+		return ""
+	}
+	return display.English.Languages().Name(language.Make(code))
 }
 
 func renderPart(filled *template.Template, part string, data any) (string, error) {

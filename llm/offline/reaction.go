@@ -19,6 +19,7 @@ type Reaction struct {
 // because these are opinions.
 type ReactionAnswer struct {
 	Text    string   `json:"text"`
+	Stance  string   `json:"stance"` // always neutral; the caller drops it
 	Themes  []string `json:"themes"`
 	Risks   []string `json:"risks"`
 	Actions []string `json:"actions"`
@@ -40,7 +41,7 @@ func (r Reaction) Answer(context.Context) (any, []string, error) {
 
 // extractOf returns a reading as an answer.
 func extractOf(study *Study, found Reading) ReactionAnswer {
-	out := ReactionAnswer{Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []string{}}
+	out := ReactionAnswer{Stance: "neutral", Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []string{}}
 	lines := []string{"This is an extract of the text, not an opinion: no text model is configured."}
 	for _, p := range found.Passages[:min(len(found.Passages), mostPassages)] {
 		said := text.Truncate(p.Text, passageRunes)

@@ -32,7 +32,7 @@ type SignalClaim struct {
 	Theme     string       `json:"theme"`
 	Stance    model.Stance `json:"stance"` // always neutral offline; the caller drops it
 	Quote     string       `json:"quote"`
-	Executive string       `json:"executive"`
+	Speaker   string       `json:"speaker"`
 	Company   string       `json:"company"`
 }
 
