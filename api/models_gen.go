@@ -529,6 +529,8 @@ type CreatePersonaInput struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Whether it may read internal texts, as staff do; all others read public texts only.
 	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
+	// Whether a text model drafted the fields.
+	DraftedByModel graphql.Omittable[*bool] `json:"draftedByModel,omitempty"`
 	// The language that it answers in, as a BCP-47 tag; the workspace's market language when absent.
 	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
 	// Where it is found on platforms; at most 50.
@@ -2307,6 +2309,8 @@ type UpdatePersonaInput struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Whether it may read internal texts, as staff do; null means false.
 	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
+	// False confirms the fields that a text model drafted.
+	DraftedByModel graphql.Omittable[*bool] `json:"draftedByModel,omitempty"`
 	// The language of its replies, as a BCP-47 tag; null means the workspace's market language.
 	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
 	// Where it is found on platforms; at most 50.

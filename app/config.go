@@ -28,6 +28,7 @@ type Config struct {
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model of that server"`
 	LLMModels      []string               `env:"LLM_MODELS" help:"further models (comma-separated) of that server that requests may name; others are rejected"`
+	LLMJudge       string                 `env:"LLM_JUDGE_MODEL" help:"the model of that server that checks in a second call whether quotes prove what a text model says of them, in signals, comparisons and personas; without it words alone decide"`
 	LLMWebSearch   bool                   `env:"LLM_WEB_SEARCH" help:"whether that server accepts web_search_options, as OpenAI does for its search models; lets personas search the web on request"`
 	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"time limit of one call, retries included"`
 	LLMFallbacks   modelServers           `env:"LLM_FALLBACKS" help:"further model servers that are asked in this order if the first fails, as JSON: [{protocol, base_url, api_key, model, models, timeout, web_search, prompt_price, answer_price}]"`

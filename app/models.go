@@ -70,6 +70,9 @@ func (c Config) validateModels() error {
 	if c.LLMEmbedding != "" && (c.LLMBaseURL == "" || c.LLMProtocol == server.ProtocolAnthropic) {
 		return errors.New("LLM_EMBEDDING_MODEL needs LLM_BASE_URL, a server with LLM_PROTOCOL=openai: the protocol anthropic has no embeddings")
 	}
+	if c.LLMJudge != "" && c.LLMBaseURL == "" {
+		return errors.New("LLM_JUDGE_MODEL needs LLM_BASE_URL, the server that has the model")
+	}
 	configs, err := c.modelConfigs()
 	if err != nil {
 		return err
@@ -99,6 +102,18 @@ func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 		configs[i].Record = record
 	}
 	return llm.Measure(server.New(configs...))
+}
+
+// newJudge returns the judge of claims, with recorded requests. Without a judge's model it holds all
+// claims for proved.
+func (c Config) newJudge(record llm.RecordFunc) llm.Judge {
+	if c.LLMJudge == "" {
+		return llm.Judge{}
+	}
+	return llm.Judge{Engine: llm.Measure(server.New(server.Config{
+		Protocol: c.LLMProtocol, BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMJudge, Timeout: c.LLMTimeout,
+		Record: record, Price: llm.Price{Prompt: c.LLMPromptPrice, Answer: c.LLMAnswerPrice},
+	}))}
 }
 
 // newEmbedder returns the configured server's embedder with recorded requests; nil without an

@@ -70,6 +70,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
+		Judge:   a.config.newJudge(a.accounts.RecordCall),
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
@@ -93,7 +94,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 func (a *App) buildExecutives() {
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
-		Parties: a.parties, Engine: a.models, Ratings: a.audience.RatingsOf,
+		Parties: a.parties, Engine: a.models, Judge: a.config.newJudge(a.accounts.RecordCall), Ratings: a.audience.RatingsOf,
 		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs}, RecordChange: a.events.RecordChange,
 	})
 	a.documents.AddHook(a.executives.Follow)

@@ -24,7 +24,9 @@ type Reaction struct {
 	Status         ReactionStatus     `bun:"status" json:"status"`
 	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil of an extract
 	Sentiment      *ReactionSentiment `bun:"sentiment" json:"sentiment"`
-	Basis          ReactionBasis      `bun:"basis" json:"-"`
+	// as the model chose from a list; nil of an extract
+	Stance *ReactionSentiment `bun:"stance" json:"-"`
+	Basis  ReactionBasis      `bun:"basis" json:"-"`
 	// how narrow the distribution is, 0 to 1
 	Confidence *float64 `bun:"confidence" json:"-"`
 	// how people took the text, 1 to 5; nil if nobody has rated that

@@ -119,8 +119,10 @@ type Signal struct {
 	SpeakerStart *int   `bun:"speaker_start" json:"-"`
 	SpeakerEnd   *int   `bun:"speaker_end" json:"-"` // offset after the name
 	Theme        string `bun:"theme" json:"theme"`
-	Statement    string `bun:"statement" json:"statement"`
-	Quote        string `bun:"quote" json:"quote"`
+	Statement    string `bun:"statement" json:"statement"` // the quote in one line
+	// what a text model makes of the quote; nil without one
+	Paraphrase *string `bun:"paraphrase" json:"-"`
+	Quote      string  `bun:"quote" json:"quote"`
 	// offset of the quote in the document's text, in code points
 	Start  int     `bun:"span_start" json:"start"`
 	End    int     `bun:"span_end" json:"end"`         // offset after the quote
@@ -165,6 +167,7 @@ type SignalExtraction struct {
 	Version     string    `bun:"version"` // a digest of the text
 	Model       string    `bun:"model"`
 	Omitted     int       `bun:"omitted"` // number of statements that are not among the signals
+	Dropped     int       `bun:"dropped"` // number of statements of a text model that were not proved
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
@@ -175,4 +178,6 @@ type ExtractSignalsPayload struct {
 	TotalSignals int       `json:"total_signals"`
 
 	OmittedStatements int `json:"-"`
+	// statements of a text model that their quotes do not prove
+	DroppedStatements int `json:"-"`
 }

@@ -66,6 +66,8 @@ type InsightComparison struct {
 	UnreadDocuments   int                        `json:"unread_documents"`
 	// sentences of the engine that were left out, because the statements that they cite do not prove them
 	DroppedSentences int `json:"dropped_sentences,omitempty"`
+	// why the judge of claims failed; empty if it did not
+	JudgeProblem string `json:"judge_problem,omitempty"`
 }
 
 // Warning returns the request's options that the offline engine ignored, and how many sentences were
@@ -78,6 +80,9 @@ func (p *InsightComparison) Warning() *string {
 	if p.DroppedSentences > 0 {
 		said = append(said, fmt.Sprintf(
 			"sentences that the quoted statements do not prove were left out: %d", p.DroppedSentences))
+	}
+	if p.JudgeProblem != "" {
+		said = append(said, "the judge of claims failed, so that what it was to check counts as not proved: "+p.JudgeProblem)
 	}
 	if len(said) == 0 {
 		return nil
@@ -120,9 +125,11 @@ type InsightSummary struct {
 
 // InsightStatement is a statement of a subject.
 type InsightStatement struct {
-	Theme     string  `json:"theme"`
-	Statement string  `json:"statement"`
-	Stance    *Stance `json:"stance"` // nil without a text model
+	Theme     string `json:"theme"`
+	Statement string `json:"statement"` // the quote in one line
+	// what a text model makes of the quote; nil without one
+	Paraphrase *string `json:"paraphrase,omitempty"`
+	Stance     *Stance `json:"stance"` // nil without a text model
 	Citation
 }
 

@@ -43,7 +43,9 @@ type Persona struct {
 	IncludeInVoiceList       bool                 `bun:"include_in_voice_list"`
 	IsActive                 bool                 `bun:"is_active"`
 	// it may read internal texts, as staff do; others read public ones only
-	MayReadInternal bool       `bun:"may_read_internal"`
+	MayReadInternal bool `bun:"may_read_internal"`
+	// a model wrote its fields, and no person has confirmed them
+	DraftedByModel  bool       `bun:"drafted_by_model"`
 	CreatedBy       string     `bun:"created_by"`
 	CreatedAt       time.Time  `bun:"created_at"`
 	UpdatedAt       time.Time  `bun:"updated_at"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ const (
 // modelReaction is a model's answer: the free text first, then lists derived from it.
 type modelReaction struct {
 	Text    string   `json:"text"`
+	Stance  string   `json:"stance"` // a model.ReactionSentiment
 	Themes  []string `json:"themes"`
 	Risks   []string `json:"risks"`
 	Actions []string `json:"actions"`
@@ -95,6 +97,7 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	if err := s.rateBySimilarity(ctx, r, out); err != nil {
 		return nil, err
 	}
+	keepStance(out, model.ReactionSentiment(answered.Stance))
 	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks),
 		cleanList(answered.Actions)
 	out.Quotes = verifyQuotes(r.Content, answered.Quotes)
@@ -111,6 +114,19 @@ func (r personaReading) rate(out *model.Reaction) {
 	if rating, sentiment, ok := rateReaction(out.Text); ok {
 		out.Rating, out.Sentiment = &rating, &sentiment
 	}
+}
+
+// keepStance keeps the stance that a model chose, and warns if the reaction's words show another one.
+func keepStance(out *model.Reaction, stance model.ReactionSentiment) {
+	if out.Basis == model.ReactionBasisExtract {
+		return
+	}
+	out.Stance = &stance
+	if out.Sentiment == nil || *out.Sentiment == stance {
+		return
+	}
+	warning := fmt.Sprintf("the model chose the stance %s, and the words of its reaction are %s", stance, *out.Sentiment)
+	out.Warning = new(strings.TrimPrefix(optional.ValueOr(out.Warning, "")+"; "+warning, "; "))
 }
 
 // rateBySimilarity replaces the rating of a model's reaction by its similarity to anchor

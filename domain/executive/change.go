@@ -50,7 +50,7 @@ func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Docu
 	for _, stored := range before {
 		signal := *stored
 		said, _ := reading.Find(signal.Start, signal.End)
-		claim := offline.SignalClaim{Executive: optional.ValueOr(stored.Executive, "")}
+		claim := offline.SignalClaim{Speaker: optional.ValueOr(stored.Executive, "")}
 		attributeSignal(&signal, doc, reading, said, claim, true)
 		signal.ExecutiveID, signal.CompanyID = nil, nil
 		found.signals = append(found.signals, &signal)

@@ -114,6 +114,7 @@ type Config struct {
 	Parties   Parties
 	Reader    Reader
 	Engine    llm.Engine
+	Judge     llm.Judge
 	// Ratings returns the ratings of the personas' reactions to the current texts of documents.
 	Ratings func(ctx context.Context, workspaceID string, personaIDs, documentIDs []string) ([]*model.DocumentRating, error)
 	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction.

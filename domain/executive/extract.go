@@ -75,7 +75,11 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model,
 		CreatedAt: now,
 	}}
-	out.signals = verifySignals(doc, reading, said.Signals, answer.Model != offline.Model)
+	out.signals, out.row.Dropped = verifySignals(doc, reading, said.Signals, answer.Model != offline.Model)
+	out.row.Dropped += answer.Dropped
+	if err := s.judgeParaphrases(ctx, out); err != nil {
+		return nil, err
+	}
 	out.row.Omitted = countOmitted(reading, out.signals)
 	for _, signal := range out.signals {
 		signal.ID, signal.CreatedAt = model.NewID(model.SignalPrefix), now
@@ -86,12 +90,40 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	return out, nil
 }
 
-// verifySignals returns the claims with a quote that is in the text and supports the statement, in
-// the order of the text and without duplicates. byModel tells that a text model made the claims.
+// judgeParaphrases removes the signals whose paraphrase is not entailed by the quote. If the judge
+// fails, signals lose their paraphrase and keep the quote. Both are counted. It returns the
+// context's error.
+func (s *Service) judgeParaphrases(ctx context.Context, found *textExtraction) error {
+	var claims []llm.Claim
+	var judged []*model.Signal
+	for _, signal := range found.signals {
+		if signal.Paraphrase != nil {
+			judged = append(judged, signal)
+			claims = append(claims, llm.Claim{Sentence: *signal.Paraphrase, Quote: signal.Quote})
+		}
+	}
+	entailed, problem, err := s.Judge.Entailed(ctx, claims)
+	if err != nil {
+		return err
+	}
+	for i, signal := range judged {
+		if entailed[i] {
+			continue
+		}
+		found.row.Dropped++
+		if signal.Paraphrase = nil; problem == "" {
+			found.signals = slices.DeleteFunc(found.signals, func(s *model.Signal) bool { return s == signal })
+		}
+	}
+	return nil
+}
+
+// verifySignals returns the claims with a quote that is in the text and proves the statement, in the
+// order of the text and without duplicates, and the number of claims that are not proved. The
+// statement of a signal is its quote. byModel tells that a text model made the claims.
 func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim,
-	byModel bool) []*model.Signal {
+	byModel bool) (kept []*model.Signal, dropped int) {
 	content := command.Blank(optional.ValueOr(doc.Content, ""))
-	var kept []*model.Signal
 	for _, c := range said {
 		span, ok := text.Locate(content, strings.ToValidUTF8(c.Quote, ""))
 		span = text.StripMarkup(span)
@@ -99,6 +131,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 		switch {
 		case !ok, theme == "", statement == "", utf8.RuneCountInString(statement) > longestSaid,
 			utf8.RuneCountInString(span.Text) > longestQuote:
+			dropped++
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
@@ -111,11 +144,16 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 		}
 		if !proof.Faithful(statement, span.Text, proven.Speaker, optional.ValueOr(doc.Executive, ""),
 			optional.ValueOr(doc.Company, "")) {
+			dropped++
 			continue
 		}
 		signal := &model.Signal{
-			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
-			Quote: span.Text, Start: span.Start, End: span.End, Stance: new(c.Stance),
+			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme,
+			Statement: text.Plain(singleLine(span.Text)), Quote: span.Text, Start: span.Start, End: span.End,
+			Stance: new(c.Stance),
+		}
+		if byModel && statement != signal.Statement {
+			signal.Paraphrase = &statement
 		}
 		attributeSignal(signal, doc, reading, proven, c, byModel)
 		if kept = append(kept, signal); len(kept) == mostSignals {
@@ -123,7 +161,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 		}
 	}
 	slices.SortFunc(kept, func(a, b *model.Signal) int { return cmp.Compare(a.Start, b.Start) })
-	return kept
+	return kept, dropped
 }
 
 func singleLine(said string) string {

@@ -40,7 +40,7 @@ const maxPoints = 20
 // requestComparison asks the engine for a comparison and returns its supported parts. Without
 // signals it does not ask.
 func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.InsightComparison, error) {
-	found, by := offline.ComparisonAnswer{}, s.Engine.Model()
+	found, by, badRows := offline.ComparisonAnswer{}, s.Engine.Model(), 0
 	if len(m.all) > 0 {
 		task, err := m.newTask()
 		if err != nil {
@@ -53,7 +53,16 @@ func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*m
 		by = answer.Model
 	}
 	out := m.toPayload(found)
-	out.Model = by
+	if by != offline.Model && s.Judge.Engine != nil {
+		problem, err := m.judge(ctx, s.Judge)
+		if err != nil {
+			return nil, err
+		}
+		m.dropped = 0
+		out = m.toPayload(found)
+		out.JudgeProblem = problem
+	}
+	out.Model, out.DroppedSentences = by, out.DroppedSentences+badRows
 	return out, nil
 }
 
@@ -149,13 +158,53 @@ func (m *comparisonInput) keepProved(said string, cited []*numberedSignal) strin
 	given := append(slices.Clone(m.Rows), strconv.Itoa(len(cited)), strconv.Itoa(len(citedSubjects(cited))))
 	var kept []string
 	for _, part := range text.Sentences(text.Truncate(singleLine(said), longestSaid)) {
-		if proof.FaultOf(part.Text, sources, given...) != "" {
+		if proof.FaultOf(part.Text, sources, given...) != "" || !m.isEntailed(part.Text, sources) {
 			m.dropped++
 			continue
 		}
 		kept = append(kept, part.Text)
 	}
 	return strings.Join(kept, " ")
+}
+
+// claimOf returns a sentence and all that it cites, for the judge.
+func claimOf(sentence string, sources []proof.Source) llm.Claim {
+	var quotes strings.Builder
+	for _, source := range sources {
+		quotes.WriteString(source.Subject + ": “" + singleLine(source.Quote) + "”\n")
+	}
+	return llm.Claim{Sentence: sentence, Quote: strings.TrimSpace(quotes.String())}
+}
+
+// isEntailed reports whether the judge has not denied that the sources entail a sentence. Before the
+// judge is asked it keeps the sentence for it. A sentence in the words of a source needs no judge.
+func (m *comparisonInput) isEntailed(sentence string, sources []proof.Source) bool {
+	if slices.ContainsFunc(sources, func(s proof.Source) bool {
+		_, is := text.Locate(s.Quote, sentence)
+		return is
+	}) {
+		return true
+	}
+	claim := claimOf(sentence, sources)
+	if m.verdicts == nil {
+		m.claims = append(m.claims, claim)
+		return true
+	}
+	return m.verdicts[claim]
+}
+
+// judge asks the judge for all sentences that words prove. It returns what failed, or the context's
+// error.
+func (m *comparisonInput) judge(ctx context.Context, by llm.Judge) (problem string, err error) {
+	entailed, problem, err := by.Entailed(ctx, m.claims)
+	if err != nil {
+		return "", err
+	}
+	m.verdicts = map[llm.Claim]bool{}
+	for i, claim := range m.claims {
+		m.verdicts[claim] = entailed[i]
+	}
+	return problem, nil
 }
 
 func citedSubjects(cited []*numberedSignal) []string {
@@ -229,7 +278,8 @@ func (m *comparisonInput) summarizeSubjects(all []offline.SubjectSummary) map[st
 		summary := &model.InsightSummary{Statements: []*model.InsightStatement{}, StatementCount: len(one.signals)}
 		for _, n := range one.signals {
 			summary.Statements = append(summary.Statements, &model.InsightStatement{
-				Theme: n.Theme, Statement: n.Statement, Stance: n.Stance, Citation: *n.toCitation(),
+				Theme: n.Theme, Statement: n.Statement, Paraphrase: n.Paraphrase, Stance: n.Stance,
+				Citation: *n.toCitation(),
 			})
 		}
 		var sentences []offline.SupportedSentence

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/model/optional"
@@ -28,6 +29,8 @@ type comparisonInput struct {
 	subjects []*comparedSubject
 	all      []*numberedSignal // by number, from 1
 	dropped  int               // sentences that the cited statements do not prove
+	claims   []llm.Claim       // sentences for the judge
+	verdicts map[llm.Claim]bool
 }
 
 // comparedSubject is one of the compared subjects.
@@ -230,9 +233,8 @@ func (m *comparisonInput) ThemeLines() string { return strings.Join(m.Rows, "\n"
 func (m *comparisonInput) StatementLines() string {
 	var b strings.Builder
 	for _, n := range m.all {
-		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme,
-			optional.ValueOr(n.Stance, "no known stance"), n.Statement,
-			singleLine(n.Quote))
+		fmt.Fprintf(&b, "%d. %s · %s · %s: “%s”\n", n.number, n.subject, n.Theme,
+			optional.ValueOr(n.Stance, "no known stance"), singleLine(n.Quote))
 	}
 	return strings.TrimSpace(b.String())
 }

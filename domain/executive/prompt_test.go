@@ -132,7 +132,7 @@ func TestVerifySignals_quotes_match_offsets(t *testing.T) {
 		{Statement: "e", Theme: "x", Stance: model.StanceNeutral, Quote: "e"},
 		{Statement: "🌊", Theme: "x", Stance: model.StanceNeutral, Quote: "🌊 Tidewall"},
 	}
-	kept := verifySignals(doc, readSpeakers(doc), claims, false)
+	kept, _ := verifySignals(doc, readSpeakers(doc), claims, false)
 	if len(kept) != 2 {
 		t.Fatalf("%d signals are kept, want 2", len(kept))
 	}

@@ -134,9 +134,9 @@ func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*mod
 	if err != nil {
 		return nil, err
 	}
-	omitted, err := s.omittedOf(ctx, doc.WorkspaceID, doc.ID)
+	of, err := s.extractionOf(ctx, doc.WorkspaceID, doc.ID)
 	return &model.ExtractSignalsPayload{DocumentID: doc.ID, Signals: rows, TotalSignals: len(rows),
-		OmittedStatements: omitted}, err
+		OmittedStatements: of.Omitted, DroppedStatements: of.Dropped}, err
 }
 
 // workSignals extracts the signals of a job's document. If another call was faster, it returns the

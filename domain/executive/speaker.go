@@ -29,7 +29,7 @@ func sourceOf(doc *model.Document) speaker.Source {
 // attributeSignal sets the signal's executive if the text proves the speaker; otherwise clears it.
 // The own words of a company's text have its company. Another speaker has the company that the
 // claim names, if the claim names this speaker and the text the company. isConfirmed tells that
-// somebody other than the rules named the claim's executive, which proves a probable speaker of the
+// somebody other than the rules named the claim's speaker, which proves a probable speaker of the
 // same name.
 func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement,
 	c offline.SignalClaim, isConfirmed bool) {
@@ -43,7 +43,7 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 			signal.Company, signal.Attributed = doc.Company, true
 		}
 	case !said.Strong && !(isConfirmed && said.Speaker != "" &&
-		speaker.SameName(singleLine(c.Executive), said.Speaker)):
+		speaker.SameName(singleLine(c.Speaker), said.Speaker)):
 	case reading.Means(said, executive):
 		signal.Executive, signal.Company, signal.Attributed = &executive, doc.Company, true
 	case speaker.SameName(said.Speaker, executive): // a relative of the executive; the full name is not known
@@ -51,7 +51,7 @@ func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker
 		signal.Executive = &said.Speaker
 		company := singleLine(c.Company)
 		if _, named := text.Locate(optional.ValueOr(doc.Content, ""), company); named &&
-			speaker.SameName(singleLine(c.Executive), said.Speaker) {
+			speaker.SameName(singleLine(c.Speaker), said.Speaker) {
 			signal.Company = &company
 		}
 	}

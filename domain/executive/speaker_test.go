@@ -36,9 +36,9 @@ The shares of the company fell on Friday.`
 	var claims []offline.SignalClaim
 	for quote := range want {
 		claims = append(claims, offline.SignalClaim{Statement: quote, Theme: "hall", Stance: model.StanceNeutral,
-			Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
+			Quote: quote, Speaker: "Dana Whitlock", Company: "Kestrel"})
 	}
-	kept := verifySignals(doc, readSpeakers(doc), claims, false)
+	kept, _ := verifySignals(doc, readSpeakers(doc), claims, false)
 	if len(kept) != len(want) {
 		t.Fatalf("%d signals, want %d", len(kept), len(want))
 	}
@@ -66,9 +66,9 @@ func TestVerifySignals_probable_speakers(t *testing.T) {
 		{"Dana Whitlock", false, model.SpeakerCertaintyProbable}, {"Dana Whitlock", true, model.SpeakerCertaintyProved},
 		{"Amy Stone", true, model.SpeakerCertaintyProbable}, {"", true, model.SpeakerCertaintyProbable},
 	} {
-		kept := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{
+		kept, _ := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{
 			Statement: "Nobody was in danger at any time", Theme: "danger", Quote: "Nobody was in danger at any time",
-			Executive: c.named, Stance: model.StanceNeutral,
+			Speaker: c.named, Stance: model.StanceNeutral,
 		}}, c.byModel)
 		if len(kept) != 1 {
 			t.Fatalf("%d signals", len(kept))
@@ -93,7 +93,7 @@ func TestVerifySignals_own_words(t *testing.T) {
 	}{{&found, "article", false}, {&found, "press_release", true}, {&given, "article", true}, {&found, "", false}} {
 		doc := &model.Document{Content: &content, Company: new("Kestrel"), CommunicationType: &c.kind}
 		doc.Origins.Company = c.origin
-		kept := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{Statement: content, Theme: "recall",
+		kept, _ := verifySignals(doc, readSpeakers(doc), []offline.SignalClaim{{Statement: content, Theme: "recall",
 			Quote: content, Company: "Kestrel", Stance: model.StanceNeutral}}, false)
 		if len(kept) != 1 || (kept[0].Company != nil) != c.speaks {
 			t.Errorf("%s from %s: %+v", c.kind, *c.origin, kept)

@@ -100,14 +100,16 @@ func dropExtraction(ctx context.Context, tx dbx.Tx, documentID string) error {
 	return dbx.Err(err)
 }
 
-// omittedOf returns the number of statements of a document that are not among its signals.
-func (s *Service) omittedOf(ctx context.Context, workspaceID, documentID string) (omitted int, err error) {
-	err = s.DB.NewSelect().Table("signal_extraction").Column("omitted").
-		Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).Scan(ctx, &omitted)
-	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
-		return 0, nil
+// extractionOf returns how many statements of a document are not among its signals, and how many of
+// a text model's were not proved; without an extraction an empty row.
+func (s *Service) extractionOf(ctx context.Context, workspaceID, documentID string) (*model.SignalExtraction, error) {
+	row := new(model.SignalExtraction)
+	err := dbx.Err(s.DB.NewSelect().Model(row).Column("omitted", "dropped").
+		Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).Scan(ctx))
+	if errs.Is(err, errs.NotFound) {
+		return row, nil
 	}
-	return omitted, err
+	return row, err
 }
 
 func (s *Service) signalsOf(ctx context.Context, workspaceID, documentID string) ([]*model.Signal, error) {

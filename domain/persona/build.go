@@ -91,6 +91,7 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 	}
 	in := createInput(draft.Persona)
 	in.MayReadInternal = graphql.OmittableOf(&o.MayReadInternal)
+	in.DraftedByModel = graphql.OmittableOf(new(draft.UsedModel != offline.Model && len(draft.GeneratedFields) > 0))
 	made, err := s.newPersona(ctx, p, o.PersonaID, in)
 	if err != nil {
 		return nil, err
@@ -177,12 +178,12 @@ func (s *Service) findStatements(
 		input.Documents = append(input.Documents, optional.ValueOr(doc.Content, ""))
 	}
 	task.Input = input
-	answer, _, err := llm.AskWithin[offline.ClaimsAnswer](ctx, s.engine, jobLimit, task)
+	answer, by, err := llm.AskWithin[offline.ClaimsAnswer](ctx, s.engine, jobLimit, task)
 	if err != nil {
 		return nil, 0, err
 	}
 	kept, dropped = verifyClaims(answer.Statements, docs)
-	return kept, dropped, nil
+	return kept, dropped + by.Dropped, s.judgeStatements(ctx, kept)
 }
 
 // statementDocuments returns the requested documents in order. Without any it returns documents
@@ -232,6 +233,29 @@ func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model
 		})
 	}
 	return kept, dropped
+}
+
+// judgeStatements replaces statements by their quotes, unless the judge finds that these entail them.
+// It returns the context's error.
+func (s *Service) judgeStatements(ctx context.Context, statements []*model.GroundedStatement) error {
+	var claims []llm.Claim
+	var judged []*model.GroundedStatement
+	for _, statement := range statements {
+		if statement.Statement != statement.Quote {
+			judged = append(judged, statement)
+			claims = append(claims, llm.Claim{Sentence: statement.Statement, Quote: statement.Quote})
+		}
+	}
+	entailed, _, err := s.judge.Entailed(ctx, claims)
+	if err != nil {
+		return err
+	}
+	for i, statement := range judged {
+		if !entailed[i] {
+			statement.Statement = statement.Quote
+		}
+	}
+	return nil
 }
 
 // quoteMatches reports whether the statement's offsets select its quote in content.

@@ -22,7 +22,7 @@ func toUpdateInput(in api.CreatePersonaInput) api.UpdatePersonaInput {
 		AvatarSource: in.AvatarSource,
 		AvatarURL:    in.AvatarURL, EntityKind: in.EntityKind, ExternalSources: in.ExternalSources,
 		IncludeInAudience: in.IncludeInAudience, IncludeInVoiceList: in.IncludeInVoiceList, IsActive: in.IsActive,
-		MayReadInternal: in.MayReadInternal, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks,
+		MayReadInternal: in.MayReadInternal, DraftedByModel: in.DraftedByModel, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks,
 		SourcePersonaID: in.SourcePersonaID,
 		VoiceVisibility: in.VoiceVisibility, WritingSampleDocumentIds: in.WritingSampleDocumentIds,
 	}
@@ -67,6 +67,7 @@ func applyChanges(p *model.Persona, in api.UpdatePersonaInput, market string) {
 	setField(&p.IncludeInVoiceList, in.IncludeInVoiceList, false)
 	setField(&p.IsActive, in.IsActive, true)
 	setField(&p.MayReadInternal, in.MayReadInternal, false)
+	setField(&p.DraftedByModel, in.DraftedByModel, false)
 	deriveFields(p, in.Template)
 	resetHealth(p, &before)
 }

@@ -60,11 +60,12 @@ type Service struct {
 	addresses Addresses
 	metered   *job.Metered
 	engine    llm.Engine
+	judge     llm.Judge
 	nearest   NearestFunc
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
-// Config holds the dependencies of a Service. All are required.
+// Config holds the dependencies of a Service. All are required, except Judge.
 type Config struct {
 	DB        *dbx.DB
 	Documents Documents
@@ -72,6 +73,7 @@ type Config struct {
 	Addresses Addresses
 	Jobs      *job.Service
 	Engine    llm.Engine
+	Judge     llm.Judge
 	Nearest   NearestFunc
 	// RecordChange adds a change of a persona to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
@@ -81,7 +83,7 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses,
-		metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
+		metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine, judge: c.Judge,
 		nearest: c.Nearest, record: c.RecordChange,
 	}
 	s.registerPersonaJobs()

@@ -69,6 +69,14 @@ func TestPrompt_fences_statements(t *testing.T) {
 	golden.Check(t, "testdata/grounded.golden", []byte(replyPrompt(t, x)))
 }
 
+// TestPrompt_fences_drafts checks that fields which a model drafted are fenced in the system message
+// until a person confirms them.
+func TestPrompt_fences_drafts(t *testing.T) {
+	x := fullReplyTask(model.InteractionTypeConversation)
+	x.Persona.DraftedByModel = true
+	golden.Check(t, "testdata/drafted.golden", []byte(replyPrompt(t, x)))
+}
+
 // TestPrompt_of_writing compares the prompts for a draft, a build and a text with golden files.
 func TestPrompt_of_writing(t *testing.T) {
 	learned := []*model.PersonaRefinement{{Instruction: "Name the cost."}}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/llm"
@@ -136,7 +137,8 @@ func newTask(doc *model.Document, tags []*tagDefinition, nearest []*nearestExamp
 	data := struct {
 		Tags     []promptTag
 		Document string
-	}{Document: doc.Title + "\n\n" + text.FirstRunes(optional.ValueOr(doc.Content, ""), maxRead)}
+		Date     string // empty if it is not stated
+	}{Date: dateOf(doc), Document: doc.Title + "\n\n" + text.FirstRunes(optional.ValueOr(doc.Content, ""), maxRead)}
 	for i, t := range tags {
 		data.Tags = append(data.Tags, t.newPromptTag(i))
 	}
@@ -147,6 +149,14 @@ func newTask(doc *model.Document, tags []*tagDefinition, nearest []*nearestExamp
 	task.Schema, task.MaxTokens = applySchema, maxAnswer
 	task.Input = newOfflineInput(doc, tags, nearest)
 	return task, nil
+}
+
+// dateOf returns the day of a document's publication; empty if it is not stated.
+func dateOf(doc *model.Document) string {
+	if doc.ExtractedDate == nil {
+		return ""
+	}
+	return doc.ExtractedDate.UTC().Format(time.DateOnly)
 }
 
 func newOfflineInput(doc *model.Document, tags []*tagDefinition, nearest []*nearestExample) offline.Tagging {

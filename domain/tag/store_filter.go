@@ -43,7 +43,8 @@ func (s *Service) documentByID(ctx context.Context, db dbx.Reader, workspaceID, 
 	return s.documents.FindByID(ctx, db, workspaceID, id, documentColumns...)
 }
 
-var documentColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "processing_status"}
+var documentColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "extracted_date",
+	"processing_status"}
 
 // appliedValue returns a tag's value in a document; nil without one.
 func (s *Service) appliedValue(ctx context.Context, db dbx.Reader, workspaceID, tagID,

@@ -1112,6 +1112,29 @@ func fieldContext_ExtractSignalsPayload_omittedStatements(_ context.Context, ec 
 	return graphql.NewScalarFieldContext("ExtractSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _ExtractSignalsPayload_droppedStatements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExtractSignalsPayload_droppedStatements(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DroppedStatements, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExtractSignalsPayload_droppedStatements(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _ExtractSignalsPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1472,6 +1495,29 @@ func _InsightComparison_theme(ctx context.Context, ec *executionContext, field g
 }
 func fieldContext_InsightComparison_theme(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_droppedSentences(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_droppedSentences(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DroppedSentences, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_droppedSentences(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _InsightComparison_themes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
@@ -1994,6 +2040,29 @@ func _InsightStatement_statement(ctx context.Context, ec *executionContext, fiel
 	)
 }
 func fieldContext_InsightStatement_statement(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightStatement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightStatement_paraphrase(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightStatement_paraphrase(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paraphrase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightStatement_paraphrase(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InsightStatement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -2954,6 +3023,29 @@ func _Signal_statement(ctx context.Context, ec *executionContext, field graphql.
 	)
 }
 func fieldContext_Signal_statement(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _Signal_paraphrase(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_paraphrase(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paraphrase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_paraphrase(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -4345,6 +4437,11 @@ func _ExtractSignalsPayload(ctx context.Context, ec *executionContext, sel ast.S
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "droppedStatements":
+			out.Values[i] = _ExtractSignalsPayload_droppedStatements(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "document":
 			field := field
 
@@ -4534,6 +4631,11 @@ func _InsightComparison(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "theme":
 			out.Values[i] = _InsightComparison_theme(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "droppedSentences":
+			out.Values[i] = _InsightComparison_droppedSentences(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4734,6 +4836,11 @@ func _InsightStatement(ctx context.Context, ec *executionContext, sel ast.Select
 		case "statement":
 			out.Values[i] = _InsightStatement_statement(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paraphrase":
+			out.Values[i] = _InsightStatement_paraphrase(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "stance":
@@ -5168,6 +5275,11 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "statement":
 			out.Values[i] = _Signal_statement(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "paraphrase":
+			out.Values[i] = _Signal_paraphrase(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":

@@ -1388,6 +1388,29 @@ func fieldContext_Persona_mayReadInternal(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _Persona_draftedByModel(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_draftedByModel(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DraftedByModel, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Persona_draftedByModel(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _Persona_refinements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3096,11 +3119,14 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 	if _, present := asMap["mayReadInternal"]; !present {
 		asMap["mayReadInternal"] = false
 	}
+	if _, present := asMap["draftedByModel"]; !present {
+		asMap["draftedByModel"] = false
+	}
 	if _, present := asMap["voiceVisibility"]; !present {
 		asMap["voiceVisibility"] = "WORKSPACE"
 	}
 
-	fieldsInOrder := [...]string{"name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "draftedByModel", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3233,6 +3259,13 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.MayReadInternal = graphql.OmittableOf(data)
+		case "draftedByModel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("draftedByModel"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DraftedByModel = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3497,7 +3530,7 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"personaId", "name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"personaId", "name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "draftedByModel", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3637,6 +3670,13 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.MayReadInternal = graphql.OmittableOf(data)
+		case "draftedByModel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("draftedByModel"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DraftedByModel = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -4211,6 +4251,11 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			}
 		case "mayReadInternal":
 			out.Values[i] = _Persona_mayReadInternal(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "draftedByModel":
+			out.Values[i] = _Persona_draftedByModel(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

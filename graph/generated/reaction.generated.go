@@ -442,6 +442,29 @@ func fieldContext_Reaction_sentiment(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
 }
 
+func _Reaction_stance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_stance(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReactionSentiment) graphql.Marshaler {
+			return marshalOReactionSentiment2ᚖrostrumᚋmodelᚐReactionSentiment(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
+}
+
 func _Reaction_basis(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1773,6 +1796,11 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			}
 		case "sentiment":
 			out.Values[i] = _Reaction_sentiment(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "stance":
+			out.Values[i] = _Reaction_stance(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -1255,6 +1255,7 @@ type ComplexityRoot struct {
 	ExtractSignalsPayload struct {
 		Document          func(childComplexity int) int
 		DocumentID        func(childComplexity int) int
+		DroppedStatements func(childComplexity int) int
 		OmittedStatements func(childComplexity int) int
 		Signals           func(childComplexity int) int
 		TotalSignals      func(childComplexity int) int
@@ -1487,6 +1488,7 @@ type ComplexityRoot struct {
 		CachedAt           func(childComplexity int) int
 		Companies          func(childComplexity int) int
 		CompanySummaries   func(childComplexity int) int
+		DroppedSentences   func(childComplexity int) int
 		ExecutiveSummaries func(childComplexity int) int
 		Executives         func(childComplexity int) int
 		FocusQuestion      func(childComplexity int) int
@@ -1511,10 +1513,11 @@ type ComplexityRoot struct {
 	}
 
 	InsightStatement struct {
-		Passage   func(childComplexity int) int
-		Stance    func(childComplexity int) int
-		Statement func(childComplexity int) int
-		Theme     func(childComplexity int) int
+		Paraphrase func(childComplexity int) int
+		Passage    func(childComplexity int) int
+		Stance     func(childComplexity int) int
+		Statement  func(childComplexity int) int
+		Theme      func(childComplexity int) int
 	}
 
 	InsightSummary struct {
@@ -2148,6 +2151,7 @@ type ComplexityRoot struct {
 		DefaultVoiceProfileID    func(childComplexity int) int
 		DerivedPersonas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Description              func(childComplexity int) int
+		DraftedByModel           func(childComplexity int) int
 		EntityKind               func(childComplexity int) int
 		EntityKindResolved       func(childComplexity int) int
 		EntityKindResolvedText   func(childComplexity int) int
@@ -2447,6 +2451,7 @@ type ComplexityRoot struct {
 		Risks              func(childComplexity int) int
 		Sentiment          func(childComplexity int) int
 		Sources            func(childComplexity int) int
+		Stance             func(childComplexity int) int
 		Status             func(childComplexity int) int
 		Text               func(childComplexity int) int
 		Themes             func(childComplexity int) int
@@ -2672,6 +2677,7 @@ type ComplexityRoot struct {
 		Executive        func(childComplexity int) int
 		ExecutiveName    func(childComplexity int) int
 		ID               func(childComplexity int) int
+		Paraphrase       func(childComplexity int) int
 		Quote            func(childComplexity int) int
 		SpeakerCertainty func(childComplexity int) int
 		SpeakerEnd       func(childComplexity int) int
@@ -7568,6 +7574,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExtractSignalsPayload.DocumentID(childComplexity), true
+	case "ExtractSignalsPayload.droppedStatements":
+		if e.ComplexityRoot.ExtractSignalsPayload.DroppedStatements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractSignalsPayload.DroppedStatements(childComplexity), true
 	case "ExtractSignalsPayload.omittedStatements":
 		if e.ComplexityRoot.ExtractSignalsPayload.OmittedStatements == nil {
 			break
@@ -8501,6 +8513,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsightComparison.CompanySummaries(childComplexity), true
+	case "InsightComparison.droppedSentences":
+		if e.ComplexityRoot.InsightComparison.DroppedSentences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.DroppedSentences(childComplexity), true
 	case "InsightComparison.executiveSummaries":
 		if e.ComplexityRoot.InsightComparison.ExecutiveSummaries == nil {
 			break
@@ -8594,6 +8612,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.InsightRow.Theme(childComplexity), true
 
+	case "InsightStatement.paraphrase":
+		if e.ComplexityRoot.InsightStatement.Paraphrase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Paraphrase(childComplexity), true
 	case "InsightStatement.passage":
 		if e.ComplexityRoot.InsightStatement.Passage == nil {
 			break
@@ -11916,6 +11940,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.Description(childComplexity), true
+	case "Persona.draftedByModel":
+		if e.ComplexityRoot.Persona.DraftedByModel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.DraftedByModel(childComplexity), true
 	case "Persona.entityKind":
 		if e.ComplexityRoot.Persona.EntityKind == nil {
 			break
@@ -13585,6 +13615,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Sources(childComplexity), true
+	case "Reaction.stance":
+		if e.ComplexityRoot.Reaction.Stance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Stance(childComplexity), true
 	case "Reaction.status":
 		if e.ComplexityRoot.Reaction.Status == nil {
 			break
@@ -14362,6 +14398,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.ID(childComplexity), true
+	case "Signal.paraphrase":
+		if e.ComplexityRoot.Signal.Paraphrase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Paraphrase(childComplexity), true
 	case "Signal.quote":
 		if e.ComplexityRoot.Signal.Quote == nil {
 			break
@@ -20329,8 +20371,10 @@ type Signal implements Node {
   companyName: String
   "The topic."
   theme: String!
-  "The statement."
+  "The statement in the words of the document: the passage in one line."
   statement: String!
+  "What a text model makes of the passage, in words of its own; null without one."
+  paraphrase: String
   "The exact passage in the document."
   quote: Quote!
   "Where the passage starts in the document's text, in code points."
@@ -20399,6 +20443,8 @@ type ExtractSignalsPayload {
   totalSignals: Int!
   "How many further statements the document has: at most 12 are kept, chosen from the whole text."
   omittedStatements: Int!
+  "How many statements of the text model were left out: their passage is not in the text or does not prove them."
+  droppedStatements: Int!
   "The document."
   document: Document
 }
@@ -20473,10 +20519,12 @@ type ComparisonEdge {
 
 "A comparison. It is based on signals; sentences without a supporting signal are left out."
 type InsightComparison {
-  "The options of the request that were not followed, such as attacks and defenses of the strategic map without a text model; null when there are none."
+  "The options of the request that were not followed, such as attacks and defenses of the strategic map without a text model, and how many sentences were left out; null when there are none."
   warning: String
   "The theme."
   theme: String!
+  "How many sentences were left out, because the statements that they cite do not prove them."
+  droppedSentences: Int!
   "All themes that were compared on; null when there is only the one."
   themes: [String!]
   "The executives that were compared, at most 10; null unless executives were."
@@ -20521,8 +20569,10 @@ type InsightSummary {
 type InsightStatement {
   "The theme."
   theme: String!
-  "The statement."
+  "The statement in the words of the document: the passage in one line."
   statement: String!
+  "What a text model makes of the passage, in words of its own; null without one."
+  paraphrase: String
   "Its stance on the theme; null without a text model."
   stance: Stance
   "The passage that supports it."
@@ -23254,6 +23304,8 @@ type Persona implements Node {
   isActive: Boolean!
   "Whether it may read internal texts, as staff do; all others read public texts only."
   mayReadInternal: Boolean!
+  "Whether a text model drafted its fields and no person has confirmed them; updatePersona confirms them with false."
+  draftedByModel: Boolean!
   "All lessons from negative feedback, oldest first."
   refinements: [PersonaRefinement!] @semanticNonNull @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
@@ -23547,6 +23599,8 @@ input CreatePersonaInput {
   isActive: Boolean = true
   "Whether it may read internal texts, as staff do; all others read public texts only."
   mayReadInternal: Boolean = false
+  "Whether a text model drafted the fields."
+  draftedByModel: Boolean = false
   "The language that it answers in, as a BCP-47 tag; the workspace's market language when absent."
   responseLanguage: String @length(max: 100)
   "Where it is found on platforms; at most 50."
@@ -23605,6 +23659,8 @@ input UpdatePersonaInput {
   isActive: Boolean
   "Whether it may read internal texts, as staff do; null means false."
   mayReadInternal: Boolean
+  "False confirms the fields that a text model drafted."
+  draftedByModel: Boolean
   "The language of its replies, as a BCP-47 tag; null means the workspace's market language."
   responseLanguage: String @length(max: 100)
   "Where it is found on platforms; at most 50."
@@ -24026,6 +24082,8 @@ type Reaction implements Node {
   ratingDistribution: [Float!]
   "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null without a rating."
   sentiment: ReactionSentiment
+  "Where the persona says that it stands, as the model was asked to choose; kept beside the sentiment, which is derived from the text. Null of an extract and of older reactions."
+  stance: ReactionSentiment
   "Whether a model wrote the reaction, or it is an extract of the text."
   basis: ReactionBasis!
   "How people took the text, from 1 (rejected) to 5 (embraced); null if nobody has rated that."
@@ -24034,7 +24092,7 @@ type Reaction implements Node {
   How narrow the ratingDistribution is, from 0 to 1: 1 less its variance divided by that of five equal shares, at least 0. Null without one.
   """
   confidence: Float
-  "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured; and why its words rated it although there is an embedding model. Null when there are none."
+  "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured; and why its words rated it although there is an embedding model, and that its stance differs from its sentiment. Null when there are none."
   warning: String
   "The reaction in the persona's own words, or the passages of an extract and the subjects whose words were not found; empty unless completed."
   text: String!
@@ -27252,6 +27310,8 @@ func childFields_ExtractSignalsPayload(ctx context.Context, ec *executionContext
 		return fieldContext_ExtractSignalsPayload_totalSignals(ctx, ec, field)
 	case "omittedStatements":
 		return fieldContext_ExtractSignalsPayload_omittedStatements(ctx, ec, field)
+	case "droppedStatements":
+		return fieldContext_ExtractSignalsPayload_droppedStatements(ctx, ec, field)
 	case "document":
 		return fieldContext_ExtractSignalsPayload_document(ctx, ec, field)
 	}
@@ -27648,6 +27708,8 @@ func childFields_InsightComparison(ctx context.Context, ec *executionContext, fi
 		return fieldContext_InsightComparison_warning(ctx, ec, field)
 	case "theme":
 		return fieldContext_InsightComparison_theme(ctx, ec, field)
+	case "droppedSentences":
+		return fieldContext_InsightComparison_droppedSentences(ctx, ec, field)
 	case "themes":
 		return fieldContext_InsightComparison_themes(ctx, ec, field)
 	case "executives":
@@ -27706,6 +27768,8 @@ func childFields_InsightStatement(ctx context.Context, ec *executionContext, fie
 		return fieldContext_InsightStatement_theme(ctx, ec, field)
 	case "statement":
 		return fieldContext_InsightStatement_statement(ctx, ec, field)
+	case "paraphrase":
+		return fieldContext_InsightStatement_paraphrase(ctx, ec, field)
 	case "stance":
 		return fieldContext_InsightStatement_stance(ctx, ec, field)
 	case "passage":
@@ -28658,6 +28722,8 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_isActive(ctx, ec, field)
 	case "mayReadInternal":
 		return fieldContext_Persona_mayReadInternal(ctx, ec, field)
+	case "draftedByModel":
+		return fieldContext_Persona_draftedByModel(ctx, ec, field)
 	case "refinements":
 		return fieldContext_Persona_refinements(ctx, ec, field)
 	case "responseLanguage":
@@ -28942,6 +29008,8 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_ratingDistribution(ctx, ec, field)
 	case "sentiment":
 		return fieldContext_Reaction_sentiment(ctx, ec, field)
+	case "stance":
+		return fieldContext_Reaction_stance(ctx, ec, field)
 	case "basis":
 		return fieldContext_Reaction_basis(ctx, ec, field)
 	case "observedRating":
@@ -29376,6 +29444,8 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_theme(ctx, ec, field)
 	case "statement":
 		return fieldContext_Signal_statement(ctx, ec, field)
+	case "paraphrase":
+		return fieldContext_Signal_paraphrase(ctx, ec, field)
 	case "quote":
 		return fieldContext_Signal_quote(ctx, ec, field)
 	case "start":

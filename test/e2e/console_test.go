@@ -97,7 +97,7 @@ func TestConsoleModel(t *testing.T) {
 // comparison of two executives.
 func consoleAnswers() []llmtest.Answer {
 	signals := func(statement string) string {
-		return fmt.Sprintf(`{"signals": [{"statement": %q, "theme": "tidal power", "stance": "positive", "quote": %[1]q, "executive": "", "company": ""}]}`, statement)
+		return fmt.Sprintf(`{"signals": [{"statement": %q, "theme": "tidal power", "stance": "positive", "quote": %[1]q, "speaker": "", "company": ""}]}`, statement)
 	}
 	return []llmtest.Answer{
 		{Task: "persona.probe", Text: "The harbour matters to me, and this troubles me."},

@@ -66,7 +66,7 @@ func newEchoingModel(t *testing.T) *llmtest.Server {
 	return llmtest.NewServer(t,
 		llmtest.Answer{Task: "persona.draft", Text: `{"category": "press", "description": "d", "communication_style": "s", "concerns": "delays", "interests": "recall", "tone": "dry"}`},
 		llmtest.Answer{Task: "persona.build", Text: `{"statements": [{"statement": "The lanternroot recall matters.", "quote": "The lanternroot recall plan was public once.", "document": 1}]}`},
-		llmtest.Answer{Task: "audience.react", Text: `{"text": "I support the obsidianfold recall.", "themes": [], "risks": [], "actions": [], "quotes": []}`},
+		llmtest.Answer{Task: "audience.react", Text: `{"text": "I support the obsidianfold recall.", "stance": "positive", "themes": [], "risks": [], "actions": [], "quotes": []}`},
 		llmtest.Answer{Echoes: true})
 }
 

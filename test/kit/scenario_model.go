@@ -22,6 +22,9 @@ func (s *scenario) withModel(config app.Config, answers []llmtest.Answer) app.Co
 		}
 		s.llm.Synonyms(words)
 		config.LLMBaseURL, config.LLMModel = s.llm.URL, llmtest.ScriptedModel
+		if slices.ContainsFunc(answers, func(a llmtest.Answer) bool { return a.Task == "claim.judge" }) {
+			config.LLMJudge = "judge-1"
+		}
 	}
 	return config
 }

@@ -120,6 +120,11 @@ export function Signals({ document, current, choose }: FindingsProps) {
               }
             >
               {signal.statement}
+              {signal.paraphrase && (
+                <Text size="xs" c="dimmed" dir="auto">
+                  {t('document.paraphrase', { text: signal.paraphrase })}
+                </Text>
+              )}
               {signal.speakerName && (
                 <Text size="xs" c="dimmed">
                   {signal.speakerCertainty === 'PROBABLE'

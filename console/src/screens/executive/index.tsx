@@ -79,26 +79,28 @@ function Statements({ executive }: { executive: ExecutiveDetails }) {
           {signals.map((signal) => (
             <li key={signal.id}>
               <Group justify="space-between" wrap="nowrap" align="flex-start">
-                <Text fw={550} dir="auto">
-                  {signal.statement}
+                <Text fw={550} dir="auto" component="div">
+                  {signal.document ? (
+                    <ScreenLink
+                      to={passageAddress({
+                        ...signal,
+                        documentId: signal.document.id,
+                        findingId: signal.id,
+                      })}
+                    >
+                      “{signal.quote}”
+                    </ScreenLink>
+                  ) : (
+                    `“${signal.quote}”`
+                  )}
                 </Text>
                 <SentimentBadge value={signal.stance} />
               </Group>
-              <Text size="sm" component="div">
-                {signal.document ? (
-                  <ScreenLink
-                    to={passageAddress({
-                      ...signal,
-                      documentId: signal.document.id,
-                      findingId: signal.id,
-                    })}
-                  >
-                    “{signal.quote}”
-                  </ScreenLink>
-                ) : (
-                  `“${signal.quote}”`
-                )}
-              </Text>
+              {signal.paraphrase && (
+                <Text size="sm" c="dimmed" dir="auto">
+                  {t('document.paraphrase', { text: signal.paraphrase })}
+                </Text>
+              )}
               <Group gap="xs">
                 <Badge variant="light" color="gray" tt="none" size="sm">
                   {signal.theme}

@@ -76,7 +76,7 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 		}})
 	case "executive.signals":
 		return encode(map[string]any{"signals": []any{
-			map[string]any{"statement": said, "theme": "theme", "stance": "neutral", "quote": quote, "executive": "",
+			map[string]any{"statement": said, "theme": "theme", "stance": "neutral", "quote": quote, "speaker": "",
 				"company": ""},
 		}})
 	case "content.rewrite":
@@ -91,7 +91,7 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 		return encode(map[string]any{"category": "", "description": said, "communication_style": "", "concerns": said,
 			"interests": "", "tone": ""})
 	case "audience.react":
-		return encode(map[string]any{"text": said, "themes": []string{said}, "risks": []string{}, "actions": []string{},
+		return encode(map[string]any{"text": said, "stance": "neutral", "themes": []string{said}, "risks": []string{}, "actions": []string{},
 			"quotes": []string{quote}})
 	}
 	return said
