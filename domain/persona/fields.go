@@ -22,7 +22,8 @@ func toUpdateInput(in api.CreatePersonaInput) api.UpdatePersonaInput {
 		AvatarSource: in.AvatarSource,
 		AvatarURL:    in.AvatarURL, EntityKind: in.EntityKind, ExternalSources: in.ExternalSources,
 		IncludeInAudience: in.IncludeInAudience, IncludeInVoiceList: in.IncludeInVoiceList, IsActive: in.IsActive,
-		MayReadInternal: in.MayReadInternal, DraftedByModel: in.DraftedByModel, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks,
+		MayReadInternal: in.MayReadInternal, DraftedByModel: in.DraftedByModel,
+		ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks,
 		SourcePersonaID: in.SourcePersonaID,
 		VoiceVisibility: in.VoiceVisibility, WritingSampleDocumentIds: in.WritingSampleDocumentIds,
 	}
