@@ -249,7 +249,9 @@ func NoteEvent(ctx context.Context, event any) {
 	case *Job:
 		_ = e.AfterScanRow(ctx)
 	case *JobEvent:
-		_ = e.Job.AfterScanRow(ctx)
+		if e.Job != nil {
+			_ = e.Job.AfterScanRow(ctx)
+		}
 	case *DocumentChange:
 		if e.Document != nil {
 			_ = e.Document.AfterScanRow(ctx)

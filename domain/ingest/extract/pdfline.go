@@ -97,10 +97,10 @@ func (s *spellings) appendJoint(out []byte, previous, line *textLine) []byte {
 
 // continues reports whether a line goes on where the previous one ends: the engine begins a line
 // behind raised text.
-func (l *textLine) continues(previous *textLine) bool {
-	gap, rise := l.left-previous.right, l.base-previous.base
-	return l.placed && previous.placed && !l.note && !previous.note &&
-		max(gap, -gap) < l.size/8 && max(rise, -rise) < l.size/4
+func (n *textLine) continues(previous *textLine) bool {
+	gap, rise := n.left-previous.right, n.base-previous.base
+	return n.placed && previous.placed && !n.note && !previous.note &&
+		max(gap, -gap) < n.size/8 && max(rise, -rise) < n.size/4
 }
 
 // isUnspaced reports whether a character's script has no spaces between words.

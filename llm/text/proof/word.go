@@ -225,9 +225,7 @@ func markKinds(words []word, language string) {
 			i++
 			continue
 		}
-		for _, of := range known.stems[keyOf(w.lower, language)] {
-			w.kinds = append(w.kinds, of)
-		}
+		w.kinds = append(w.kinds, known.stems[keyOf(w.lower, language)]...)
 		if pattern := conditional[language]; pattern != nil && pattern.MatchString(w.lower) {
 			w.kinds = append(w.kinds, "may")
 		}

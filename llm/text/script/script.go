@@ -13,6 +13,7 @@ import (
 // Position is the position of text relative to the line.
 type Position int8
 
+// The positions.
 const (
 	Subscript   Position = -1
 	Baseline    Position = 0
