@@ -7,7 +7,7 @@ const viewer = (workspace: string, user: string | null): FrameFragment['viewer']
   scopes: [],
   user: user ? { id: user, name: user } : null,
   key: user ? null : { id: 'key', name: 'key' },
-  workspace: { id: workspace, name: workspace, isDemo: false },
+  workspace: { id: workspace, name: workspace, isDemo: false, defaultModel: 'm' },
   workspaces: null,
 });
 
