@@ -287,6 +287,21 @@ test('statements of executives are compared, each with its passage', async ({ pa
   await expect(page.locator('mark[data-current]').first()).toBeVisible();
 });
 
+test('Enter that confirms a word of an input method sends no question', async ({ page }) => {
+  const persona = await createPersona({ name: unique('Composed'), concerns: 'emissions' });
+  await openScreen(page, `/personas/${persona}`);
+  const question = page.getByLabel(/Question to/);
+  await question.fill('にほん');
+  const init = { key: 'Enter', bubbles: true, cancelable: true };
+  await question.dispatchEvent('compositionstart');
+  await question.dispatchEvent('keydown', { ...init, isComposing: true });
+  await expect(question).toHaveValue('にほん');
+  await expect(page.getByRole('log').locator('.bubble')).toHaveCount(0);
+  await question.dispatchEvent('compositionend');
+  await question.dispatchEvent('keydown', init);
+  await expect(page.getByRole('log').getByText('にほん')).toBeVisible();
+});
+
 test('an answer whose socket drops begins again', async ({ page }) => {
   const persona = await createPersona({ name: unique('Interrupted'), concerns: 'emissions' });
   const sockets: WebSocketRoute[] = [];

@@ -203,7 +203,8 @@ function QuestionForm({
     send();
   };
   const sendOnEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey) {
+    // The Enter that confirms a word of an input method sends nothing.
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       send();
     }
