@@ -37,3 +37,30 @@ func FuzzCheckSlug(f *testing.F) {
 		}
 	})
 }
+
+// TestAsciiURL writes destinations as the header Location has them.
+func TestAsciiURL(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://www.tübingen-fahrplan.example/straße/über uns?q=käse&x=1+2": "https://www.xn--tbingen-fahrplan-jzb.example/stra%C3%9Fe/%C3%BCber%20uns?q=k%C3%A4se&x=1+2",
+		"https://x.example:8080/a%2520b?c=%20#/inbox":                        "https://x.example:8080/a%2520b?c=%20#/inbox",
+		"https://x.example/\u202ea\u200b":                                    "https://x.example/%E2%80%AEa%E2%80%8B",
+		"https://x.example/?id={session_id}&t=é":                             "https://x.example/?id={session_id}&t=%C3%A9",
+		"https://[::1]:8080/ä":                                               "https://[::1]:8080/%C3%A4",
+		"https://x.example":                                                  "https://x.example",
+	} {
+		if got := asciiURL(address); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
+// TestFoldSlug drops the punctuation that stands behind an address in a sentence.
+func TestFoldSlug(t *testing.T) {
+	t.Parallel()
+	for _, slug := range []string{"Launch-26", "launch-26.", "launch-26),", "LAUNCH-26?!"} {
+		if got := foldSlug(slug); got != "launch-26" {
+			t.Errorf("%s: %s", slug, got)
+		}
+	}
+}

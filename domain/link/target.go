@@ -2,9 +2,12 @@ package link
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"golang.org/x/net/idna"
 
 	"rostrum/dbx"
 	"rostrum/model"
@@ -66,6 +69,7 @@ type destination struct {
 }
 
 func newDestination(address string) destination {
+	address = asciiURL(address)
 	if strings.Contains(address, sessionPlaceholder) {
 		return destination{text: address}
 	}
@@ -80,8 +84,42 @@ func (d destination) locationHeader(sessionID string) []string {
 	return []string{strings.ReplaceAll(d.text, sessionPlaceholder, sessionID)}
 }
 
-// foldSlug normalizes the case of a slug.
-func foldSlug(slug string) string { return strings.ToLower(slug) }
+// asciiURL returns an address as Location has it (RFC 9110, section 10.2.2): the host in Punycode,
+// other characters beyond ASCII, spaces and controls percent-encoded. The rest stays as it is typed.
+func asciiURL(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return escapeBytes(address)
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	host, port := rest[:end], ""
+	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
+		host, port = host[:at], host[at:]
+	}
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	return scheme + "://" + escapeBytes(host+port+rest[end:])
+}
+
+// escapeBytes percent-encodes the bytes that no URI has, except a per cent sign.
+func escapeBytes(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`|", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// foldSlug normalizes the case of a slug, without the punctuation behind an address in a sentence.
+func foldSlug(slug string) string { return strings.ToLower(strings.TrimRight(slug, ".,;:!?)'\"")) }
 
 // findTarget returns the target of a slug from the cache or the database. Concurrent requests share
 // one query. If the database fails or takes longer than staleWait, it returns an expired target.
