@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useTranslator } from './i18n';
 import { declineOfferedKey, signInWithKey } from './session';
+import { confirmLeave } from './unsavedChanges';
 
 /** Asks whether a key of the address replaces the open session, and names the open workspace. */
 export default function KeyOfferDialog({
@@ -11,6 +12,10 @@ export default function KeyOfferDialog({
   workspace: string;
 }) {
   const { t } = useTranslator();
+  const accept = () => {
+    declineOfferedKey(); // a question about unsaved text takes its place
+    confirmLeave(() => signInWithKey(offered));
+  };
   return (
     <Modal
       opened
@@ -27,7 +32,7 @@ export default function KeyOfferDialog({
         <Button variant="default" onClick={declineOfferedKey}>
           {t('keyOffer.stay')}
         </Button>
-        <Button onClick={() => signInWithKey(offered)}>{t('keyOffer.accept')}</Button>
+        <Button onClick={accept}>{t('keyOffer.accept')}</Button>
       </Group>
     </Modal>
   );
