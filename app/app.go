@@ -120,6 +120,7 @@ type App struct {
 	limiter    *live.Limiter
 	answers    *idempotency.Service
 	models     llm.Engine
+	judge      llm.Judge
 	embedder   llm.Embedder // nil without an embedding model
 	graph      *graph.Server
 	rest       *rest.Adapter

@@ -42,6 +42,7 @@ var queueWorkers = map[string]int{
 func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
+	a.judge = a.config.newJudge(a.accounts.RecordCall)
 	a.models, a.embedder = a.config.newEngine(a.accounts.RecordCall), a.config.newEmbedder(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
 	a.documents = document.New(document.Config{
@@ -70,7 +71,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
-		Judge:   a.config.newJudge(a.accounts.RecordCall),
+		Judge:   a.judge,
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
@@ -94,7 +95,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 func (a *App) buildExecutives() {
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas,
-		Parties: a.parties, Engine: a.models, Judge: a.config.newJudge(a.accounts.RecordCall), Ratings: a.audience.RatingsOf,
+		Parties: a.parties, Engine: a.models, Judge: a.judge, Ratings: a.audience.RatingsOf,
 		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs}, RecordChange: a.events.RecordChange,
 	})
 	a.documents.AddHook(a.executives.Follow)

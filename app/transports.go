@@ -174,7 +174,8 @@ func readDocument(title, content string) document.TextAnalysis {
 	return document.TextAnalysis{
 		Words: extract.CountWords(content), Characters: extract.CountCharacters(content),
 		Language: optional.NonEmpty(extract.DetectLanguage(content)),
-		Author:   optional.NonEmpty(found.Author), Company: optional.NonEmpty(found.Company), Executive: optional.NonEmpty(found.Executive),
+		Author:   optional.NonEmpty(found.Author), Company: optional.NonEmpty(found.Company),
+		Executive:         optional.NonEmpty(found.Executive),
 		CommunicationType: optional.NonEmpty(found.CommunicationType),
 		Published:         found.Published,
 	}

@@ -88,10 +88,7 @@ func TestFrozenDatabase(t *testing.T) {
 // TestFrozenRedis asks whether a gateway is ready while Redis keeps its connections and answers
 // nothing. It answers from what it knows, within the time of a load balancer's probe.
 func TestFrozenRedis(t *testing.T) {
-	kit.EachStack(t, func(t *testing.T, a *kit.App) {
-		if a.Config.Redis == "" {
-			t.Skip("the embedded Redis does not freeze")
-		}
+	kit.EachShared(t, func(t *testing.T, a *kit.App) {
 		address, err := url.Parse(a.Config.Redis)
 		if err != nil {
 			t.Fatal(err)

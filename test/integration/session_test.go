@@ -196,12 +196,7 @@ func TestSession_everyRoute(t *testing.T) {
 
 // TestSession_processes runs two processes on one database and one Redis.
 func TestSession_processes(t *testing.T) {
-	t.Parallel()
-	for _, stack := range kit.Stacks(t) {
-		first := stack.Start(t)
-		if first.Config.Redis == "" {
-			continue // an embedded Redis is not shared between processes
-		}
+	kit.EachShared(t, func(t *testing.T, first *kit.App) {
 		second := kit.StartWith(t, first.Config)
 		createOwner(t, first, "ines@example.org")
 		b := newSignedIn(t, first, "ines@example.org")
@@ -210,7 +205,7 @@ func TestSession_processes(t *testing.T) {
 		there.Do(t, "POST", graphPath, whoami, "Cookie: rostrum_login="+token).Want(t, 200, first.WorkspaceID)
 		there.Do(t, "DELETE", authPath, "", "Cookie: rostrum_login="+token).Want(t, 204)
 		b.Do(t, "POST", graphPath, whoami).Want(t, 401)
-	}
+	})
 }
 
 func TestSession_attempts(t *testing.T) {

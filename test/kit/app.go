@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,8 +64,19 @@ type App struct {
 // parallel with the package's other tests.
 func EachStack(t *testing.T, test func(*testing.T, *App)) {
 	t.Helper()
+	runStacks(t, Stacks(t), test)
+}
+
+// EachShared is EachStack for the stacks whose Redis is a server, which several processes can share.
+func EachShared(t *testing.T, test func(*testing.T, *App)) {
+	t.Helper()
+	runStacks(t, slices.DeleteFunc(Stacks(t), func(s Stack) bool { return s.redis == "" }), test)
+}
+
+func runStacks(t *testing.T, stacks []Stack, test func(*testing.T, *App)) {
+	t.Helper()
 	t.Parallel()
-	for _, stack := range Stacks(t) {
+	for _, stack := range stacks {
 		t.Run(stack.Name, func(t *testing.T) {
 			t.Parallel()
 			test(t, stack.Start(t))
