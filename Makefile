@@ -30,7 +30,7 @@ race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,
 concurrent = $(addprefix ./,$(sort $(shell git grep -lE 'go func|[.]Go\b' -- '*.go' ':!*_test.go' ':!test' | xargs -n1 dirname)))
 
 served := asset/playground/node_modules asset/font/node_modules
-installed := $(served) console/node_modules test/e2e/node_modules
+installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules
 console := console/dist/index.html
 
 run: $(served) $(console) ; go run .
@@ -62,7 +62,7 @@ e2e: $(installed) $(console) ; $(gotest) ./test/e2e
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
 
-gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlgen generate && go run ./graph/compile/fakegen
+gen: ; cd model && go run ./enumgen && cd .. && go run ./graph/gen && go run ./graph/compile/fakegen
 
 # Makes the current schema that of the last release, with which TestLint compares later ones.
 released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e/breaking.json
@@ -99,7 +99,7 @@ faults: ; go run ./test/fault
 # Replaces gateways of the revision FROM by this one's under load.
 upgrade: ; go run ./test/fault -from $(FROM)
 
-# Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes 40 s, and ABUSE_SEED=N repeats an order.
+# Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes two minutes, ABUSE_MIXES=1 sends only what takes most memory, and ABUSE_SEED=N repeats an order.
 abuse: ; go run ./test/abuse
 
 $(installed): %/node_modules: %/package-lock.json ; cd $* && npm ci --no-audit --no-fund --loglevel=error && touch node_modules

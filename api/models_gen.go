@@ -111,6 +111,20 @@ type ApplyAutoTagsPayload struct {
 	Warning *string `json:"warning,omitempty"`
 }
 
+// A version to approve.
+type ApproveDraftInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The id of the version that was reviewed.
+	VersionID string `json:"versionId"`
+}
+
+// The draft that was approved.
+type ApproveDraftPayload struct {
+	// The draft as it is now.
+	Draft *model.Draft `json:"draft"`
+}
+
 // A request to a persona.
 type AskPersonaInput struct {
 	// The persona's id or its exact name; with personaOverride, any word for it.
@@ -229,6 +243,22 @@ type BuildPersonaInput struct {
 	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 }
 
+// The fields to change on documents, at least one; an absent field is unchanged, null clears it (a null visibility is ignored).
+type BulkSetInput struct {
+	// Who may know them.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of their embargo; required with EMBARGOED, and without a visibility only for documents under embargo.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
+	// The company that they are attributed to.
+	Company graphql.Omittable[*string] `json:"company,omitempty"`
+	// The executive that they are attributed to.
+	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
+	// The communication type.
+	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
+	// When they were published.
+	ExtractedDate graphql.Omittable[*time.Time] `json:"extractedDate,omitempty"`
+}
+
 // Why a job is stopped.
 type CancelJobInput struct {
 	// The job's id.
@@ -241,6 +271,20 @@ type CancelJobInput struct {
 type CancelJobPayload struct {
 	// The job.
 	Job *model.Job `json:"job"`
+}
+
+// The present and the new password.
+type ChangePasswordInput struct {
+	// The present password.
+	CurrentPassword string `json:"currentPassword"`
+	// The new one, of 8 to 256 characters.
+	NewPassword string `json:"newPassword"`
+}
+
+// The user whose password was changed.
+type ChangePasswordPayload struct {
+	// The user.
+	User *model.User `json:"user"`
 }
 
 // A text and the points that it should make.
@@ -299,12 +343,6 @@ type CompareInsightsInput struct {
 	OwnCompany graphql.Omittable[*string] `json:"ownCompany,omitempty"`
 	// Whether to include strategic recommendations: attacks, defenses and open positions.
 	StrategicMap graphql.Omittable[*bool] `json:"strategicMap,omitempty"`
-}
-
-// The comparison.
-type CompareInsightsPayload struct {
-	// The comparison.
-	Comparison *model.InsightComparison `json:"comparison"`
 }
 
 // One step of a text that is being written.
@@ -437,7 +475,7 @@ type CreateDocumentInput struct {
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
 	// When it was published.
 	ExtractedDate graphql.Omittable[*time.Time] `json:"extractedDate,omitempty"`
-	// Who may know it.
+	// Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it. A text whose embargo has passed is public.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
@@ -447,6 +485,47 @@ type CreateDocumentInput struct {
 type CreateDocumentPayload struct {
 	// The document.
 	Document *model.Document `json:"document"`
+}
+
+// Files to create documents from.
+type CreateDocumentsInput struct {
+	// At most 100 files of at most 50 MB each, and at most 200 with those in ZIPs and mails. A ZIP unpacks to at most 100 MB.
+	Files []*graphql.Upload `json:"files"`
+	// The media type by ownership.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// Who may know the documents; when absent, what the head of each says (“Confidential”, “Embargoed until …”), else the workspace's default.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
+}
+
+// What became of files.
+type CreateDocumentsPayload struct {
+	// The outcomes of all files, in the order of the request. A ZIP is replaced by its files; the attachments of a mail follow it.
+	Files []*FileOutcome `json:"files"`
+	// All files that were left out because a system hides them or keeps them for itself, such as those in __MACOSX.
+	Skipped []string `json:"skipped"`
+}
+
+// A comment to write.
+type CreateDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// What is to be said; not blank.
+	Text string `json:"text"`
+	// The passage that it is about; the whole draft without it. Words that the text of the version has not there are refused.
+	Passage graphql.Omittable[*DraftPassageInput] `json:"passage,omitempty"`
+	// The id of the version whose text the passage is of; without it the current one. If the text has changed since, the passage is looked for in the present text, and
+	// the comment is detached if it is gone. A version that was replaced by a later save of the same author fails with precondition_failed.
+	VersionID graphql.Omittable[*string] `json:"versionId,omitempty"`
+	// The users whom it mentions: members of the workspace, at most 20.
+	MentionedUserIds graphql.Omittable[[]string] `json:"mentionedUserIds,omitempty"`
+}
+
+// The comment that was written.
+type CreateDraftCommentPayload struct {
+	// The comment.
+	Comment *model.DraftComment `json:"comment"`
 }
 
 // A manual comms filter to create.
@@ -483,6 +562,12 @@ type CreateLinkInput struct {
 	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
 	// False pauses it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// When it ends, a time in the future; null never ends it.
+	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
+	// How many opens it allows; null for any number.
+	MaxOpens graphql.Omittable[*int] `json:"maxOpens,omitempty"`
+	// The password that viewers need; null for none.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
 }
 
 // The link that was created.
@@ -549,6 +634,54 @@ type CreatePersonaPayload struct {
 	Persona *model.Persona `json:"persona"`
 }
 
+// A search to save.
+type CreateSavedSearchInput struct {
+	// Its name in lists.
+	Name string `json:"name"`
+	// What it finds; at least one condition.
+	Filter *DocumentFilter `json:"filter"`
+}
+
+// The search that was saved.
+type CreateSavedSearchPayload struct {
+	// The search.
+	SavedSearch *model.SavedSearch `json:"savedSearch"`
+}
+
+// A source to add; either url or mailbox is required.
+type CreateSourceInput struct {
+	// The address of a feed or a sitemap; previewSource finds it for a page.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// A mailbox instead of an address.
+	Mailbox graphql.Omittable[*MailboxInput] `json:"mailbox,omitempty"`
+	// What the address gives, FEED or SITEMAP; a poll corrects it. It says nothing of a mailbox.
+	Kind graphql.Omittable[*model.SourceKind] `json:"kind,omitempty"`
+	// Its name in lists; its host's, or a mailbox's user name, when absent or empty.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// How often it is polled, in minutes: from 15 minutes to 7 days.
+	IntervalMinutes graphql.Omittable[*int] `json:"intervalMinutes,omitempty"`
+	// Who may know its documents: PUBLIC or INTERNAL; when absent INTERNAL for a mailbox, as mail is private, and else the workspace's default. A text whose head says that it is not public is no public document either way.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The media type by ownership of its documents.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// Words of which a title must have one, at most 20 of up to 100 characters.
+	TitleIncludes graphql.Omittable[[]string] `json:"titleIncludes,omitempty"`
+	// Words of which a title must have none, at most 20 of up to 100 characters.
+	TitleExcludes graphql.Omittable[[]string] `json:"titleExcludes,omitempty"`
+	// The labels that its documents get, at most 20 of up to 100 characters.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// Make documents of all entries of the first poll, at most 10,000, and not only of the newest 20. Each costs a run.
+	TakesAll graphql.Omittable[*bool] `json:"takesAll,omitempty"`
+	// True adds it without a poll, until it is resumed.
+	IsPaused graphql.Omittable[*bool] `json:"isPaused,omitempty"`
+}
+
+// The source that was added.
+type CreateSourcePayload struct {
+	// The source.
+	Source *model.Source `json:"source"`
+}
+
 // A webhook to create.
 type CreateWebhookInput struct {
 	// Any public https address.
@@ -557,7 +690,9 @@ type CreateWebhookInput struct {
 	Label graphql.Omittable[*string] `json:"label,omitempty"`
 	// Hear of this link only; of all links when absent.
 	LinkID graphql.Omittable[*string] `json:"linkId,omitempty"`
-	// Hear of these events only; of all when absent or empty.
+	// Hear of the hits of this saved search only; of all searches when absent. It needs SEARCH_MATCHED in events.
+	SearchID graphql.Omittable[*string] `json:"searchId,omitempty"`
+	// Hear of these events only; of all events of links when absent or empty. With linkId, events of links only.
 	Events graphql.Omittable[[]model.EventType] `json:"events,omitempty"`
 	// False pauses it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
@@ -605,6 +740,20 @@ type DeleteDocumentInput struct {
 
 // The document that was removed.
 type DeleteDocumentPayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
+}
+
+// A comment or a reply to delete.
+type DeleteDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The comment or the reply.
+	CommentID string `json:"commentId"`
+}
+
+// The comment or reply that was deleted.
+type DeleteDraftCommentPayload struct {
 	// Its id.
 	DeletedID string `json:"deletedId"`
 }
@@ -679,6 +828,30 @@ type DeletePersonaRefinementPayload struct {
 	PersonaID string `json:"-"`
 }
 
+// A saved search to delete.
+type DeleteSavedSearchInput struct {
+	// The search's id.
+	SavedSearchID string `json:"savedSearchId"`
+}
+
+// The search that was deleted.
+type DeleteSavedSearchPayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
+}
+
+// A source to delete.
+type DeleteSourceInput struct {
+	// The source's id.
+	SourceID string `json:"sourceId"`
+}
+
+// The source that was deleted.
+type DeleteSourcePayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
+}
+
 // A webhook to delete.
 type DeleteWebhookInput struct {
 	// The webhook's id.
@@ -733,7 +906,8 @@ type DocumentFacets struct {
 
 // Which documents; every given field must hold.
 type DocumentFilter struct {
-	// Words that title or text contain.
+	// What title or text contain: words in any form and without regard to accents, "a phrase" as it is written, start*, -without, either OR other, and the
+	// terms title: company: executive: speaker: tag: type: lang: is: after: before:, for example title:budget or after:2026-10-01.
 	Q graphql.Omittable[*string] `json:"q,omitempty"`
 	// A label given by hand.
 	Tag graphql.Omittable[*string] `json:"tag,omitempty"`
@@ -779,6 +953,14 @@ type DocumentStateCount struct {
 	Count int `json:"count"`
 }
 
+// Which comments; every given field must hold.
+type DraftCommentFilter struct {
+	// Whether they are resolved. A reply never is.
+	IsResolved graphql.Omittable[*bool] `json:"isResolved,omitempty"`
+	// The comment whose replies are listed, instead of comments on the draft.
+	ParentID graphql.Omittable[*string] `json:"parentId,omitempty"`
+}
+
 // Which drafts; every given field must hold.
 type DraftFilter struct {
 	// The knowledgebase that they are filed under.
@@ -795,6 +977,20 @@ type DraftFilter struct {
 	Saved graphql.Omittable[*model.TimeRange] `json:"saved,omitempty"`
 	// Who may know it; a draft whose embargo has passed is PUBLIC.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// One of these states; at most 100.
+	States graphql.Omittable[[]model.DraftState] `json:"states,omitempty"`
+	// The user who is to act next.
+	AssigneeID graphql.Omittable[*string] `json:"assigneeId,omitempty"`
+}
+
+// A passage of a text.
+type DraftPassageInput struct {
+	// The start offset in code points, from 0.
+	Start int `json:"start"`
+	// The end offset in code points, exclusive.
+	End int `json:"end"`
+	// The words from start to end, exactly as the text has them.
+	Quote string `json:"quote"`
 }
 
 // A persona to write.
@@ -837,6 +1033,18 @@ type DraftPriorityInput struct {
 	FromKb graphql.Omittable[*bool] `json:"fromKb,omitempty"`
 }
 
+// The session to end.
+type EndSessionInput struct {
+	// The session's id.
+	SessionID string `json:"sessionId"`
+}
+
+// A session that was ended.
+type EndSessionPayload struct {
+	// The session's id.
+	DeletedID string `json:"deletedId"`
+}
+
 // A draft to improve.
 type EnhanceContentInput struct {
 	// The draft.
@@ -865,6 +1073,18 @@ type EnhanceContentInput struct {
 type EnhanceContentPayload struct {
 	// The text.
 	Text *GeneratedText `json:"text"`
+}
+
+// A document to erase.
+type EraseDocumentInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
+}
+
+// The document that was erased.
+type EraseDocumentPayload struct {
+	// Its id.
+	ErasedID string `json:"erasedId"`
 }
 
 // An operation that costs runs, with its input: exactly one of the fields. The job of an operation costs the same as waiting for it.
@@ -1019,6 +1239,26 @@ type FileDownload struct {
 	Warning *string `json:"warning,omitempty"`
 }
 
+// What became of a file.
+type FileOutcome struct {
+	// The file's name; of a file in a ZIP or a mail with what it is in: report.zip/2026/report.pdf.
+	Name string `json:"name"`
+	// The document; null if the file was refused.
+	DocumentID *string `json:"documentId,omitempty"`
+	// The job to watch; null if the file was refused.
+	JobID *string `json:"jobId,omitempty"`
+	// Why the file was refused; null if it was not.
+	Refusal *FileRefusal `json:"refusal,omitempty"`
+}
+
+// Why a file does not become a document.
+type FileRefusal struct {
+	// The reason.
+	Code string `json:"code"`
+	// The error and its remedy.
+	Message string `json:"message"`
+}
+
 // A tag by its name.
 type FilterTagRef struct {
 	// The tag's id.
@@ -1167,7 +1407,7 @@ type IngestDocumentInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
+	// Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
@@ -1211,7 +1451,7 @@ type IngestSourceInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
+	// Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
@@ -1259,6 +1499,24 @@ type InteractFailure struct {
 	Message string `json:"message"`
 }
 
+// A person to invite.
+type InviteMemberInput struct {
+	// The address that they will sign in with; only A to Z are lowered.
+	Email string `json:"email"`
+	// Their name, as a proposal; they may change it when they accept.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What they may do.
+	Role model.Role `json:"role"`
+}
+
+// An invite and its link.
+type InviteMemberPayload struct {
+	// The invite.
+	Invite *model.Invite `json:"invite"`
+	// The address to give to the person; it is not shown again.
+	Link string `json:"link"`
+}
+
 // The events of a job after a position.
 type JobEventPage struct {
 	// The events in order.
@@ -1297,7 +1555,7 @@ type Limits struct {
 	Depth int `json:"depth"`
 	// The number of fields that may be selected from one object, those of fragments included.
 	Breadth int `json:"breadth"`
-	// The number of fields of one object that may be selected again under another alias; a first alias is free.
+	// The number of fields that may be selected again under another alias, summed over the whole operation; a first alias is free.
 	Repeats int `json:"repeats"`
 	// The number of rows of all lists in a response; those of a nested list are counted once for each of its outer rows.
 	Rows int `json:"rows"`
@@ -1315,6 +1573,14 @@ type Limits struct {
 	Batch int `json:"batch"`
 	// Operations at once on one WebSocket.
 	Streams int `json:"streams"`
+	// Subscriptions and event streams at once of a key or user in one process, on all of its connections.
+	StreamsOfKey int `json:"streamsOfKey"`
+	// Subscriptions and event streams at once of the workspace in one process.
+	StreamsOfWorkspace int `json:"streamsOfWorkspace"`
+	// Different filters of documentChanges at once of the workspace in one process.
+	StreamFilters int `json:"streamFilters"`
+	// Bytes of one text in the response of a subscription, except of those that write a text; a longer one must be read by a query.
+	StreamTextBytes int `json:"streamTextBytes"`
 	// Bytes of a JSON body or WebSocket message.
 	BodyBytes int `json:"bodyBytes"`
 	// Bytes of one uploaded file.
@@ -1341,6 +1607,8 @@ type LinkFilter struct {
 	Kind graphql.Omittable[*model.LinkKind] `json:"kind,omitempty"`
 	// Whether they are open to viewers.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// Whether they have ended, by time or because their opens are used up.
+	IsEnded graphql.Omittable[*bool] `json:"isEnded,omitempty"`
 	// When they were created.
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
@@ -1387,6 +1655,50 @@ type LinkVariantInput struct {
 	DestinationURL string `json:"destinationUrl"`
 	// Its share of the sum of all weights; 0 receives no new viewers.
 	Weight graphql.Omittable[*int] `json:"weight,omitempty"`
+}
+
+// A mailbox to read by IMAP.
+type MailboxInput struct {
+	// The host of its IMAP server, for example imap.example.com.
+	Host string `json:"host"`
+	// The port of its IMAP server; 993 for TLS and 143 otherwise when absent.
+	Port graphql.Omittable[*int] `json:"port,omitempty"`
+	// The name to sign in with, often the mail address.
+	Username string `json:"username"`
+	// The password, best one that is made for this program. It is stored encrypted and never returned.
+	Password string `json:"password"`
+	// The folder to read.
+	Folder graphql.Omittable[*string] `json:"folder,omitempty"`
+	// How the connection is encrypted.
+	Security graphql.Omittable[*model.MailboxSecurity] `json:"security,omitempty"`
+}
+
+// The fields to change on a mailbox; an absent field is unchanged. With a new host, port, user name or encryption the password is required, so that the stored one is sent to no other server. After a change mails that came since the source was added are read, and those known make no second document.
+type MailboxPatchInput struct {
+	// The host of its IMAP server.
+	Host graphql.Omittable[*string] `json:"host,omitempty"`
+	// The port of its IMAP server.
+	Port graphql.Omittable[*int] `json:"port,omitempty"`
+	// The name to sign in with.
+	Username graphql.Omittable[*string] `json:"username,omitempty"`
+	// The new password. It is stored encrypted and never returned.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
+	// The folder to read.
+	Folder graphql.Omittable[*string] `json:"folder,omitempty"`
+	// How the connection is encrypted.
+	Security graphql.Omittable[*model.MailboxSecurity] `json:"security,omitempty"`
+}
+
+// A saved search that was seen.
+type MarkSavedSearchSeenInput struct {
+	// The search's id.
+	SavedSearchID string `json:"savedSearchId"`
+}
+
+// The search that was seen.
+type MarkSavedSearchSeenPayload struct {
+	// The search.
+	SavedSearch *model.SavedSearch `json:"savedSearch"`
 }
 
 // Companies that are the same.
@@ -1521,12 +1833,73 @@ type PointAnalysis struct {
 	MissingWords []string `json:"missingWords"`
 }
 
+// A source to poll.
+type PollSourceInput struct {
+	// The source's id.
+	SourceID string `json:"sourceId"`
+}
+
+// The source that is due now.
+type PollSourcePayload struct {
+	// The source.
+	Source *model.Source `json:"source"`
+}
+
+// An address or a mailbox that may become a source; either url or mailbox is required.
+type PreviewSourceInput struct {
+	// The address of a feed, a sitemap, or a page that names its feeds.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// A mailbox instead of an address.
+	Mailbox graphql.Omittable[*MailboxInput] `json:"mailbox,omitempty"`
+}
+
+// What an address gives.
+type PreviewSourcePayload struct {
+	// What a source of it would be; null for a page that names no feed, of which ingestDocument makes a document.
+	Kind *model.SourceKind `json:"kind,omitempty"`
+	// The address to add: the given one, or the feed that the page names.
+	URL string `json:"url"`
+	// The name that it has: the feed's title, the mailbox's user name, or its host.
+	Name string `json:"name"`
+	// All feeds that the page names, at most 10; empty if the address is not a page.
+	FeedUrls []string `json:"feedUrls"`
+	// How many entries it has; 0 for a page.
+	EntryCount int `json:"entryCount"`
+	// Its newest entries, at most 10.
+	Entries []*SourcePreviewEntry `json:"entries"`
+	// The id of the source that has this address already; null if there is none.
+	SourceID *string `json:"sourceId,omitempty"`
+}
+
 // A replaced key.
 type PreviousKey struct {
 	// Its id.
 	KeyID string `json:"keyId"`
 	// Until when it still works.
 	ValidUntil time.Time `json:"validUntil"`
+}
+
+// A version to publish.
+type PublishDraftInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The id of the version that was approved.
+	VersionID string `json:"versionId"`
+	// The last part of the page's short address: letters of a to z in either case, digits, - and _; made up when not given. A page that exists keeps its address.
+	Slug graphql.Omittable[*string] `json:"slug,omitempty"`
+	// The language of the page, which its form and its notices have; absent leaves that of the page, which is English at first.
+	Language graphql.Omittable[*string] `json:"language,omitempty"`
+	// The page opens to viewers at this time, and until then its address says so. The end of the draft's embargo if it has one: an earlier time is refused. Null for
+	// a page that is open at once; absent leaves that of the page.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
+}
+
+// The draft that was published.
+type PublishDraftPayload struct {
+	// The draft as it is now.
+	Draft *model.Draft `json:"draft"`
+	// The link of its page.
+	Link *model.Link `json:"link"`
 }
 
 // A point that a piece must, should or may make.
@@ -1645,6 +2018,18 @@ type RemoveMachineStylePayload struct {
 	Text *RestyledText `json:"text"`
 }
 
+// The member to remove.
+type RemoveMemberInput struct {
+	// The member's id.
+	MemberID string `json:"memberId"`
+}
+
+// A member that was removed.
+type RemoveMemberPayload struct {
+	// The id that the member had.
+	DeletedID string `json:"deletedId"`
+}
+
 // A company and its name.
 type RenameCompanyInput struct {
 	// The company.
@@ -1671,6 +2056,34 @@ type RenameExecutiveInput struct {
 type RenameExecutivePayload struct {
 	// The executive.
 	Executive *model.Executive `json:"executive"`
+}
+
+// The invite to send anew.
+type RenewInviteInput struct {
+	// The invite's id.
+	InviteID string `json:"inviteId"`
+}
+
+// An invite and its new link.
+type RenewInvitePayload struct {
+	// The invite.
+	Invite *model.Invite `json:"invite"`
+	// The address to give to the person; it is not shown again.
+	Link string `json:"link"`
+}
+
+// A comment to open again.
+type ReopenDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The comment, which must be no reply.
+	CommentID string `json:"commentId"`
+}
+
+// The comment that was opened again.
+type ReopenDraftCommentPayload struct {
+	// The comment as it is now.
+	Comment *model.DraftComment `json:"comment"`
 }
 
 // The whole registry.
@@ -1725,6 +2138,100 @@ type ReplayWebhookDeliveryPayload struct {
 	Delivery *model.Delivery `json:"delivery"`
 }
 
+// A reply to write.
+type ReplyToDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The comment to reply to, which must be no reply.
+	CommentID string `json:"commentId"`
+	// What is to be said; not blank.
+	Text string `json:"text"`
+	// The users whom it mentions: members of the workspace, at most 20.
+	MentionedUserIds graphql.Omittable[[]string] `json:"mentionedUserIds,omitempty"`
+}
+
+// The reply that was written.
+type ReplyToDraftCommentPayload struct {
+	// The reply, with its comment as parent.
+	Comment *model.DraftComment `json:"comment"`
+}
+
+// A draft to review.
+type RequestDraftReviewInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The id of the version to review; without it the current one. If the text has changed since the version, it fails with precondition_failed.
+	VersionID graphql.Omittable[*string] `json:"versionId,omitempty"`
+	// The id of the user who is to review it: a member who may approve it. Null for nobody in particular; absent leaves who was asked for the text that is IN_REVIEW.
+	AssigneeID graphql.Omittable[*string] `json:"assigneeId,omitempty"`
+	// When the review is due, in the future. Null for no date; absent leaves it.
+	DueAt graphql.Omittable[*time.Time] `json:"dueAt,omitempty"`
+}
+
+// The draft that is to be reviewed.
+type RequestDraftReviewPayload struct {
+	// The draft as it is now.
+	Draft *model.Draft `json:"draft"`
+}
+
+// The member who needs a new password.
+type ResetPasswordInput struct {
+	// The member's id.
+	MemberID string `json:"memberId"`
+}
+
+// The link by which a member sets a new password.
+type ResetPasswordPayload struct {
+	// The member.
+	Member *model.Membership `json:"member"`
+	// The address to give to the member; it is not shown again, and works once.
+	Link string `json:"link"`
+	// When the link stops working.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// A comment to resolve.
+type ResolveDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The comment, which must be no reply.
+	CommentID string `json:"commentId"`
+}
+
+// The comment that was resolved.
+type ResolveDraftCommentPayload struct {
+	// The comment as it is now.
+	Comment *model.DraftComment `json:"comment"`
+}
+
+// A deleted document to restore.
+type RestoreDocumentInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
+}
+
+// The document that is back.
+type RestoreDocumentPayload struct {
+	// The document.
+	Document *model.Document `json:"document"`
+}
+
+// A version to restore.
+type RestoreDraftVersionInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The id of the version, which must be one of the draft.
+	VersionID string `json:"versionId"`
+	// Restore only if the stored draft has one of these versions, * meaning any. Otherwise it fails with precondition_failed.
+	IfVersion graphql.Omittable[[]string] `json:"ifVersion,omitempty"`
+}
+
+// The draft with the restored text.
+type RestoreDraftVersionPayload struct {
+	// The draft as it is now, with its text.
+	Draft *model.Draft `json:"draft"`
+}
+
 // A text without the markers of machine style.
 type RestyledText struct {
 	// The whole text, and nothing else.
@@ -1761,6 +2268,34 @@ type RetryJobInput struct {
 type RetryJobPayload struct {
 	// The job.
 	Job *model.Job `json:"job"`
+}
+
+// A version to return.
+type ReturnDraftInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The id of the version that was reviewed.
+	VersionID string `json:"versionId"`
+	// What is to be changed; not blank.
+	Reason string `json:"reason"`
+}
+
+// The draft that was returned.
+type ReturnDraftPayload struct {
+	// The draft as it is now.
+	Draft *model.Draft `json:"draft"`
+}
+
+// The invite to end.
+type RevokeInviteInput struct {
+	// The invite's id.
+	InviteID string `json:"inviteId"`
+}
+
+// An invite that was ended.
+type RevokeInvitePayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
 }
 
 // A key to end.
@@ -1943,12 +2478,54 @@ type SetVoiceEnabledPayload struct {
 	Voice *model.ExecutiveVoice `json:"voice"`
 }
 
+// Which statements; every given field must hold.
+type SignalFilter struct {
+	// Words that the statement contains, in upper or lower case.
+	Q graphql.Omittable[*string] `json:"q,omitempty"`
+	// One of these executives, whom the texts prove as speakers, by names or aliases in upper or lower case; at most 100.
+	Executives graphql.Omittable[[]string] `json:"executives,omitempty"`
+	// A part of the speaker's name as the text has it, also of one who is only probable.
+	Speaker graphql.Omittable[*string] `json:"speaker,omitempty"`
+	// One of these companies that it is said for, by names or aliases in upper or lower case; at most 100.
+	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
+	// One of these themes, in upper or lower case; at most 100.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+	// How well the text shows the speaker; statements without a speaker do not match.
+	Certainty graphql.Omittable[*model.SpeakerCertainty] `json:"certainty,omitempty"`
+	// When the document was published, or created here where that is not known.
+	Published graphql.Omittable[*model.TimeRange] `json:"published,omitempty"`
+}
+
 // A place on a platform.
 type SocialLinkInput struct {
 	// The platform's name.
 	Platform string `json:"platform"`
 	// The http or https address there.
 	URL string `json:"url"`
+}
+
+// Which sources; every given field must hold.
+type SourceFilter struct {
+	// A part of the name or the address, in upper or lower case.
+	Q graphql.Omittable[*string] `json:"q,omitempty"`
+	// What the address gives.
+	Kind graphql.Omittable[*model.SourceKind] `json:"kind,omitempty"`
+	// Whether it is paused.
+	IsPaused graphql.Omittable[*bool] `json:"isPaused,omitempty"`
+	// Whether its polls fail.
+	IsFailing graphql.Omittable[*bool] `json:"isFailing,omitempty"`
+}
+
+// An entry of a feed or a sitemap, or a mail.
+type SourcePreviewEntry struct {
+	// Its address.
+	URL string `json:"url"`
+	// Its title, of a mail its subject; null if the listing has none.
+	Title *string `json:"title,omitempty"`
+	// When it was published, of a mail when it came; null if the listing does not say.
+	PublishedAt *time.Time `json:"publishedAt,omitempty"`
+	// The id of the document that the workspace has of it; null if there is none.
+	DocumentID *string `json:"documentId,omitempty"`
 }
 
 // Sources to create documents from: either sourceUrls or feedUrl.
@@ -1961,10 +2538,12 @@ type StartBackloadInput struct {
 	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
-	// Who may know the documents; PUBLIC by default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning.
+	// Who may know the documents; when absent, what the head of each says (“Confidential”, “Embargoed until …”), else the workspace's default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
+	// Create nothing: the job's result lists the addresses that would be read, and the documents that exist already. It costs no runs.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
 }
 
 // The job of a backload.
@@ -1975,6 +2554,30 @@ type StartBackloadPayload struct {
 	Accepted *int `json:"accepted,omitempty"`
 	// The addresses that are left out; at most 500.
 	Rejected []*RejectedSource `json:"rejected"`
+}
+
+// Documents, and what to do with them.
+type StartBulkUpdateInput struct {
+	// The documents, at most 1,000; either these or a filter.
+	DocumentIds graphql.Omittable[[]string] `json:"documentIds,omitempty"`
+	// Which documents, at most 10,000; either this or ids. An empty filter means all.
+	Filter graphql.Omittable[*DocumentFilter] `json:"filter,omitempty"`
+	// What to do with them.
+	Action graphql.Omittable[*model.BulkAction] `json:"action,omitempty"`
+	// The fields to change; required for UPDATE, and only allowed for it.
+	Set graphql.Omittable[*BulkSetInput] `json:"set,omitempty"`
+	// Whether nothing is changed.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+}
+
+// A bulk update that was started, or its preview.
+type StartBulkUpdatePayload struct {
+	// How many documents were selected.
+	DocumentCount int `json:"documentCount"`
+	// The job to watch; null for a dry run, and if no document was selected.
+	JobID *string `json:"jobId,omitempty"`
+	// What would be changed; null unless dryRun was set.
+	Preview *model.BulkPreview `json:"preview,omitempty"`
 }
 
 // How many documents a backfill looks through.
@@ -2121,6 +2724,18 @@ type ToggleVoicePayload struct {
 	PersonaID *string `json:"personaId,omitempty"`
 }
 
+// A bulk update to take back.
+type UndoBulkUpdateInput struct {
+	// The job of the update.
+	JobID string `json:"jobId"`
+}
+
+// The job that takes a bulk update back.
+type UndoBulkUpdatePayload struct {
+	// The job to watch.
+	JobID string `json:"jobId"`
+}
+
 // A document to take out of a comms filter.
 type UnhideDocumentInput struct {
 	// The filter, by its id or by that of its tag.
@@ -2201,6 +2816,8 @@ type UpdateDocumentInput struct {
 	DocumentID string `json:"documentId"`
 	// The title; null leaves it.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// The text; null leaves it. The old text becomes one of the document's versions. Statements and passages of the old text are deleted, and what was found in it by rules is found anew. A document whose ingestion failed is completed by it.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
 	// Who wrote or signed it.
 	Author graphql.Omittable[*string] `json:"author,omitempty"`
 	// When it was published.
@@ -2213,6 +2830,8 @@ type UpdateDocumentInput struct {
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// All its labels, at most 20 of up to 100 characters; null for none. The label generated, of a text by a persona, stays as it is.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
 	// Who may know it; null leaves it.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it.
@@ -2223,6 +2842,24 @@ type UpdateDocumentInput struct {
 type UpdateDocumentPayload struct {
 	// The document.
 	Document *model.Document `json:"document"`
+}
+
+// A comment or a reply to change.
+type UpdateDraftCommentInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// The comment or the reply.
+	CommentID string `json:"commentId"`
+	// What is to be said; not blank. Absent leaves it.
+	Text graphql.Omittable[*string] `json:"text,omitempty"`
+	// The users whom it mentions: members of the workspace, at most 20. Absent leaves them.
+	MentionedUserIds graphql.Omittable[[]string] `json:"mentionedUserIds,omitempty"`
+}
+
+// The comment or reply that was changed.
+type UpdateDraftCommentPayload struct {
+	// The comment as it is now.
+	Comment *model.DraftComment `json:"comment"`
 }
 
 // The fields to change on a comms filter; an absent or null field is unchanged.
@@ -2249,7 +2886,7 @@ type UpdateFilterTagPayload struct {
 type UpdateLinkInput struct {
 	// The link's id.
 	LinkID string `json:"linkId"`
-	// The name; null leaves it unchanged.
+	// The name; null leaves it unchanged. The title and the body of a draft's page are changed in the draft, which is then published again.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The destination of a redirect without a split test; null clears it during a split test.
 	DestinationURL graphql.Omittable[*string] `json:"destinationUrl,omitempty"`
@@ -2261,12 +2898,32 @@ type UpdateLinkInput struct {
 	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
 	// False pauses it, true resumes it; null leaves it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// When it ends, a time in the future; null removes the end.
+	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
+	// How many opens it allows, with those that it has; null removes the limit.
+	MaxOpens graphql.Omittable[*int] `json:"maxOpens,omitempty"`
+	// A new password, with which viewers must open it again; null removes the password.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
 }
 
 // The link as it is now.
 type UpdateLinkPayload struct {
 	// The link.
 	Link *model.Link `json:"link"`
+}
+
+// A member's new role.
+type UpdateMemberInput struct {
+	// The member's id.
+	MemberID string `json:"memberId"`
+	// What they may do from now on.
+	Role model.Role `json:"role"`
+}
+
+// A member with the new role.
+type UpdateMemberPayload struct {
+	// The member.
+	Member *model.Membership `json:"member"`
 }
 
 // The fields to change on a persona; an absent field is unchanged, null clears it (a null name is ignored).
@@ -2329,6 +2986,54 @@ type UpdatePersonaPayload struct {
 	Persona *model.Persona `json:"persona"`
 }
 
+// The fields to change on a saved search; an absent field is unchanged. At least one is required.
+type UpdateSavedSearchInput struct {
+	// The search's id.
+	SavedSearchID string `json:"savedSearchId"`
+	// Its name in lists.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What it finds, in place of all former conditions.
+	Filter graphql.Omittable[*DocumentFilter] `json:"filter,omitempty"`
+}
+
+// The search as it is now.
+type UpdateSavedSearchPayload struct {
+	// The search.
+	SavedSearch *model.SavedSearch `json:"savedSearch"`
+}
+
+// The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance only.
+type UpdateSourceInput struct {
+	// The source's id.
+	SourceID string `json:"sourceId"`
+	// Its new address. Entries that it had before are known at the new address too. A mailbox has none.
+	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// What to change on its mailbox; other kinds have none.
+	Mailbox graphql.Omittable[*MailboxPatchInput] `json:"mailbox,omitempty"`
+	// Its name in lists.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// How often it is polled, in minutes: from 15 minutes to 7 days.
+	IntervalMinutes graphql.Omittable[*int] `json:"intervalMinutes,omitempty"`
+	// Who may know documents that come from then on: PUBLIC or INTERNAL.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The media type by ownership of documents that come from then on; null for none.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// Words of which a title must have one; an empty list takes any title.
+	TitleIncludes graphql.Omittable[[]string] `json:"titleIncludes,omitempty"`
+	// Words of which a title must have none.
+	TitleExcludes graphql.Omittable[[]string] `json:"titleExcludes,omitempty"`
+	// The labels that documents get from then on.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// True pauses it; false resumes it, and polls it at once.
+	IsPaused graphql.Omittable[*bool] `json:"isPaused,omitempty"`
+}
+
+// The source as it is now.
+type UpdateSourcePayload struct {
+	// The source.
+	Source *model.Source `json:"source"`
+}
+
 // The fields to change on a webhook; an absent field is unchanged. The URL cannot be changed.
 type UpdateWebhookInput struct {
 	// The webhook's id.
@@ -2343,6 +3048,36 @@ type UpdateWebhookInput struct {
 type UpdateWebhookPayload struct {
 	// The webhook.
 	Webhook *model.Webhook `json:"webhook"`
+}
+
+// The settings to change; an absent field is unchanged.
+type UpdateWorkspaceInput struct {
+	// The workspace's name.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// The language of its market.
+	MarketLanguage graphql.Omittable[*string] `json:"marketLanguage,omitempty"`
+	// Who may know new documents: PUBLIC or INTERNAL.
+	DefaultVisibility graphql.Omittable[*model.Visibility] `json:"defaultVisibility,omitempty"`
+}
+
+// The workspace with its new settings.
+type UpdateWorkspacePayload struct {
+	// The workspace.
+	Workspace *model.Workspace `json:"workspace"`
+}
+
+// A draft whose page is to be withdrawn.
+type WithdrawDraftInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// What the address of the page says instead of the text; not blank.
+	Reason string `json:"reason"`
+}
+
+// The draft whose page was withdrawn.
+type WithdrawDraftPayload struct {
+	// The draft as it is now.
+	Draft *model.Draft `json:"draft"`
 }
 
 // Why an operation failed. `extensions.code` of an error is one of these words in lower case, the same word that REST's problem documents carry.
@@ -2419,7 +3154,7 @@ const (
 	ErrorCodeWorkerDied ErrorCode = "WORKER_DIED"
 	// The text model's provider failed. REST answers 502.
 	ErrorCodeModelFailed ErrorCode = "MODEL_FAILED"
-	// The database cannot be reached. REST answers 503.
+	// The database cannot be reached, or the server has no memory left for the request; Retry-After is the delay until the next try. REST answers 503.
 	ErrorCodeUnavailable ErrorCode = "UNAVAILABLE"
 	// The text model's provider did not answer in time. REST answers 504.
 	ErrorCodeModelTimeout ErrorCode = "MODEL_TIMEOUT"

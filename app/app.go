@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -26,23 +27,27 @@ import (
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
+	"rostrum/domain/search"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/graph"
 	"rostrum/llm"
+	"rostrum/platform/blob"
 	"rostrum/platform/idempotency"
 	"rostrum/platform/job"
 	"rostrum/platform/live"
+	"rostrum/platform/seal"
 	"rostrum/platform/slot"
 	"rostrum/platform/web"
 	"rostrum/rest"
 )
 
-// stores holds the database and Redis, which every command opens.
+// stores holds the database, Redis and the files, which every command opens.
 type stores struct {
 	db     *dbx.DB
 	live   *live.Live
+	files  *blob.Store
 	unlock func() error // releases the data directory
 }
 
@@ -50,15 +55,19 @@ func openStores(ctx context.Context, config Config) (*stores, error) {
 	if err := makeDataDir(config.DataDir); err != nil {
 		return nil, err
 	}
-	db, err := dbx.Open(ctx, config.databaseAddress(), slot.New)
+	files, err := blob.Open(ctx, config.BlobURL, filepath.Join(config.DataDir, "blobs"))
 	if err != nil {
 		return nil, err
 	}
+	db, err := dbx.Open(ctx, config.databaseAddress(), slot.New)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
 	redis, err := live.Open(ctx, live.Config{Address: config.Redis, Namespace: config.Namespace})
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, db.Close(), files.Close())
 	}
-	return &stores{db: db, live: redis, unlock: func() error { return nil }}, nil
+	return &stores{db: db, live: redis, files: files, unlock: func() error { return nil }}, nil
 }
 
 // makeDataDir creates the data directory, which only this user may read.
@@ -69,7 +78,9 @@ func makeDataDir(folder string) error {
 	return nil
 }
 
-func (b *stores) closeAll() error { return errors.Join(b.live.Close(), b.db.Close(), b.unlock()) }
+func (b *stores) closeAll() error {
+	return errors.Join(b.live.Close(), b.db.Close(), b.files.Close(), b.unlock())
+}
 
 // openLocked opens the stores for a process that serves requests or runs jobs.
 func openLocked(ctx context.Context, config Config) (*stores, error) {
@@ -112,6 +123,8 @@ type App struct {
 	links      *link.Service
 	parties    *party.Service
 	passages   *passage.Service
+	searches   *search.Service
+	sealer     *seal.Sealer
 	webhooks   *webhook.Service
 	tags       *tag.Service
 	personas   *persona.Service
@@ -125,6 +138,7 @@ type App struct {
 	graph      *graph.Server
 	rest       *rest.Adapter
 	handler    http.Handler
+	bodies     *web.BodyBudget
 	stop       context.CancelFunc
 	running    sync.WaitGroup
 	draining   atomic.Bool                // the process stops; readyz responds with 503
@@ -140,7 +154,7 @@ func New(ctx context.Context, config Config) (*App, error) {
 	if _, err := migrateSchema(ctx, stores.db); err != nil {
 		return nil, errors.Join(err, stores.closeAll())
 	}
-	a := &App{stores: stores, config: config, log: slog.Default()}
+	a := &App{stores: stores, config: config, log: slog.Default(), bodies: web.NewBodyBudget(bodyBytes())}
 	if err := a.buildAll(ctx); err != nil {
 		return nil, errors.Join(err, stores.closeAll())
 	}
@@ -175,6 +189,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.accounts.Run(ctx) })
 	a.running.Go(func() { a.answers.Run(ctx) })
 	a.running.Go(func() { a.documents.Run(ctx) })
+	a.running.Go(func() { a.ingest.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
 	a.running.Go(func() { a.parties.Run(ctx) })
 	a.running.Go(func() { a.passages.Run(ctx) })

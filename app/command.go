@@ -23,11 +23,12 @@ type Commands struct {
 	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
 	Key       keyCommand       `cmd:"" help:"Manage keys."`
 	User      userCommand      `cmd:"" help:"Manage users."`
-	Seal      sealCommand      `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks."`
+	Seal      sealCommand      `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
 	Verify    verifyCommand    `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
 	Repair    repairCommand    `cmd:"" help:"Correct the stored counts."`
 	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
 	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL schema."`
+	Version   versionCommand   `cmd:"" help:"Print the version: the revision of the source, and Go's."`
 }
 
 type serveCommand struct{}
@@ -75,9 +76,22 @@ func (migrateStatus) Run(ctx context.Context, config Config) (err error) {
 
 type workspaceCommand struct {
 	Create workspaceCreate `cmd:"" help:"Create a workspace and print its id."`
+	List   workspaceList   `cmd:"" help:"List the workspaces: id, plan, when it was made, name."`
 	Plan   workspacePlan   `cmd:"" help:"Change a workspace's plan."`
 	Budget workspaceBudget `cmd:"" help:"Set a workspace's run budget and print it."`
 	Delete workspaceDelete `cmd:"" help:"Delete a workspace with its documents, links, files and jobs."`
+}
+
+type workspaceList struct{}
+
+func (workspaceList) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		workspaces, err := accounts.AllWorkspaces(ctx)
+		for _, w := range workspaces {
+			fmt.Printf("%s\t%s\t%s\t%s\n", w.ID, w.Plan, w.CreatedAt.Format(time.RFC3339), w.Name)
+		}
+		return err
+	})
 }
 
 type workspaceCreate struct {
@@ -148,32 +162,12 @@ func (c workspaceDelete) Run(ctx context.Context, config Config) error {
 		if err := a.accounts.DeleteWorkspace(ctx, c.Workspace); err != nil {
 			return err
 		}
-		return remove()
-	})
-}
-
-type keyCommand struct {
-	Mint keyMint `cmd:"" help:"Create a key and print its secret."`
-}
-
-type keyMint struct {
-	Workspace string        `required:"" help:"The workspace's id."`
-	Name      string        `required:"" help:"The purpose of the key."`
-	Scopes    []model.Scope `default:"read,write,admin" enum:"read,write,admin" help:"The scopes of the key."`
-}
-
-func (c keyMint) Run(ctx context.Context, config Config) error {
-	return withAccount(ctx, config, func(accounts *account.Service) error {
-		made, err := accounts.Mint(ctx, c.Workspace, "system", c.Name, c.Scopes, nil)
-		if err == nil {
-			fmt.Println(made.Secret)
-		}
-		return err
+		return errors.Join(remove(), a.documents.RemoveOriginals(ctx, c.Workspace))
 	})
 }
 
 type sealCommand struct {
-	Renew sealRenew `cmd:"" help:"Use the present seal key after the former one was lost, and print the webhooks whose secrets must be rotated: workspace, id, label."`
+	Renew sealRenew `cmd:"" help:"Use the present seal key after the former one was lost, and print the webhooks whose secrets must be rotated and the mailboxes whose passwords must be entered again: workspace, id, name."`
 }
 
 type sealRenew struct{}
@@ -181,8 +175,8 @@ type sealRenew struct{}
 func (sealRenew) Run(ctx context.Context, config Config) error {
 	return withServices(ctx, config, func(a *App) error {
 		lost, err := a.webhooks.RenewSeal(ctx)
-		for _, w := range lost {
-			fmt.Println(w.WorkspaceID, w.ID, w.Label)
+		for _, secret := range lost {
+			fmt.Println(secret.WorkspaceID, secret.ID, secret.Name)
 		}
 		return err
 	})

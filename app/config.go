@@ -21,6 +21,7 @@ type Config struct {
 	Addr           string                 `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
 	PublicURL      string                 `env:"ROSTRUM_PUBLIC_URL" help:"base of short links and absolute URLs; derived from the listen address if empty"`
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
+	BlobURL        string                 `env:"ROSTRUM_BLOB_URL" help:"where the originals of documents are stored: s3://bucket?region=… with the credentials of the AWS SDK, and endpoint=… and use_path_style=true for other servers that speak S3; the folder blobs of the data directory if empty, which several gateways of a database must share"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"a model server with its version, such as https://models.example/v1, for texts, and for transcription and images unless its protocol is anthropic; the offline engine if empty"`
@@ -40,14 +41,16 @@ type Config struct {
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether introspection is enabled, also with enforced trusted documents; true if not set"`
 	Interpret      bool                   `env:"ROSTRUM_INTERPRET" help:"disable compiled selections, for diagnosis; responses are the same"`
 	QueryTime      time.Duration          `env:"ROSTRUM_QUERY_TIME" envDefault:"1s" help:"time limit of a query, after which it fails with unavailable; raise it on slow disks"`
-	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"private networks (CIDR, comma-separated) that ingestion and webhooks may access: tests and intranets"`
-	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of additional certificate authorities for https webhooks: tests and intranets"`
+	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"private networks (CIDR, comma-separated) that ingestion, mailboxes and webhooks may access: tests and intranets"`
+	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of additional certificate authorities for what this server connects to by TLS: tests and intranets"`
 	ChatURLs       []string               `env:"ROSTRUM_CHAT_URLS" help:"additional URL prefixes (comma-separated) of incoming chat webhooks; https://hooks.slack.com/services/ is always included"`
-	SealKey        string                 `env:"ROSTRUM_SEAL_KEY" help:"32 bytes in base64 that encrypt the signing secrets of webhooks; the same for all processes of a database. If empty, seal.key in the data directory, created once"`
+	SealKey        string                 `env:"ROSTRUM_SEAL_KEY" help:"32 bytes in base64 that encrypt the signing secrets of webhooks and the passwords of mailboxes; the same for all processes of a database. If empty, seal.key in the data directory, created once"`
 	Demo           *bool                  `env:"ROSTRUM_DEMO" help:"create the demo workspace; if not set, true on an empty SQLite and false on Postgres"`
 	Namespace      string                 `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of all keys in Redis; must differ between gateways that share a Redis but not a database"`
 	RatePerKey     int                    `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests per minute and burst of a key; 0 disables the limit"`
 	RatePerAddress int                    `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"requests per minute and burst of an address without a valid key"`
+	KeyStreams     int                    `env:"ROSTRUM_STREAMS_PER_KEY" envDefault:"100" help:"subscriptions and event streams that a key or user may have open at the same time in a process"`
+	SpaceStreams   int                    `env:"ROSTRUM_STREAMS_PER_WORKSPACE" envDefault:"300" help:"subscriptions and event streams that a workspace may have open at the same time in a process"`
 	LinkSessions   int                    `env:"ROSTRUM_SESSIONS_PER_ADDRESS" envDefault:"300" help:"viewer sessions of links that an address may start per minute; further visits get the same response and are not counted; 0 disables the limit"`
 	LinkRetention  time.Duration          `env:"ROSTRUM_SESSION_RETENTION" envDefault:"8760h" help:"how long viewer sessions of links are stored, at least 48h; the counts of links stay; 0 stores them forever"`
 	CallRetention  time.Duration          `env:"ROSTRUM_CALL_RETENTION" envDefault:"8760h" help:"how long the records of requests to text models are stored, which have tokens and costs and no texts; 0 stores them forever"`
@@ -72,7 +75,7 @@ func FromEnvironment() (Config, error) {
 	}
 	config, err := env.ParseAs[Config]()
 	if err != nil {
-		return config, fmt.Errorf("read settings: %w", err)
+		return config, settingErrors(err)
 	}
 	return config, config.validate()
 }
@@ -88,7 +91,7 @@ func (c Config) validate() error {
 	if given != 0 && given != 3 {
 		return errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
 	}
-	if err := c.validateModels(); err != nil {
+	if err := errors.Join(c.validateAddresses(), c.validateModels()); err != nil {
 		return err
 	}
 	if c.QueryTime < 0 {

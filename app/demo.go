@@ -24,6 +24,9 @@ func (a *App) printBanner(ctx context.Context) {
 	if err := a.createDemo(ctx); err != nil {
 		slog.Error("create the demo workspace", "error", err)
 	}
+	if err := a.offerSetup(ctx); err != nil {
+		slog.Error("make the token of the first workspace", "error", err)
+	}
 	fmt.Fprintln(os.Stderr)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"rostrum/domain/link/page"
 	"rostrum/errs"
+	"rostrum/graph/transport"
 	"rostrum/platform/web"
 	"rostrum/rest"
 )
@@ -21,12 +22,13 @@ import (
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(web.PaceBodies, setSecurityHeaders, web.Compress)
+	r.Use(web.PaceBodies, a.bodies.Limit, setSecurityHeaders, web.Compress, transport.AcceptBearer)
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
 		r.Method(method, page.StaticPath+"*", page.Static())
 	}
+	r.Method(http.MethodPost, "/l/{slug}", a.links) // the password of a link
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.serveReady)
 	r.Handle("/metrics", a.requireAdmin(promhttp.Handler()))

@@ -15,7 +15,12 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/domain/content"
+	"rostrum/domain/event"
+	"rostrum/domain/ingest/extract"
+	"rostrum/domain/search"
 	"rostrum/graph/policy"
+	"rostrum/model"
 	"rostrum/platform/idempotency"
 )
 
@@ -122,7 +127,17 @@ func (r figureReader) requestFigures() map[string]string {
 		"new viewer sessions of an address":    r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
 		"failed sign-ins with a password for an email: from one address, from all addresses without an earlier sign-in": r.attempts(
 			"perPair") + ", " + r.attempts("perEmail"),
-		"attempts of an address to sign in":    r.attempts("perAddress"),
+		"attempts of an address to sign in": r.attempts("perAddress"),
+		"passwords for a link with one: from one address, wrong ones from all addresses": r.attempts("perPair") + ", " +
+			r.attempts("perLink"),
+		"time without another password for a link": fmt.Sprintf("%d hours",
+			int(time.Duration(r.constant("domain/link/password.go", "unlockedTime")).Hours())),
+		"life of an invite's link, of a link that sets a password, and of a session of a user": fmt.Sprintf(
+			"%s, %d hours, %s", r.days("invite.go", "inviteLife"),
+			int(time.Duration(r.constant("domain/account/reset.go", "resetLife")).Hours()),
+			r.days("session.go", "sessionLife")),
+		"invites of a workspace that nobody has accepted": strconv.Itoa(r.constant("domain/account/invite.go",
+			"maxInvites")),
 		"header of a request":                  inKilobytes(maxHeader),
 		"body without a key, and of a sign-in": inKilobytes(public),
 		"body with a key":                      inMegabytes(int(l.Body)) + "; uploads have their own limit",
@@ -135,15 +150,28 @@ func (r figureReader) requestFigures() map[string]string {
 			"minBytes")) + " in " + inSeconds(window),
 		"concurrent requests on a connection of HTTP/2":  strconv.Itoa(maxStreams),
 		"time of a write to a client that does not read": inSeconds(2 * window),
+		"concurrent streams (subscriptions, event streams) of a key or user, of a workspace, of a process": fmt.Sprintf(
+			"%s, %s and %s", r.setting("ROSTRUM_STREAMS_PER_KEY"), r.setting("ROSTRUM_STREAMS_PER_WORKSPACE"),
+			inThousands(l.AllStreams)),
+		"text in a response of a stream": inKilobytes(l.StreamText) +
+			"; a longer one is an error and is read by a query; streams that write a text send all of it",
+		"responses of streams that are not yet written": fmt.Sprintf(
+			"a part in %d of the memory, a quarter of that for a workspace; further ones wait", frameMemory),
+		"filters of `documentChanges` of a workspace in a process": strconv.Itoa(event.MaxFilters) +
+			", each searched once for a change",
+		"bodies of requests that are not answered": fmt.Sprintf("a part in %d of the memory, half of that for a workspace; JSON counts %d times; further ones get a 503 before they are read",
+			bodyMemory, r.constant("platform/web/budget.go", "jsonCopies")),
 		"time of a query": inSeconds(query),
 		"time of a query that searches passages": inSeconds(l.Mutation) +
 			", in which it compares all vectors of the workspace",
 		"time of an authentication": inSeconds(credentialQueries * query),
 		"text of a GraphQL operation": fmt.Sprintf("%s and %s tokens", inKilobytes(l.Text),
 			inThousands(l.Tokens)),
-		"introspection":         inThousands(l.Introspection) + " fields",
-		"response of the graph": inMegabytes(l.Answer),
-		"listed errors":         strconv.Itoa(l.Errors),
+		"introspection": inThousands(l.Introspection) + " fields",
+		"response of the graph, and the texts that a query reads for it": inMegabytes(l.Answer),
+		"texts of queries that are not answered": fmt.Sprintf(
+			"a part in %d of the memory, half of that for a workspace; further ones get a 503", queryMemory),
+		"listed errors": strconv.Itoa(l.Errors),
 		"cached parsed operations": fmt.Sprintf("%s with together %s of text",
 			inThousands(r.constant("graph/policy/document.go", "cachedDocuments")),
 			inMegabytes(r.constant("graph/policy/document.go", "cachedBytes"))),
@@ -152,6 +180,11 @@ func (r figureReader) requestFigures() map[string]string {
 			inKilobytes(r.constant("platform/idempotency/idempotency.go", "maxResponse")),
 			int(idempotency.Retention.Hours())),
 	}
+}
+
+// days returns a constant of package account that is a duration of days.
+func (r figureReader) days(file, name string) string {
+	return fmt.Sprintf("%d days", int(time.Duration(r.constant("domain/account/"+file, name)).Hours())/24)
 }
 
 // attempts returns a limit of sign-in attempts.
@@ -178,8 +211,27 @@ func (r figureReader) workFigures() map[string]string {
 			r.constant("platform/slot/compute.go", "longText")/1000): "one for every two processors",
 		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only",
 			r.constant("dbx/dialect.go", "defaultConns")),
-		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
-		"a file that is read": fmt.Sprintf("%d GiB of memory, %s of processor time, %d minutes; in a child process without settings",
+		"comments on a draft": fmt.Sprintf("%s, each with %d replies", strconv.Itoa(content.MaxComments/1000)+",000",
+			content.MaxReplies),
+		"saved searches of a workspace": strconv.Itoa(search.MaxSearches) + ", each searched once for a change",
+		"webhooks of a workspace":       strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
+		"sources of a workspace":        strconv.Itoa(r.constant("domain/ingest/source.go", "maxSubscriptions")),
+		"sources that a process polls at the same time": fmt.Sprintf("%d, each for %d minutes at most",
+			r.constant("domain/ingest/source_run.go", "maxPolls"),
+			int(time.Duration(r.constant("domain/ingest/source_run.go", "pollTime")).Minutes())),
+		"entries of a source of which a poll makes documents": fmt.Sprintf("%d, of the newest %s",
+			r.constant("domain/ingest/source_entry.go", "maxTaken"),
+			inThousands(r.constant("domain/ingest/source_entry.go", "maxEntries"))),
+		"mails that a poll of a mailbox looks at": fmt.Sprintf("%d, of which it reads %d MB, each up to %d MB",
+			r.constant("domain/ingest/source_entry.go", "maxTaken"),
+			r.constant("domain/ingest/source_mail.go", "maxPolledMails")/1_000_000,
+			r.constant("domain/ingest/upload.go", "maxUpload")/1_000_000),
+		"bytes that a mail server may send for a command": fmt.Sprintf("%d MB, and %d MB besides a mail, in %s, %d minutes for a mail",
+			r.constant("domain/ingest/mailbox/session.go", "commandBytes")>>20,
+			r.constant("domain/ingest/mailbox/session.go", "mailOverhead")>>20,
+			inSeconds(time.Duration(r.constant("domain/ingest/mailbox/session.go", "commandTime"))),
+			int(time.Duration(r.constant("domain/ingest/mailbox/session.go", "mailTime")).Minutes())),
+		"a file that is read": fmt.Sprintf("%d GiB of memory or what the container leaves for each processor, %s of processor time, %d minutes; in a child process without settings",
 			r.constant(limits, "standardLimits.Memory")>>30,
 			inSeconds(time.Duration(r.constant(limits, "standardLimits.CPU"))),
 			int(time.Duration(r.constant(limits, "standardLimits.Wall")).Minutes())),
@@ -192,6 +244,20 @@ func (r figureReader) workFigures() map[string]string {
 			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")),
 			inThousands(r.constant("llm/embedding.go", "EmbeddedRunes")),
 			r.constant("domain/passage/job.go", "maxTitle")),
+		"files of a request that creates documents": fmt.Sprintf("%d and %d with those in ZIPs and mails, %d MB together; %d MB unpacked from one, %d unpacked at the same time in a process",
+			r.constant("domain/ingest/file.go", "maxFiles"), r.constant("domain/ingest/file.go", "maxDocuments"),
+			r.constant("graph/transport/multipart.go", "formFiles")*int(policy.Limits{}.WithDefaults().Upload)>>20,
+			extract.MaxUnpacked/1_000_000, r.constant("domain/ingest/file.go", "maxUnpacking")),
+		"parts of a mail, and their levels": fmt.Sprintf("%s and %d",
+			inThousands(r.constant("domain/ingest/extract/mail.go", "maxParts")),
+			r.constant("domain/ingest/extract/mail.go", "maxNestedParts")),
+		"stored texts and files of a workspace": fmt.Sprintf("%d, %d and %d GB by plan", model.PlanFree.StorageLimit()>>30,
+			model.PlanPro.StorageLimit()>>30, model.PlanTeam.StorageLimit()>>30),
+		"a run of tesseract": fmt.Sprintf("%d GiB of memory or what the container leaves for each processor, %s",
+			r.constant("domain/ingest/extract/image.go", "tesseractMemory")>>30,
+			inSeconds(time.Duration(r.constant("domain/ingest/extract/image.go", "tesseractTime")))),
+		"clean bodies of hosted pages that are kept": inMegabytes(r.constant("domain/link/page/clean.go",
+			"keptBodiesSize")),
 		"lost workers of a job": strconv.Itoa(r.constant("platform/job/rescue.go", "maxRescues")),
 	}
 }
@@ -200,7 +266,7 @@ func (r figureReader) workFigures() map[string]string {
 var rowsWithoutFigure = map[string]string{
 	"depth, breadth, repeats, rows and complexity of an operation": "`{ limits { … } }` returns them",
 	"models that requests may name":                                "those of the operator",
-	"addresses that ingestion and webhooks reach":                  "public ones",
+	"addresses that ingestion, mailboxes and webhooks reach":       "public ones",
 }
 
 var settingName = regexp.MustCompile(`\b(ROSTRUM|LLM)_[A-Z_]+`)

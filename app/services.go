@@ -2,8 +2,11 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
+
+	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
 	"rostrum/domain/account"
@@ -20,10 +23,12 @@ import (
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
+	"rostrum/domain/search"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
 	"rostrum/graph"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/fetch"
 	"rostrum/platform/idempotency"
 	"rostrum/platform/job"
@@ -36,6 +41,7 @@ var queueWorkers = map[string]int{
 	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers,
 	persona.Queue: 8, content.Queue: 8,
 	audience.Queue: 4, executive.Queue: 4, passage.Queue: passage.Workers,
+	document.JobBulkUpdate: document.BulkWorkers, search.Queue: search.Workers,
 }
 
 // buildServices builds the services in the order of their dependencies.
@@ -45,39 +51,79 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.judge = a.config.newJudge(a.accounts.RecordCall)
 	a.models, a.embedder = a.config.newEngine(a.accounts.RecordCall), a.config.newEmbedder(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
-	a.documents = document.New(document.Config{
-		DB: a.db, Analyze: readDocument, Attach: a.parties.Attach, Audit: a.accounts.AuditReads,
-	})
 	if a.jobs, err = job.New(job.Config{DB: a.db, Live: a.live, Queues: queueWorkers}); err != nil {
 		return err
 	}
-	if a.webhooks, err = a.newWebhooks(); err != nil {
+	a.documents = document.New(document.Config{
+		DB: a.db, Analyze: readDocument, Attach: a.parties.Attach, Audit: a.accounts.AuditReads,
+		Files: a.files, PublicURL: a.config.publicURL(), Jobs: a.jobs, Canonical: a.parties.CanonicalNames,
+	})
+	roots, err := a.config.certPool()
+	if err != nil {
 		return err
 	}
-	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries}})
+	if a.sealer, err = a.config.newSealer(); err != nil {
+		return err
+	}
+	a.webhooks = a.newWebhooks(roots)
+	a.buildEvents()
+	a.documents.AddHook(a.takeStorage)
 	a.documents.AddHook(a.events.RecordDocument)
 	a.jobs.AddHook(a.events.RecordJob)
 	a.documents.AddHook(a.jobs.DismissOfDeleted)
 	a.passages = passage.New(passage.Config{DB: a.db, Documents: a.documents, Tasks: a.jobs, Embedder: a.embedder})
 	a.documents.AddHook(a.passages.Follow)
-	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
+	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow, Roots: roots})
 	a.tags = tag.New(tag.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Engine: a.models, Audit: a.accounts.Audit,
 		RecordDocuments: a.events.RecordDocuments,
 	})
 	a.ingest = ingest.New(ingest.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Tags: a.tags, Fetch: client,
-		Extract: extract.New(a.extractConfig(client)),
+		Extract: extract.New(a.extractConfig(client)), Audit: a.accounts.Audit, RecordChange: a.events.RecordChange,
+		Sealer: a.sealer, CheckSeal: a.webhooks.CheckSealTx,
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
 		Judge:   a.judge,
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
+	a.buildDrafts(client)
+	a.relateDocuments()
+	a.buildExecutives()
+	if err = a.buildLinks(ctx); err == nil {
+		a.measureStorage()
+	}
+	return err
+}
+
+// relateDocuments sets what lists of documents are filtered and counted by.
+func (a *App) relateDocuments() {
+	a.documents.Relate(document.Related{
+		NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, Tags: a.tags.IDs, TagValues: a.tags.TagValues,
+		SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions,
+		SpokenBy: func(workspaceID, name string) *bun.SelectQuery { return a.executives.SpokenBy(workspaceID, name) },
+	})
+}
+
+// buildEvents builds the feed and the saved searches, which follow it.
+func (a *App) buildEvents() {
+	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries},
+		Follow:    func(ctx context.Context, tx dbx.Tx, ids []string) error { return a.searches.Follow(ctx, tx, ids) },
+		PublicURL: a.config.publicURL()})
+	a.searches = search.New(search.Config{
+		DB: a.db, Documents: a.documents, Events: a.events, Tasks: a.jobs, ShowsHidden: document.ShowsHidden,
+		PublicURL: a.config.publicURL(), Audit: a.accounts.Audit,
+	})
+}
+
+// buildDrafts builds what writes texts and what reacts to them.
+func (a *App) buildDrafts(client *fetch.Client) {
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models,
 		Embedder: a.embedder, Count: countText, Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client),
-		RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads,
+		RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads, TakeStorage: a.accounts.TakeStorage,
+		Members: a.accounts, RecordComment: a.events.RecordDraftComment,
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
@@ -85,10 +131,6 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		IgnoredOptions: persona.IgnoredOptions, PartyNames: a.parties.CanonicalNames,
 		RecordChange: a.events.RecordChange,
 	})
-	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith,
-		TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
-	a.buildExecutives()
-	return a.buildLinks(ctx)
 }
 
 // buildExecutives builds what knows of people and companies besides their names.
@@ -99,7 +141,17 @@ func (a *App) buildExecutives() {
 		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs}, RecordChange: a.events.RecordChange,
 	})
 	a.documents.AddHook(a.executives.Follow)
+	a.documents.FindStatementsBy(a.executives.QueueSignals)
+	a.keepWithDocuments()
 	a.relateParties()
+}
+
+// keepWithDocuments tells the document service which rows are kept with a deleted document.
+func (a *App) keepWithDocuments() {
+	a.documents.Keep(tag.DocumentTables...)
+	a.documents.Keep(audience.DocumentTables...)
+	a.documents.Keep(executive.DocumentTables...)
+	a.documents.AddRestoreHook(a.tags.Restored)
 }
 
 // relateParties tells the party service which rows are attributed to companies and executives.
@@ -114,6 +166,34 @@ func (a *App) relateParties() {
 // recordParty adds a change of a company or an executive to the workspace's feed.
 func (a *App) recordParty(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) {
 	a.events.RecordParty(tx, workspaceID, kind, id)
+}
+
+// takeStorage counts the text and the original that a document gets more of. It is a hook of the documents.
+func (a *App) takeStorage(ctx context.Context, _ dbx.Tx, before, after *model.Document) error {
+	if after == nil {
+		return nil
+	}
+	grown := storedSize(after)
+	if before != nil {
+		grown -= storedSize(before)
+	}
+	return a.accounts.TakeStorage(ctx, after.WorkspaceID, grown)
+}
+
+// storedSize returns the bytes of a document's text and original.
+func storedSize(doc *model.Document) int {
+	size := len(optional.ValueOr(doc.Content, ""))
+	if doc.Original != nil {
+		size += doc.Original.Size
+	}
+	return size
+}
+
+// measureStorage tells the account service what takes storage.
+func (a *App) measureStorage() {
+	a.accounts.AddStorage(a.documents.StoredBytes)
+	a.accounts.AddStorage(a.content.StoredBytes)
+	a.accounts.AddStorage(a.links.StoredBytes)
 }
 
 // findChiefs returns the chief executives that a text names.
@@ -135,6 +215,7 @@ func (a *App) buildAccounts() {
 		CredentialTime: credentialQueries * a.config.QueryTime,
 		RecordChange:   a.recordChange,
 		CallRetention:  a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
+		PublicURL: a.config.publicURL(),
 	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
@@ -153,8 +234,13 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
 		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange,
 		AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
-		EmbargoWarnings: a.content.EmbargoWarnings,
+		EmbargoWarnings: a.content.EmbargoWarnings, TakeStorage: a.accounts.TakeStorage,
+		HashPassword: account.NewPasswordHash,
+		TryPassword: func(r *http.Request, linkID, password, hash string) (bool, error) {
+			return a.accounts.TryLinkPassword(r.Context(), linkID, a.rateLimitAddress(r), password, hash)
+		},
 	})
+	a.content.PublishTo(a.links)
 	return err
 }
 
@@ -164,7 +250,7 @@ func (a *App) buildTransports() (err error) {
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events,
 		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
-		Party: a.parties, Passage: a.passages, Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
+		Party: a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
 	if a.rest, err = a.newAdapter(); err != nil {

@@ -37,18 +37,31 @@ const (
 func (a *App) newGraphServer(services graph.Services) *graph.Server {
 	config := graph.Config{
 		Policy: policy.Config{
-			Limits: policy.Limits{Query: a.config.QueryTime}, Trust: a.config.Trust, Logger: a.log,
+			Limits: policy.Limits{Query: a.config.QueryTime, KeyStreams: a.config.KeyStreams,
+				WorkspaceStreams: a.config.SpaceStreams, FrameBytes: frameBytes(), TextBytes: textBytes()},
+			Trust: a.config.Trust, Logger: a.log,
 			Idempotency: a.answers,
-			HideSchema:  a.config.Introspect != nil && !*a.config.Introspect,
+			HideSchema:  a.hidesSchema(),
 			Persisted:   a.live.NewCache("text", persistedTexts, textMemory),
 			CountUsage:  a.accounts.CountUsage, NoteReads: a.noteReads,
 		},
 		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal,
-			RateLimit: a.limitRequest},
+			RateLimit: a.limitRequest, Bodies: a.bodies},
 		Interpret: a.config.Interpret,
 	}
 	config.Resolvers = &graph.Resolver{Services: services, PublicLimits: config.Policy.PublicLimits()}
 	return graph.New(config)
+}
+
+// hidesSchema reports whether clients may not read the schema.
+func (a *App) hidesSchema() bool { return a.config.Introspect != nil && !*a.config.Introspect }
+
+// servedSchema returns the text of the schema, or an empty string if clients may not read it.
+func (a *App) servedSchema() string {
+	if a.hidesSchema() {
+		return ""
+	}
+	return graph.SDL()
 }
 
 // noteReads notes in the audit log that the caller reads words of documents and drafts, as far as
@@ -76,9 +89,10 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify,
 		Limit:               a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials,
-		UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
+		UntilStop: a.graph.UntilStop, Originals: a.documents, Sessions: a.accounts, Entries: a.accounts,
+		ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
-		Console: files, OffersOIDC: a.config.OIDCIssuer != "",
+		SDL: a.servedSchema(), Console: files, OffersOIDC: a.config.OIDCIssuer != "",
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)
@@ -170,7 +184,7 @@ func openAPIDocument(config Config) ([]byte, error) {
 
 // readDocument analyzes a text that a client posts with the methods of ingestion.
 func readDocument(title, content string) document.TextAnalysis {
-	found := extract.Attribution(content, extract.Meta{Title: title})
+	found, head := extract.Attribution(content, extract.Meta{Title: title}), extract.RestrictionOf(title, content)
 	return document.TextAnalysis{
 		Words: extract.CountWords(content), Characters: extract.CountCharacters(content),
 		Language: optional.NonEmpty(extract.DetectLanguage(content)),
@@ -178,6 +192,7 @@ func readDocument(title, content string) document.TextAnalysis {
 		Executive:         optional.NonEmpty(found.Executive),
 		CommunicationType: optional.NonEmpty(found.CommunicationType),
 		Published:         found.Published,
+		IsRestricted:      head.IsMarked, RestrictedUntil: head.Until,
 	}
 }
 

@@ -61,7 +61,7 @@ func (c sessionsEnd) Run(ctx context.Context, config Config) error {
 type userCreate struct {
 	Email     string     `required:"" help:"What they sign in with."`
 	Workspace string     `required:"" help:"The workspace's id."`
-	Role      model.Role `default:"member" enum:"owner,member" help:"An owner also manages keys and settings."`
+	Role      model.Role `default:"editor" enum:"owner,editor,author,reviewer,viewer,member" help:"What they may do: owner, editor, author, reviewer or viewer (docs/members.md); member is the former name of editor."`
 	Name      string     `help:"What they are called; the email's part before the @ when not given."`
 }
 
@@ -72,7 +72,8 @@ func (c userCreate) Run(ctx context.Context, config Config, input io.Reader) err
 	}
 	return withAccount(ctx, config, func(accounts *account.Service) error {
 		user, err := accounts.AddUser(ctx, account.NewUser{
-			Email: c.Email, Name: c.Name, Password: password, WorkspaceID: c.Workspace, Role: c.Role,
+			Email: c.Email, Name: c.Name, Password: password, WorkspaceID: c.Workspace,
+			Role: c.Role.Current(),
 		})
 		if err == nil {
 			fmt.Println(user.ID)

@@ -18,27 +18,30 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/fetch"
+	"rostrum/platform/seal"
 )
 
 // newWebhooks returns the webhook service. Its client has no pause between requests to one host.
-func (a *App) newWebhooks() (*webhook.Service, error) {
-	roots, err := a.config.certPool()
-	if err != nil {
-		return nil, err
-	}
-	key, err := a.config.sealKey()
-	if err != nil {
-		return nil, err
-	}
+func (a *App) newWebhooks(roots *x509.CertPool) *webhook.Service {
 	client := fetch.New(fetch.Config{
 		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.MaxRunning,
 		Pause: time.Nanosecond,
 	})
 	return webhook.New(webhook.Config{
-		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client,
-		SealKey: key,
-		Audit:   a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
+		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, HasSearch: a.hasSearch, ReadEvents: a.readEvents, Client: client,
+		Sealer: a.sealer, OtherSecrets: a.mailboxPasswords,
+		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
 	})
+}
+
+// mailboxPasswords returns how many passwords of mailboxes are sealed, and the lost ones. It is a
+// method because the ingest service is built after the webhooks.
+func (a *App) mailboxPasswords(ctx context.Context, tx dbx.Tx) (sealed int, lost []webhook.LostSecret, err error) {
+	sealed, sources, err := a.ingest.LostPasswords(ctx, tx)
+	for _, src := range sources {
+		lost = append(lost, webhook.LostSecret{WorkspaceID: src.WorkspaceID, ID: src.ID, Name: src.Name})
+	}
+	return sealed, lost, err
 }
 
 // recordChange adds a change of a row to the workspace's feed. It is a method because the event
@@ -60,6 +63,12 @@ func (a *App) hasLink(ctx context.Context, workspaceID, id string) (bool, error)
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// hasSearch reports whether a workspace has the saved search. It is a method because the service of
+// saved searches is built after the webhooks.
+func (a *App) hasSearch(ctx context.Context, workspaceID, id string) (bool, error) {
+	return a.searches.Has(ctx, workspaceID, id)
 }
 
 // certPool returns the system's certificate authorities and the configured ones; nil without a
@@ -100,6 +109,15 @@ func (c Config) sealKey() ([]byte, error) {
 			sealKeyBytes)
 	}
 	return key, nil
+}
+
+// newSealer returns the sealer of the configured key.
+func (c Config) newSealer() (*seal.Sealer, error) {
+	key, err := c.sealKey()
+	if err != nil {
+		return nil, err
+	}
+	return seal.New(key)
 }
 
 // loadOrCreateKey reads a file's key or creates it. Concurrent processes create one key, because

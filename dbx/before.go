@@ -32,6 +32,15 @@ func (tx Tx) BeforeCommit(key, value any, flush FlushFunc) {
 	b.values = append(b.values, value)
 }
 
+// BeforeOthers is BeforeCommit for a batch that is flushed before all others.
+func (tx Tx) BeforeOthers(key, value any, flush FlushFunc) {
+	isNew := tx.before.batches[key] == nil
+	if tx.BeforeCommit(key, value, flush); isNew {
+		keys := tx.before.keys
+		tx.before.keys = append([]any{key}, keys[:len(keys)-1]...)
+	}
+}
+
 func (c *commitBatches) flush(ctx context.Context, tx Tx) error {
 	for _, key := range c.keys {
 		b := c.batches[key]

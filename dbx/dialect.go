@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 	"sync"
@@ -33,17 +32,17 @@ type sqlDialect struct {
 	schema schemaWords
 	// matches selects the rows that have every word in their indexed text.
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
-	// matchesAny selects the rows that have at least one of the words in their indexed text.
-	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
-	// ranked adds the integer column relevance to the rows. It is greater the better a row's
-	// indexed text matches the words.
-	ranked func(db *DB, table, words string) *bun.SelectQuery
+	index   textIndex
 	// contains is true if the JSON list in a column has the string.
 	contains string
 	// memberContains is true if the JSON list in a member of the object in a column has the string.
 	memberContains string
 	// among is true if a column has one of the values of a query, which runs once.
 	among string
+	// rowsToJSON is the expression of a table's rows, under the alias r, as a JSON list of objects.
+	rowsToJSON func(columns []string) string
+	// rowsOfJSON is the table r with the rows of such a list, which replaces ?.
+	rowsOfJSON func(table string, columns []string) string
 	// lock locks a selected row, but lets others insert rows that refer to it. A stronger lock
 	// could deadlock: an insert waits for the row, and the row's holder waits for the inserting
 	// transaction.
@@ -86,17 +85,12 @@ var serverDialect = sqlDialect{
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
 	},
-	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
-		return q.Where("?.search @@ websearch_to_tsquery('simple', ?)", bun.Ident(table), anyWord(words))
-	},
-	ranked: func(db *DB, table, words string) *bun.SelectQuery {
-		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*", bun.Ident(table)).
-			ColumnExpr("CAST(ts_rank(?.search, plainto_tsquery('simple', ?)) * 1e9 AS bigint) AS relevance",
-				bun.Ident(table), words)
-	},
+	index:          serverIndex,
 	contains:       "? @> to_jsonb(?::text)",
 	memberContains: "(? -> ?::text) @> to_jsonb(?::text)",
 	among:          "? = ANY (ARRAY(?))",
+	rowsToJSON:     serverRowsToJSON,
+	rowsOfJSON:     serverRowsOfJSON,
 	lock:           "NO KEY UPDATE",
 	migrationLock:  withServerLock,
 }
@@ -113,22 +107,12 @@ var fileDialect = sqlDialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, quoteWords(words))
 	},
-	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
-		fts := bun.Ident(table + "_search")
-		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
-	},
-	ranked: func(db *DB, table, words string) *bun.SelectQuery {
-		fts := bun.Ident(table + "_search")
-		// LIMIT keeps the subquery apart, so that the index is searched once.
-		found := db.NewSelect().TableExpr("?", fts).
-			ColumnExpr("rowid AS seq, CAST(-bm25(?) * 1e9 AS integer) AS relevance", fts).
-			Where("? MATCH ?", fts, quoteWords(words)).Limit(math.MaxInt32)
-		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*, found.relevance", bun.Ident(table)).
-			Join("JOIN (?) AS found ON found.seq = ?.seq", found, bun.Ident(table))
-	},
+	index:          fileIndex,
 	contains:       "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
 	memberContains: "EXISTS (SELECT 1 FROM json_each(?, '$.' || ?) WHERE value = ?)",
 	among:          "? IN (?)",
+	rowsToJSON:     fileRowsToJSON,
+	rowsOfJSON:     fileRowsOfJSON,
 	inProcess:      true,
 	migrationLock:  withFileLock,
 }
@@ -332,15 +316,6 @@ func quoteWords(words string) string {
 	return strings.Join(fields, " ")
 }
 
-// anyWord joins quoted words with OR, which both databases parse.
-func anyWord(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = `"` + strings.ReplaceAll(word, `"`, " ") + `"`
-	}
-	return strings.Join(quoted, " OR ")
-}
-
 // driverFault classifies the errors of both drivers.
 type driverFault int
 
@@ -349,6 +324,7 @@ const (
 	faultUnique
 	faultReference // to a row that does not exist
 	faultDown
+	faultDeadlock // the server ended one of several transactions that waited for each other
 	faultText
 )
 
@@ -375,6 +351,8 @@ func faultOf(err error) driverFault {
 			return faultReference
 		case e.Code == "22021", e.Code == "22P05":
 			return faultText
+		case e.Code == "40P01":
+			return faultDeadlock
 		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"),
 			e.Code == "25P03":
 			return faultDown

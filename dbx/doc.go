@@ -9,6 +9,10 @@
 // on a server, row_number on SQLite). Together sends the statements of resolvers that run at the
 // same time in one round trip, Joined reads a to-one edge with its rows.
 //
+// Matched and WithRelevance search words that a caller has analyzed and stored with IndexText: a
+// tsvector on a server, FTS5 on SQLite (index.go). Of a long text a tsvector lacks places of words,
+// so the sequence of its words is stored too.
+//
 // A cursor names its order and is refused in another one. A far page finds the row before it by
 // OFFSET on an index, and reads its rows by that row's cursor. Orders by a computed value read the
 // rows from a subquery with that column. Read prepares repeated queries on Postgres and decodes

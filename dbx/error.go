@@ -11,8 +11,9 @@ import (
 )
 
 // Err converts a driver's error to an errs.Error: NotFound for a missing row, Conflict for a
-// duplicate value, Unavailable for an unreachable database. Errors of errs and of an ended context
-// are returned unchanged.
+// duplicate value, Unavailable for an unreachable database and for a transaction that was ended
+// because others waited for it and it for them. Errors of errs and of an ended context are returned
+// unchanged.
 func Err(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -28,6 +29,8 @@ func Err(err error) error {
 		return errs.Wrap(err, errs.Conflict, "another one of that name or address exists")
 	case faultDown:
 		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
+	case faultDeadlock:
+		return errs.Wrap(err, errs.Unavailable, "another change of the same rows came first and nothing was stored; send it again")
 	case faultText:
 		return errs.Wrap(err, errs.BadRequest, "the text holds characters that cannot be stored")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/errs"
 	"rostrum/model"
@@ -72,6 +73,20 @@ func MatchValue[F, V any](column string, get func(*F) *V) Condition[F] {
 func MatchWords[F any](db *DB, table string, get func(*F) *string) Condition[F] {
 	c := MatchBy(get, func(q *bun.SelectQuery, words string) *bun.SelectQuery { return db.Matching(q, table, words) })
 	c.isSet = func(f *F) bool { return get(f) != nil && strings.TrimSpace(*get(f)) != "" }
+	return c
+}
+
+// MatchQuery is MatchBy for a text that may be invalid: check returns what is wrong in it, or "". A
+// blank text matches every row.
+func MatchQuery[F any](get func(*F) *string, check func() string,
+	where func(*bun.SelectQuery, string) *bun.SelectQuery) Condition[F] {
+	c := MatchBy(get, where)
+	c.isSet = func(f *F) bool { return get(f) != nil && strings.TrimSpace(*get(f)) != "" }
+	c.check = func(_ *F, invalid *errs.FieldErrors) {
+		if wrong := check(); wrong != "" {
+			invalid.Body("bad_query", wrong, "filter", "q")
+		}
+	}
 	return c
 }
 
@@ -210,11 +225,15 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // whereLike selects the rows that contain the part in one of the columns.
 func whereLike(q *bun.SelectQuery, part string, columns ...string) *bun.SelectQuery {
-	like := "%" + likeEscaper.Replace(strings.ToLower(part)) + "%"
-	terms, args := make([]string, len(columns)), make([]any, 0, 2*len(columns))
+	terms, args := make([]string, len(columns)), make([]any, len(columns))
 	for i, column := range columns {
-		terms[i] = `lower(?) LIKE ? ESCAPE '\'`
-		args = append(args, bun.Ident(column), like)
+		terms[i], args[i] = "?", Contains(column, part)
 	}
 	return q.Where("("+strings.Join(terms, " OR ")+")", args...)
+}
+
+// Contains returns the condition that the column contains the part, ignoring case.
+func Contains(column, part string) schema.QueryWithArgs {
+	return bun.SafeQuery(`lower(?) LIKE ? ESCAPE '\'`, bun.Ident(column),
+		"%"+likeEscaper.Replace(strings.ToLower(part))+"%")
 }

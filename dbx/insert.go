@@ -53,15 +53,16 @@ func copyRows[T any](ctx context.Context, tx Tx, native pgx.Tx, rows []*T) error
 	return Err(err)
 }
 
-// copiedValue returns the value of a field as COPY takes it: JSON is a text.
+// copiedValue returns the value of a field as COPY takes it: JSON is a text, and a nil pointer is NULL,
+// as an INSERT stores it.
 func copiedValue(f *schema.Field, row reflect.Value) (any, error) {
-	if f.NullZero && f.HasZeroValue(row) {
+	value := f.Value(row)
+	if value.Kind() == reflect.Pointer && value.IsNil() || f.NullZero && f.HasZeroValue(row) {
 		return nil, nil
 	}
-	value := f.Value(row).Interface()
 	if f.UserSQLType != "jsonb" {
-		return value, nil
+		return value.Interface(), nil
 	}
-	text, err := json.Marshal(value)
+	text, err := json.Marshal(value.Interface())
 	return string(text), err
 }

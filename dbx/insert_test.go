@@ -85,3 +85,24 @@ func TestInsertRows(t *testing.T) {
 		}
 	})
 }
+
+// TestInsertRows_null stores rows whose JSON is absent, which is NULL however many there are.
+func TestInsertRows_null(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		if err := db.InTx(t.Context(), insertWorkspace("w")); err != nil {
+			t.Fatal(err)
+		}
+		rows := make([]*model.Source, 200)
+		for i := range rows {
+			rows[i] = &model.Source{ID: fmt.Sprint("src_", i), WorkspaceID: "w", Kind: model.SourceKindFeed, URL: fmt.Sprint("https://a.example/", i),
+				Visibility: model.VisibilityPublic, TitleIncludes: []string{}, TitleExcludes: []string{}, Tags: []string{}, CreatedAt: model.Now()}
+		}
+		if err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error { return dbx.InsertRows(ctx, tx, rows) }); err != nil {
+			t.Fatal(err)
+		}
+		n, err := db.NewSelect().Model((*model.Source)(nil)).Where("mailbox IS NULL AND last_error IS NULL").Count(t.Context())
+		if err != nil || int(n) != len(rows) {
+			t.Errorf("%d of %d rows have no value (%v)", n, len(rows), err)
+		}
+	})
+}

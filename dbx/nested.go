@@ -2,6 +2,7 @@ package dbx
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -11,8 +12,7 @@ import (
 )
 
 // Nested is a list per parent, for example the reactions of each document on a page. Its pages are
-// read by cursor only. Columns is required; From, if set, must have the column Parent. Read and
-// Count are not used.
+// read by cursor only. From, if set, must have the column Parent. Read and Count are not used.
 type Nested[T any] struct {
 	List[T]
 	// Parent is the column with the key of a row's parent.
@@ -67,7 +67,11 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 			return nil, err
 		}
 	}
-	own, edges := splitColumns(db, l.Joined, l.Columns)
+	columns := l.Columns
+	if len(columns) == 0 {
+		columns = storedColumns[T](db)
+	}
+	own, edges := splitColumns(db, l.Joined, columns)
 	inner := append([]string{"id", l.Order.Column}, own...)
 	for _, edge := range edges {
 		inner = append(inner, edge.Key)
@@ -87,6 +91,16 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 		rows[i] = &row.Row
 	}
 	return groupRows(found, rows, len(keys)), callHooks(ctx, rows)
+}
+
+// storedColumns returns the columns of T's table that T has.
+func storedColumns[T any](db *DB) []string {
+	fields := db.reader.Dialect().Tables().Get(reflect.TypeFor[T]()).Fields
+	columns := make([]string, len(fields))
+	for i, field := range fields {
+		columns[i] = field.Name
+	}
+	return columns
 }
 
 // selectRows selects the rows' columns from the page. An exact page leaves out the columns that

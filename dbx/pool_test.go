@@ -2,6 +2,7 @@ package dbx_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/slot"
 	"rostrum/test/kit/dbtest"
@@ -173,6 +175,41 @@ func TestInTx_leaves_connections_to_reads(t *testing.T) {
 				small.NewSelect().Model((*model.Workspace)(nil))); err != nil {
 				t.Fatalf("a prepared query: %v", err)
 			}
+		}
+	})
+}
+
+// TestInTx_deadlock lets two transactions wait for each other's row. The server ends one, whose
+// error says that it may be sent again.
+func TestInTx_deadlock(t *testing.T) {
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
+		for _, id := range []string{"a", "b"} {
+			if err := db.InTx(t.Context(), insertWorkspace(id)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var both sync.WaitGroup
+		both.Add(2)
+		rename := func(ctx context.Context, tx dbx.Tx, id string) error {
+			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = 'new'").Where("id = ?", id).Exec(ctx)
+			return err
+		}
+		ended := make(chan error, 2)
+		for _, ids := range [][]string{{"a", "b"}, {"b", "a"}} {
+			go func() {
+				ended <- db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+					err := rename(ctx, tx, ids[0])
+					both.Done()
+					both.Wait()
+					if err != nil {
+						return err
+					}
+					return rename(ctx, tx, ids[1])
+				})
+			}()
+		}
+		if err := errors.Join(<-ended, <-ended); !errs.Is(err, errs.Unavailable) {
+			t.Errorf("the transactions end with %v, want one unavailable", err)
 		}
 	})
 }

@@ -10,20 +10,14 @@ func (db *DB) Matching(q *bun.SelectQuery, table, words string) *bun.SelectQuery
 	return db.dialect.matches(q, table, words)
 }
 
-// MatchingAny selects the rows that have at least one of the words in their indexed text.
-func (db *DB) MatchingAny(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
-	return db.dialect.matchesAny(q, table, words)
-}
-
-// WithRelevance selects all columns of the table and the integer relevance, which is greater the
-// better the indexed text matches the words. Rows that do not match may be left out.
-func (db *DB) WithRelevance(table, words string) *bun.SelectQuery {
-	return db.dialect.ranked(db, table, words)
-}
-
 // Containing selects the rows with the string in the column's JSON list.
 func (db *DB) Containing(q *bun.SelectQuery, column, value string) *bun.SelectQuery {
-	return q.Where(db.dialect.contains, bun.Ident(column), value)
+	return q.Where("?", db.Includes(column, value))
+}
+
+// Includes returns the condition that the column's JSON list has the string.
+func (db *DB) Includes(column, value string) schema.QueryWithArgs {
+	return bun.SafeQuery(db.dialect.contains, bun.Ident(column), value)
 }
 
 // MemberContaining selects the rows with the string in a JSON list: a member of the column's

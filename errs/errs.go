@@ -102,7 +102,7 @@ var classes = map[Code]Class{
 	Internal:                   {500, true, "The server failed; its log contains the cause under the request id."},
 	WorkerDied:                 {500, false, "The processes that ran the job died, three times in a row."},
 	ModelFailed:                {502, true, "The text model's provider failed."},
-	Unavailable:                {503, true, "The database cannot be reached."},
+	Unavailable:                {503, true, "The database cannot be reached, or the server has no memory left for the request; Retry-After is the delay until the next try."},
 	ModelTimeout:               {504, true, "The text model's provider did not answer in time."},
 }
 

@@ -33,7 +33,7 @@ func (r *apiKeyResolver) RotatedFrom(ctx context.Context, objs []*model.APIKey) 
 }
 
 func (r *apiKeyResolver) CreatedBy(ctx context.Context, objs []*model.APIKey) ([]*model.User, error) {
-	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return &row.CreatedBy }, r.users())
+	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return userID(row.CreatedBy) }, r.users())
 }
 
 func (r *memberResolver) User(ctx context.Context, objs []*model.Membership) ([]*model.User, error) {
@@ -65,7 +65,7 @@ func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
 }
 
 func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error) {
-	return r.Services.Account.Workspace(ctx)
+	return r.currentWorkspace(ctx)
 }
 
 func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.APIKey], error) {
@@ -129,11 +129,16 @@ func (r *workspaceResolver) EmbeddingModel(ctx context.Context, objs []*model.Wo
 	return slices.Repeat([]*string{r.Services.Passage.EmbeddingModel()}, len(objs)), nil
 }
 
+func (r *workspaceResolver) Storage(ctx context.Context, objs []*model.Workspace) ([]*model.Storage, error) {
+	storage, err := r.Services.Account.Storage(ctx, workspaceOf(ctx))
+	return slices.Repeat([]*model.Storage{storage}, len(objs)), err
+}
+
 func (r *workspaceResolver) OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error) {
 	return r.Services.Party.OwnCompaniesOf(ctx, len(objs))
 }
 
-func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
+func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) ([]*model.Connection[model.Document], error) {
 	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter,
 		documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DocumentConnection{page}, len(objs)), err
@@ -235,7 +240,8 @@ func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Wo
 }
 
 func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
-	page, err := r.Services.Audience.SummaryPage(ctx, cursorArgs(first, after, last, before))
+	page, err := r.Services.Audience.SummaryPage(ctx, cursorArgs(first, after, last, before),
+		summaryColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.AudienceSummaryConnection{page}, len(objs)), err
 }
 

@@ -40,7 +40,9 @@ var restOnly = []string{
 	"IngestSourcePayload.placeholder",        // the document as it was
 	// REST sends the stored text byte for byte, which a typed value does not keep
 	"Job.parametersText",
-	"Job.resultText",                 // the same
+	"Job.resultText", // the same
+	// REST's events have the whole job as it was then
+	"JobEvent.then",
 	"JobEventPage",                   // the answer of Query.jobEvents
 	"JobFilter.jobTypeText",          // REST accepts any text as a filter
 	"LinkSession.deviceText",         // REST writes an empty text where the graph has null

@@ -60,9 +60,9 @@ func linkedTagID(tag *model.CommsFilterTag) *string {
 func orNull[T any](value T, err error) (*T, error) { return &value, err }
 
 // documentOrder returns the order of a list of documents. The argument sort names it for callers
-// that give none.
-func documentOrder(order *model.DocumentOrder, sort model.DocumentSort) *model.DocumentOrder {
-	if order == nil {
+// that give none. Without both it returns nil.
+func documentOrder(order *model.DocumentOrder, sort *model.DocumentSort) *model.DocumentOrder {
+	if order == nil && sort != nil {
 		return sort.Order()
 	}
 	return order

@@ -95,7 +95,7 @@ func (r *queryResolver) AudienceSummary(ctx context.Context, category string, fi
 
 func (r *queryResolver) AudienceSummaries(ctx context.Context, first *int, after *string, last *int, before *string, limit *int) (*model.Connection[model.AudienceSummary], error) {
 	return r.Services.Audience.SummaryPage(ctx, model.PageArgs{First: first, After: after, Last: last, Before: before,
-		Limit: limit})
+		Limit: limit}, summaryColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *summaryQuoteResolver) Reaction(ctx context.Context, objs []*model.SummaryQuote) ([]*model.Reaction, error) {

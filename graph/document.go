@@ -17,6 +17,10 @@ func (r *autoTagFacetResolver) AutoTag(ctx context.Context, objs []*api.AutoTagF
 	return loadEdges(ctx, objs, func(row *api.AutoTagFacet) *string { return &row.AutoTagID }, r.autoTags())
 }
 
+func (r *deletedDocumentResolver) DeletedBy(ctx context.Context, objs []*model.DeletedDocument) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.DeletedDocument) *string { return row.DeletedByID }, r.users())
+}
+
 func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
@@ -31,6 +35,10 @@ func (r *documentResolver) Executive(ctx context.Context, objs []*model.Document
 
 func (r *documentResolver) Visibility(ctx context.Context, objs []*model.Document) ([]model.Visibility, error) {
 	return r.Services.Document.Visibilities(objs), nil
+}
+
+func (r *documentResolver) Source(ctx context.Context, objs []*model.Document) ([]*model.Source, error) {
+	return loadEdges(ctx, objs, func(row *model.Document) *string { return row.SourceID }, r.sources())
 }
 
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
@@ -67,12 +75,21 @@ func (r *documentResolver) Drafts(ctx context.Context, objs []*model.Document, f
 		cursorArgs(first, after, last, before), r.draftPages())
 }
 
+func (r *documentResolver) Versions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.DocumentVersion], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id",
+		cursorArgs(first, after, last, before), r.versionPages())
+}
+
 func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error) {
 	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages(nil, nil))
 }
 
 func (r *documentResolver) Related(ctx context.Context, objs []*model.Document, first *int) ([][]*model.RelatedDocument, error) {
 	return r.Services.Document.RelatedDocuments(ctx, objs, optional.ValueOr(first, defaultRelated))
+}
+
+func (r *documentResolver) Excerpt(ctx context.Context, objs []*model.Document, q string) ([]*model.TextExcerpt, error) {
+	return r.Services.Document.Excerpts(ctx, objs, q)
 }
 
 func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
@@ -84,12 +101,44 @@ func (r *documentEventResolver) Document(ctx context.Context, objs []*model.Docu
 	return loadEdges(ctx, objs, (*model.DocumentEvent).DocumentID, r.documents())
 }
 
+func (r *documentOriginalResolver) URL(ctx context.Context, objs []*model.DocumentOriginal) ([]*string, error) {
+	return r.Services.Document.OriginalURLs(ctx, objs)
+}
+
+func (r *documentVersionResolver) Document(ctx context.Context, objs []*model.DocumentVersion) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.DocumentVersion) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *documentVersionResolver) ReplacedBy(ctx context.Context, objs []*model.DocumentVersion) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.DocumentVersion) *string { return row.ReplacedByID }, r.users())
+}
+
+func (r *fileOutcomeResolver) Document(ctx context.Context, objs []*api.FileOutcome) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.FileOutcome) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *fileOutcomeResolver) Job(ctx context.Context, objs []*api.FileOutcome) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.FileOutcome) *string { return row.JobID }, r.jobs())
+}
+
 func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	return r.Services.Document.Create(ctx, input)
 }
 
+func (r *mutationResolver) CreateDocuments(ctx context.Context, input api.CreateDocumentsInput) (*api.CreateDocumentsPayload, error) {
+	return r.Services.Ingest.CreateDocuments(ctx, input)
+}
+
 func (r *mutationResolver) UpdateDocument(ctx context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	return r.Services.Document.Update(ctx, input)
+}
+
+func (r *mutationResolver) RestoreDocument(ctx context.Context, input api.RestoreDocumentInput) (*api.RestoreDocumentPayload, error) {
+	return r.Services.Document.Restore(ctx, input.DocumentID)
+}
+
+func (r *mutationResolver) EraseDocument(ctx context.Context, input api.EraseDocumentInput) (*api.EraseDocumentPayload, error) {
+	return r.Services.Document.Erase(ctx, input.DocumentID)
 }
 
 func (r *mutationResolver) DeleteDocument(ctx context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
@@ -104,11 +153,23 @@ func (r *queryResolver) Document(ctx context.Context, id string) (*model.Documen
 	return r.Services.Document.Get(ctx, id, documentColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) (*model.Connection[model.Document], error) {
+func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) (*model.Connection[model.Document], error) {
 	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
 		Before: before})
 	return r.Services.Document.List(ctx, args, filter, documentOrder(orderBy, sort),
 		documentColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *queryResolver) DocumentVersions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.DocumentVersion], error) {
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
+		Before: before})
+	return r.Services.Document.Versions(ctx, documentID, args, versionColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *queryResolver) DeletedDocuments(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.DeletedDocument], error) {
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
+		Before: before})
+	return r.Services.Document.Deleted(ctx, args, deletedColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) DocumentCount(ctx context.Context, filter *api.DocumentFilter) (*int, error) {
@@ -123,6 +184,10 @@ func (r *queryResolver) NearDuplicates(ctx context.Context, documentID string, f
 	return r.Services.Document.NearDuplicates(ctx, documentID, optional.ValueOr(first, defaultDuplicates))
 }
 
+func (r *queryResolver) SearchSuggestions(ctx context.Context, q string) ([]string, error) {
+	return r.Services.Document.Suggest(ctx, q)
+}
+
 func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.RelatedDocument) *string { return &row.DocumentID }, r.documents())
 }
@@ -133,6 +198,10 @@ func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *s
 
 func (r *Resolver) AutoTagFacet() generated.AutoTagFacetResolver { return &autoTagFacetResolver{r} }
 
+func (r *Resolver) DeletedDocument() generated.DeletedDocumentResolver {
+	return &deletedDocumentResolver{r}
+}
+
 func (r *Resolver) Document() generated.DocumentResolver { return &documentResolver{r} }
 
 func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
@@ -141,6 +210,16 @@ func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
 
 func (r *Resolver) DocumentEvent() generated.DocumentEventResolver { return &documentEventResolver{r} }
 
+func (r *Resolver) DocumentOriginal() generated.DocumentOriginalResolver {
+	return &documentOriginalResolver{r}
+}
+
+func (r *Resolver) DocumentVersion() generated.DocumentVersionResolver {
+	return &documentVersionResolver{r}
+}
+
+func (r *Resolver) FileOutcome() generated.FileOutcomeResolver { return &fileOutcomeResolver{r} }
+
 func (r *Resolver) NearDuplicate() generated.NearDuplicateResolver { return &nearDuplicateResolver{r} }
 
 func (r *Resolver) RelatedDocument() generated.RelatedDocumentResolver {
@@ -148,10 +227,14 @@ func (r *Resolver) RelatedDocument() generated.RelatedDocumentResolver {
 }
 
 type (
-	autoTagFacetResolver    struct{ *Resolver }
-	documentResolver        struct{ *Resolver }
-	documentAutoTagResolver struct{ *Resolver }
-	documentEventResolver   struct{ *Resolver }
-	nearDuplicateResolver   struct{ *Resolver }
-	relatedDocumentResolver struct{ *Resolver }
+	autoTagFacetResolver     struct{ *Resolver }
+	deletedDocumentResolver  struct{ *Resolver }
+	documentResolver         struct{ *Resolver }
+	documentAutoTagResolver  struct{ *Resolver }
+	documentEventResolver    struct{ *Resolver }
+	documentOriginalResolver struct{ *Resolver }
+	documentVersionResolver  struct{ *Resolver }
+	fileOutcomeResolver      struct{ *Resolver }
+	nearDuplicateResolver    struct{ *Resolver }
+	relatedDocumentResolver  struct{ *Resolver }
 )

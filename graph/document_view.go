@@ -47,11 +47,18 @@ func (r *Resolver) watchJobs(ctx context.Context, after *string) (<-chan *model.
 func (r *Resolver) documentView(ctx context.Context, filter *api.DocumentFilter) event.DocumentView {
 	workspaceID, columns := workspaceOf(ctx), documentColumns.Selected(ctx, "document")
 	text, _ := json.Marshal(filter) //nolint:errchkjson // texts, numbers, times and lists of them
-	return event.DocumentView{
+	view := event.DocumentView{
 		StaleAfter: document.RenamingEvents(filter),
 		Name:       strings.Join(columns, " ") + "\n" + string(text),
+		Match: func(ctx context.Context, ids []string) ([]string, error) {
+			return r.Services.Document.MatchingIDs(ctx, workspaceID, ids, filter)
+		},
 		Read: func(ctx context.Context, ids []string) ([]*model.Document, error) {
-			return r.Services.Document.MatchingByIDs(ctx, workspaceID, ids, filter, columns...)
+			return r.Services.Document.SharedByIDs(ctx, workspaceID, ids, columns...)
 		},
 	}
+	if filter != nil && string(text) != "{}" {
+		view.Filter = string(text)
+	}
+	return view
 }

@@ -25,6 +25,37 @@ func (r *draftResolver) Visibility(ctx context.Context, objs []*model.Draft) ([]
 	return r.Services.Content.Visibilities(objs), nil
 }
 
+func (r *draftResolver) Assignee(ctx context.Context, objs []*model.Draft) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.AssigneeID }, r.users())
+}
+
+func (r *draftResolver) CurrentVersion(ctx context.Context, objs []*model.Draft) ([]*model.DraftVersion, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.CurrentVersionID }, r.draftVersions())
+}
+
+func (r *draftResolver) Link(ctx context.Context, objs []*model.Draft) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.LinkID }, r.links())
+}
+
+func (r *draftResolver) PublishedVersion(ctx context.Context, objs []*model.Draft) ([]*model.DraftVersion, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.PublishedVersionID }, r.draftVersions())
+}
+
+func (r *draftResolver) Versions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string) ([]*model.Connection[model.DraftVersion], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
+		cursorArgs(first, after, last, before), r.draftVersionPages())
+}
+
+func (r *draftResolver) StateChanges(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string) ([]*model.Connection[model.DraftStateChange], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
+		cursorArgs(first, after, last, before), r.stateChangePages())
+}
+
+func (r *draftResolver) Comments(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.DraftCommentFilter) ([]*model.Connection[model.DraftComment], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
+		cursorArgs(first, after, last, before), r.draftCommentPages(filter))
+}
+
 func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id",
 		cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
@@ -77,8 +108,60 @@ func (r *draftPriorityResolver) Coverage(ctx context.Context, objs []*model.Draf
 	return r.Services.Content.CoverageOf(ctx, objs)
 }
 
+func (r *draftStateChangeResolver) Draft(ctx context.Context, objs []*model.DraftStateChange) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftStateChange) *string { return &row.DraftID }, r.drafts())
+}
+
+func (r *draftStateChangeResolver) Version(ctx context.Context, objs []*model.DraftStateChange) ([]*model.DraftVersion, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftStateChange) *string { return &row.VersionID }, r.draftVersions())
+}
+
+func (r *draftStateChangeResolver) Assignee(ctx context.Context, objs []*model.DraftStateChange) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftStateChange) *string { return row.AssigneeID }, r.users())
+}
+
+func (r *draftStateChangeResolver) By(ctx context.Context, objs []*model.DraftStateChange) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftStateChange) *string { return row.ByID }, r.users())
+}
+
+func (r *draftVersionResolver) Draft(ctx context.Context, objs []*model.DraftVersion) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftVersion) *string { return &row.DraftID }, r.drafts())
+}
+
+func (r *draftVersionResolver) Author(ctx context.Context, objs []*model.DraftVersion) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftVersion) *string { return row.AuthorID }, r.users())
+}
+
+func (r *draftVersionResolver) RestoredFrom(ctx context.Context, objs []*model.DraftVersion) ([]*model.DraftVersion, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftVersion) *string { return row.RestoredFromID }, r.draftVersions())
+}
+
 func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput) (*api.SaveDraftPayload, error) {
 	return r.Services.Content.Save(ctx, input)
+}
+
+func (r *mutationResolver) RestoreDraftVersion(ctx context.Context, input api.RestoreDraftVersionInput) (*api.RestoreDraftVersionPayload, error) {
+	return r.Services.Content.RestoreVersion(ctx, input)
+}
+
+func (r *mutationResolver) RequestDraftReview(ctx context.Context, input api.RequestDraftReviewInput) (*api.RequestDraftReviewPayload, error) {
+	return r.Services.Content.RequestReview(ctx, input)
+}
+
+func (r *mutationResolver) ApproveDraft(ctx context.Context, input api.ApproveDraftInput) (*api.ApproveDraftPayload, error) {
+	return r.Services.Content.Approve(ctx, input)
+}
+
+func (r *mutationResolver) ReturnDraft(ctx context.Context, input api.ReturnDraftInput) (*api.ReturnDraftPayload, error) {
+	return r.Services.Content.Return(ctx, input)
+}
+
+func (r *mutationResolver) PublishDraft(ctx context.Context, input api.PublishDraftInput) (*api.PublishDraftPayload, error) {
+	return r.Services.Content.Publish(ctx, input)
+}
+
+func (r *mutationResolver) WithdrawDraft(ctx context.Context, input api.WithdrawDraftInput) (*api.WithdrawDraftPayload, error) {
+	return r.Services.Content.Withdraw(ctx, input)
 }
 
 func (r *mutationResolver) DeleteDraft(ctx context.Context, input api.DeleteDraftInput) (*api.DeleteDraftPayload, error) {
@@ -94,14 +177,34 @@ func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, fir
 	return r.Services.Content.Drafts(ctx, args, filter, orderBy, draftColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
+func (r *queryResolver) DraftVersions(ctx context.Context, draftID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.DraftVersion], error) {
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
+		Before: before})
+	return r.Services.Content.Versions(ctx, draftID, args, draftVersionColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *queryResolver) DraftStateChanges(ctx context.Context, draftID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.DraftStateChange], error) {
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
+		Before: before})
+	return r.Services.Content.StateChanges(ctx, draftID, args, stateChangeColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
 func (r *Resolver) Draft() generated.DraftResolver { return &draftResolver{r} }
 
 func (r *Resolver) DraftMetadata() generated.DraftMetadataResolver { return &draftMetadataResolver{r} }
 
 func (r *Resolver) DraftPriority() generated.DraftPriorityResolver { return &draftPriorityResolver{r} }
 
+func (r *Resolver) DraftStateChange() generated.DraftStateChangeResolver {
+	return &draftStateChangeResolver{r}
+}
+
+func (r *Resolver) DraftVersion() generated.DraftVersionResolver { return &draftVersionResolver{r} }
+
 type (
-	draftResolver         struct{ *Resolver }
-	draftMetadataResolver struct{ *Resolver }
-	draftPriorityResolver struct{ *Resolver }
+	draftResolver            struct{ *Resolver }
+	draftMetadataResolver    struct{ *Resolver }
+	draftPriorityResolver    struct{ *Resolver }
+	draftStateChangeResolver struct{ *Resolver }
+	draftVersionResolver     struct{ *Resolver }
 )

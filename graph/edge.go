@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"rostrum/model"
 	"rostrum/model/optional"
@@ -110,10 +111,26 @@ func selectsOnlyID(ctx context.Context) bool {
 	return !slices.ContainsFunc(selectedNames(ctx), needsRow)
 }
 
+// userID returns the id of an actor that is a user; nil for a key and for the system.
+func userID(actor string) *string {
+	if prefix, _, _ := strings.Cut(actor, "_"); prefix != model.UserPrefix {
+		return nil
+	}
+	return &actor
+}
+
 // workspaceOfAll returns the caller's workspace for each of n rows.
 func (r *Resolver) workspaceOfAll(ctx context.Context, n int) ([]*model.Workspace, error) {
-	workspace, err := r.Services.Account.Workspace(ctx)
+	workspace, err := r.currentWorkspace(ctx)
 	return slices.Repeat([]*model.Workspace{workspace}, n), err
+}
+
+// currentWorkspace returns the caller's workspace. If only its id is selected, no statement runs.
+func (r *Resolver) currentWorkspace(ctx context.Context) (*model.Workspace, error) {
+	if selectsOnlyID(ctx) {
+		return &model.Workspace{ID: workspaceOf(ctx)}, nil
+	}
+	return r.Services.Account.Workspace(ctx)
 }
 
 // pageTarget describes the rows that connections within rows lead to.
@@ -202,7 +219,7 @@ func cursorArgs(first *int, after *string, last *int, before *string) model.Page
 // read.
 func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	args.Counted = selectsField(ctx, countFields...)
-	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
+	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo", "nextCursor")
 	args.WithoutRows = args.NodesOnly && !selectsField(ctx, "nodes")
 	return args
 }

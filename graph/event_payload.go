@@ -33,6 +33,14 @@ func (r *linkOpenedPayloadResolver) Session(ctx context.Context, objs []*model.L
 	return loadEdges(ctx, objs, func(row *model.LinkOpenedPayload) *string { return row.SessionID }, r.linkSessions())
 }
 
+func (r *searchMatchedPayloadResolver) Search(ctx context.Context, objs []*model.SearchMatchedPayload) ([]*model.SavedSearch, error) {
+	return loadEdges(ctx, objs, func(row *model.SearchMatchedPayload) *string { return &row.SearchID }, r.savedSearches())
+}
+
+func (r *searchMatchedPayloadResolver) Document(ctx context.Context, objs []*model.SearchMatchedPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.SearchMatchedPayload) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *Resolver) ConversionPayload() generated.ConversionPayloadResolver {
 	return &conversionPayloadResolver{r}
 }
@@ -45,8 +53,13 @@ func (r *Resolver) LinkOpenedPayload() generated.LinkOpenedPayloadResolver {
 	return &linkOpenedPayloadResolver{r}
 }
 
+func (r *Resolver) SearchMatchedPayload() generated.SearchMatchedPayloadResolver {
+	return &searchMatchedPayloadResolver{r}
+}
+
 type (
 	conversionPayloadResolver    struct{ *Resolver }
 	formSubmittedPayloadResolver struct{ *Resolver }
 	linkOpenedPayloadResolver    struct{ *Resolver }
+	searchMatchedPayloadResolver struct{ *Resolver }
 )

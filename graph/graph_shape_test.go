@@ -12,6 +12,7 @@ import (
 // bareIDs lists the ids without a field of their name for the object. The value is the field that
 // has the object, or nothing if the id names no noun.
 var bareIDs = map[string]string{
+	"DeletedDocument.documentId":                      "", // the document is not there until it is restored
 	"Draft.projectId":                                 "", // an id of the client's own
 	"DraftedPersona.writingSampleDocumentIds":         "writingSamples",
 	"InteractionParameters.sessionId":                 "", // the client's name of a conversation

@@ -24,6 +24,10 @@ func (r *citationResolver) Document(ctx context.Context, objs []*model.Citation)
 	return loadEdges(ctx, objs, func(row *model.Citation) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *compareInsightsPayloadResolver) Stored(ctx context.Context, objs []*model.CompareInsightsPayload) ([]*model.Insight, error) {
+	return loadEdges(ctx, objs, func(row *model.CompareInsightsPayload) *string { return row.StoredID }, r.comparisons())
+}
+
 func (r *comparisonResolver) Result(ctx context.Context, objs []*model.Insight) ([]*model.InsightComparison, error) {
 	return r.Services.Executive.ComparisonResults(ctx, objs)
 }
@@ -55,12 +59,18 @@ func (r *mutationResolver) StartSignalExtraction(ctx context.Context, input api.
 	return r.Services.Executive.StartSignals(ctx, input)
 }
 
-func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
+func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput) (*model.CompareInsightsPayload, error) {
 	return r.Services.Executive.Compare(ctx, input)
 }
 
 func (r *mutationResolver) StartComparison(ctx context.Context, input api.CompareInsightsInput) (*model.StartedJob, error) {
 	return r.Services.Executive.StartComparison(ctx, input)
+}
+
+func (r *queryResolver) Signals(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.SignalFilter) (*model.Connection[model.Signal], error) {
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last,
+		Before: before})
+	return r.Services.Executive.AllSignals(ctx, args, filter, signalColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error) {
@@ -97,6 +107,10 @@ func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
 
 func (r *Resolver) Citation() generated.CitationResolver { return &citationResolver{r} }
 
+func (r *Resolver) CompareInsightsPayload() generated.CompareInsightsPayloadResolver {
+	return &compareInsightsPayloadResolver{r}
+}
+
 func (r *Resolver) Comparison() generated.ComparisonResolver { return &comparisonResolver{r} }
 
 func (r *Resolver) ExtractSignalsPayload() generated.ExtractSignalsPayloadResolver {
@@ -108,10 +122,11 @@ func (r *Resolver) ResonantQuote() generated.ResonantQuoteResolver { return &res
 func (r *Resolver) Signal() generated.SignalResolver { return &signalResolver{r} }
 
 type (
-	audienceResonanceResolver     struct{ *Resolver }
-	citationResolver              struct{ *Resolver }
-	comparisonResolver            struct{ *Resolver }
-	extractSignalsPayloadResolver struct{ *Resolver }
-	resonantQuoteResolver         struct{ *Resolver }
-	signalResolver                struct{ *Resolver }
+	audienceResonanceResolver      struct{ *Resolver }
+	citationResolver               struct{ *Resolver }
+	compareInsightsPayloadResolver struct{ *Resolver }
+	comparisonResolver             struct{ *Resolver }
+	extractSignalsPayloadResolver  struct{ *Resolver }
+	resonantQuoteResolver          struct{ *Resolver }
+	signalResolver                 struct{ *Resolver }
 )

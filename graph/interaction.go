@@ -57,7 +57,7 @@ func (r *personaInteractionResolver) Job(ctx context.Context, objs []*model.Pers
 }
 
 func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error) {
-	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.CreatedBy }, r.users())
+	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return userID(row.CreatedBy) }, r.users())
 }
 
 func (r *personaInteractionResolver) Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error) {

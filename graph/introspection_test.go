@@ -87,12 +87,12 @@ func TestIntrospection_limits(t *testing.T) {
 			"number of repeated fields is 199"},
 		{"levels of types", "{ __schema { types { " + strings.Repeat("ofType { ", 200) + "name" +
 			strings.Repeat(" }", 200) + " } } }", "", "depth is 203"},
-		{"nested lists", nested, "", "the introspection has more than the 90000 fields"},
+		{"nested lists", nested, "", "the introspection has more than the 120000 fields"},
 		{"aliases of lists", "{ __schema { " + aliases(25, "types { fields { type { name kind } } }") + " } }", "",
-			"the introspection has more than the 90000 fields"},
+			"the introspection has more than the 120000 fields"},
 		{"a type by variable", "query($n: String!) { __type(name: $n) { " +
 			aliases(30, "fields { name args { name description type { kind name ofType { kind name inputFields { name type { name kind } } } } } type { fields { name type { name kind } } ofType { name fields { name type { name kind } } } } }") + " } }",
-			`{"n":"Mutation"}`, "the introspection has more than the 90000 fields"},
+			`{"n":"Mutation"}`, "the introspection has more than the 120000 fields"},
 		{"aliases of __typename", "{ " + aliases(1000, "__typename") + " }", "",
 			"number of fields of one object is 1000"},
 		{"__typename of rows", "{ documents(first: 100) { nodes { " + aliases(190, "__typename") + " } } }", "",

@@ -60,6 +60,10 @@ func (r *jobResolver) ModelUsage(ctx context.Context, objs []*model.Job) ([]*mod
 		keysOf(objs, func(row *model.Job) string { return row.ID }))
 }
 
+func (r *jobEventResolver) Job(ctx context.Context, objs []*model.JobEvent) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.JobEvent) *string { return &row.JobID }, r.jobs())
+}
+
 func (r *mutationResolver) CancelJob(ctx context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error) {
 	return cancelPayload(r.Services.Job.Cancel(ctx, workspaceOf(ctx), input.JobID, actorOf(ctx), cancelReason(input)))
 }
@@ -96,4 +100,9 @@ func (r *subscriptionResolver) WorkspaceJobs(ctx context.Context, after *string)
 
 func (r *Resolver) Job() generated.JobResolver { return &jobResolver{r} }
 
-type jobResolver struct{ *Resolver }
+func (r *Resolver) JobEvent() generated.JobEventResolver { return &jobEventResolver{r} }
+
+type (
+	jobResolver      struct{ *Resolver }
+	jobEventResolver struct{ *Resolver }
+)

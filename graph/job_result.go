@@ -32,6 +32,10 @@ func (r *backloadedSourceResolver) Document(ctx context.Context, objs []*model.B
 	return loadEdges(ctx, objs, func(row *model.BackloadedSource) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *comparisonResultResolver) Stored(ctx context.Context, objs []*model.ComparisonResult) ([]*model.Insight, error) {
+	return loadEdges(ctx, objs, func(row *model.ComparisonResult) *string { return row.StoredID }, r.comparisons())
+}
+
 func (r *foundAutoTagResolver) AutoTag(ctx context.Context, objs []*model.FoundAutoTag) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, func(row *model.FoundAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
@@ -111,6 +115,10 @@ func (r *Resolver) BackloadedSource() generated.BackloadedSourceResolver {
 	return &backloadedSourceResolver{r}
 }
 
+func (r *Resolver) ComparisonResult() generated.ComparisonResultResolver {
+	return &comparisonResultResolver{r}
+}
+
 func (r *Resolver) FoundAutoTag() generated.FoundAutoTagResolver { return &foundAutoTagResolver{r} }
 
 func (r *Resolver) IngestResult() generated.IngestResultResolver { return &ingestResultResolver{r} }
@@ -144,6 +152,7 @@ type (
 	audienceSummaryResultResolver struct{ *Resolver }
 	backfillFilterResultResolver  struct{ *Resolver }
 	backloadedSourceResolver      struct{ *Resolver }
+	comparisonResultResolver      struct{ *Resolver }
 	foundAutoTagResolver          struct{ *Resolver }
 	ingestResultResolver          struct{ *Resolver }
 	interactionResultResolver     struct{ *Resolver }

@@ -29,6 +29,18 @@ func (r *linkResolver) Preview(ctx context.Context, objs []*model.Link) ([]*api.
 	return r.Services.Link.Previews(objs)
 }
 
+func (r *linkResolver) Draft(ctx context.Context, objs []*model.Link) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, func(row *model.Link) *string { return row.DraftID }, r.drafts())
+}
+
+func (r *linkResolver) EndedReason(ctx context.Context, objs []*model.Link) ([]*model.LinkEndedReason, error) {
+	return r.Services.Link.EndedReasons(objs), nil
+}
+
+func (r *linkResolver) QRCode(ctx context.Context, objs []*model.Link) ([]string, error) {
+	return r.Services.Link.QRCodes(ctx, objs)
+}
+
 func (r *linkResolver) Warnings(ctx context.Context, objs []*model.Link) ([][]string, error) {
 	return r.Services.Link.Warnings(ctx, objs)
 }

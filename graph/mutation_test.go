@@ -11,11 +11,11 @@ import (
 
 // mutationVerbs are the first words of mutations.
 var mutationVerbs = []string{
-	"accept", "add", "apply", "ask", "build", "cancel", "check", "compare", "correct", "create", "delete", "draft",
-	"dismiss", "enhance", "exclude", "export",
-	"extract", "generate", "ingest", "link", "merge", "mint", "rate", "reject", "remove", "rename", "replace", "replay",
-	"retry", "revoke", "rewrite", "rotate", "save", "set",
-	"start", "test", "toggle", "unhide", "unlink", "update",
+	"accept", "add", "apply", "approve", "ask", "build", "cancel", "change", "check", "compare", "correct", "create", "delete", "draft",
+	"dismiss", "end", "enhance", "erase", "exclude", "export",
+	"extract", "generate", "ingest", "invite", "link", "mark", "merge", "mint", "poll", "preview", "publish", "rate", "reject", "remove", "rename", "renew", "reopen", "replace", "replay", "reply", "request", "reset",
+	"resolve", "restore", "retry", "return", "revoke", "rewrite", "rotate", "save", "set",
+	"start", "test", "toggle", "undo", "unhide", "unlink", "update", "withdraw",
 }
 
 // TestMutations checks every mutation's shape. Its name is a verb and a noun, and it takes one

@@ -38,6 +38,7 @@ func loadRows[N any, P interface {
 func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 	return map[string]nodeLoader{
 		model.DocumentPrefix:    loadRows(r.documents()),
+		model.TextPrefix:        loadRows(r.versions()),
 		model.AutoTagPrefix:     loadRows(r.autoTags()),
 		model.AppliedPrefix:     loadRows(r.appliedAutoTags()),
 		model.ReviewPrefix:      loadRows(r.autoTagReviews()),
@@ -47,11 +48,16 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.ViewerPrefix:      loadRows(r.linkSessions()),
 		model.ConversionPrefix:  loadRows(r.linkConversions()),
 		model.SubmissionPrefix:  loadRows(r.linkSubmissions()),
+		model.SourcePrefix:      loadRows(r.sources()),
+		model.SavedSearchPrefix: loadRows(r.savedSearches()),
 		model.WebhookPrefix:     loadRows(r.webhooks()),
 		model.DeliveryPrefix:    loadRows(r.deliveries()),
 		model.PersonaPrefix:     loadRows(r.personas()),
 		model.InteractionPrefix: loadRows(r.interactions()),
 		model.DraftPrefix:       loadRows(r.drafts()),
+		model.DraftTextPrefix:   loadRows(r.draftVersions()),
+		model.StateChangePrefix: loadRows(r.stateChanges()),
+		model.CommentPrefix:     loadRows(r.draftComments()),
 		model.ReactionPrefix:    loadRows(r.reactions()),
 		model.GroupPrefix:       loadRows(r.audienceGroups()),
 		model.SummaryPrefix:     loadRows(r.summaries()),
@@ -61,6 +67,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.InsightPrefix:     loadRows(r.comparisons()),
 		model.UserPrefix:        loadRows(r.users()),
 		model.MemberPrefix:      loadRows(r.members()),
+		model.InvitePrefix:      forAdmins("invite", loadRows(r.invites())),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
 		model.ReservationPrefix: loadRows(r.runReservations()),
 		model.ModelCallPrefix:   loadRows(r.modelCalls()),
@@ -87,7 +94,7 @@ func (r *Resolver) loadWorkspace(ctx context.Context, ids []string) (map[string]
 	if !slices.Contains(ids, own) {
 		return nil, nil
 	}
-	workspace, err := r.Services.Account.Workspace(ctx)
+	workspace, err := r.currentWorkspace(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +192,7 @@ func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([
 
 // currentOf returns the current workspace for the row that names it, and nil for the others.
 func (r *Resolver) currentOf(ctx context.Context, rows []*model.ViewerWorkspace) ([]*model.Workspace, error) {
-	current, err := r.Services.Account.Workspace(ctx)
+	current, err := r.currentWorkspace(ctx)
 	out := make([]*model.Workspace, len(rows))
 	for i, row := range rows {
 		if row.WorkspaceID == workspaceOf(ctx) {

@@ -73,7 +73,7 @@ func (r *personaResolver) Interactions(ctx context.Context, objs []*model.Person
 }
 
 func (r *personaResolver) Creator(ctx context.Context, objs []*model.Persona) ([]*model.User, error) {
-	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.CreatedBy }, r.users())
+	return loadEdges(ctx, objs, func(row *model.Persona) *string { return userID(row.CreatedBy) }, r.users())
 }
 
 func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {

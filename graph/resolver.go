@@ -13,6 +13,7 @@ import (
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
+	"rostrum/domain/search"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
 	"rostrum/model"
@@ -38,6 +39,7 @@ type Services struct {
 	Job       *job.Service
 	Party     *party.Service
 	Passage   *passage.Service
+	Search    *search.Service
 	Webhook   *webhook.Service
 	Tag       *tag.Service
 	Persona   *persona.Service
@@ -46,12 +48,19 @@ type Services struct {
 // The columns of each type. A query reads only the ones that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").
+			Reading("source", "source_id").
 			Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").
 			Reading("executiveName", "executive").
 			Reading("title", "title", "visibility", "embargoed_until").Reading("content", "content", "visibility",
 		"embargoed_until").
+		Reading("excerpt", "visibility", "embargoed_until").
+		Reading("original", "original", "visibility", "embargoed_until").
 		Reading("visibility", "visibility", "embargoed_until").Reading("attributionOrigins", "origins")
+	versionColumns = ColumnsOf[model.DocumentVersion]("id", "workspace_id", "document_id").
+			Reading("replacedBy", "replaced_by_id")
+	deletedColumns = ColumnsOf[model.DeletedDocument]("id", "visibility", "embargoed_until").Reading("documentId", "id").
+			Reading("deletedBy", "deleted_by_id").Reading("restorableUntil", "deleted_at")
 	companyColumns   = ColumnsOf[model.Company]("id", "workspace_id")
 	executiveColumns = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").
 				Reading("voice", "name")
@@ -61,12 +70,22 @@ var (
 			Reading("link", "link_id").
 			Reading("event", "event_id")
 	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").
-			Reading("author", "author_id").
+			Reading("author", "author_id").Reading("assignee", "assignee_id").
+			Reading("currentVersion", "current_version_id").
+			Reading("link", "link_id").Reading("publishedVersion", "published_version_id").
 			Reading("personas", "metadata").
 			Reading("visibility", "visibility", "embargoed_until").
 			Reading("title", "title", "visibility", "embargoed_until", "metadata").
 			Reading("content", "content", "visibility", "embargoed_until", "metadata").
 			Reading("excerpt", "excerpt", "visibility", "embargoed_until", "metadata")
+	draftVersionColumns = ColumnsOf[model.DraftVersion]("id", "workspace_id", "draft_id").
+				Reading("author", "author_id").Reading("restoredFrom", "restored_from_id")
+	stateChangeColumns = ColumnsOf[model.DraftStateChange]("id", "workspace_id", "draft_id").
+				Reading("version", "version_id").Reading("assignee", "assignee_id").Reading("by", "by_id")
+	draftCommentColumns = ColumnsOf[model.DraftComment]("id", "workspace_id", "draft_id").
+				Reading("parent", "parent_id").Reading("start", "start_offset").Reading("end", "end_offset").
+				Reading("isDetached", "quote", "start_offset").Reading("mentions", "mentioned_user_ids").
+				Reading("author", "author_id").Reading("resolvedBy", "resolved_by_id")
 	jobColumns = ColumnsOf[model.Job]("id", "workspace_id", "document_id", "draft_id").
 			Reading("createdBy", "user_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("personas", "job_type", "parameters").
@@ -78,8 +97,11 @@ var (
 			Reading("entityKindText", "entity_kind").Reading("entityKindResolvedText", "entity_kind_resolved").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").
+			Reading("title", "title", "draft_id").Reading("body", "body", "draft_id").
 			Reading("warnings", "title", "body", "destination_url").
-			Reading("preview", "kind", "title", "body", "form")
+			Reading("endedReason", "expires_at", "max_opens", "taken_opens").
+			Reading("hasPassword", "password_hash").
+			Reading("preview", "kind", "title", "body", "form", "language", "draft_id").Reading("draft", "draft_id")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id")
 	// filterTagColumns belong to a filter, voiceColumns to a voice.
 	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").
@@ -93,27 +115,33 @@ var (
 			Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").
 			Reading("executiveName", "executive").Reading("speakerCertainty", "executive", "speaker_name")
+	sourceColumns = ColumnsOf[model.Source]("id", "workspace_id").Reading("createdBy", "created_by_id").
+			Reading("isPaused", "paused_reason")
+	savedSearchColumns = ColumnsOf[model.SavedSearch]("id", "workspace_id", "filter").
+				Reading("createdBy", "created_by_id")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
+			Reading("search", "search_id").
 			Reading("warnings", "link_id")
 )
 
 // The columns of persons, keys and what was done.
 var (
-	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest",
-		"source_document_ids")
+	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters",
+		"source_document_ids").Reading("isStale", "digest")
 	userColumns   = ColumnsOf[model.User]("id")
 	memberColumns = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").
 			Reading("joinedAt", "created_at")
-	keyColumns  = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
-	runColumns  = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
-	callColumns = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").
+	inviteColumns = ColumnsOf[model.Invite]("id", "workspace_id").Reading("invitedBy", "created_by")
+	keyColumns    = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
+	runColumns    = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
+	callColumns   = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").
 			Reading("cost", "cost_nanos")
 	auditColumns = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").
 			Reading("subject", "subject_id", "action")
 	eventColumns = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").
-			Reading("payload", "event", "viewer").Reading("subject", "subject_id")
+			Reading("payload", "event", "viewer", "data").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.
-	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
+	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"state": {"state"}, "then": {"state"}}}
 	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id", "document_id").WithComputed().
 			Reading("autoTag", "auto_tag_id")
 	exampleColumns = ColumnsOf[model.CommsFilterExample]("id", "document_id")

@@ -54,6 +54,7 @@ type cannedData struct {
 	columns   func(context.Context)
 	created   chan api.CreateDocumentInput
 	events    chan *model.JobEvent
+	eventsOf  map[string]chan *model.JobEvent // of the jobs that do not have events
 	slow      func(context.Context) error
 }
 
@@ -164,7 +165,7 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 
 func (r cannedQuery) Documents(
 	ctx context.Context, _, _, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter,
-	_ *model.DocumentOrder, _ model.DocumentSort,
+	_ *model.DocumentOrder, _ *model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	if err := r.enter(ctx); err != nil {
 		return nil, err
@@ -229,6 +230,10 @@ func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) 
 	if id == "job_missing" {
 		return nil, errs.New(errs.NotFound, "no such job")
 	}
+	events := r.c.events
+	if own, ok := r.c.eventsOf[id]; ok {
+		events = own
+	}
 	out := make(chan *model.JobEvent)
 	r.c.streams.Add(1)
 	go func() {
@@ -236,7 +241,7 @@ func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) 
 		defer close(out)
 		for {
 			select {
-			case event, more := <-r.c.events:
+			case event, more := <-events:
 				if !more {
 					return
 				}
@@ -255,7 +260,7 @@ func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) 
 
 func jobEvent(position int) *model.JobEvent {
 	return &model.JobEvent{Position: position, Kind: model.JobEventKindProgress,
-		Job: &model.Job{ID: "job_1", Status: model.JobStatusRunning}}
+		State: &model.Job{ID: "job_1", Status: model.JobStatusRunning}}
 }
 
 // testBundle is a server on cannedData, its address, and its log.

@@ -111,6 +111,13 @@ func TestSocket(t *testing.T) {
 		close(b.events)
 		c.want(`{"id":"1","type":"complete"}`)
 	})
+	t.Run("the key as a bearer token", func(t *testing.T) {
+		t.Parallel()
+		c := newTestBundle(t).dial(t, "")
+		c.init(`{"authorization":"bearer ` + readKey + `"}`)
+		c.subscribe("1", `{ documentCount }`)
+		c.want(`{"id":"1","type":"next","payload":{"data":{"documentCount":2}}}`)
+	})
 	t.Run("the client completes one of two subscriptions", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t)
@@ -159,6 +166,8 @@ func TestSocket_closes(t *testing.T) {
 	}{
 		{"no key", "", []string{`{"type":"connection_init"}`}, 4403, "unauthenticated"},
 		{"a wrong key in the message", readKey, []string{`{"type":"connection_init","payload":{"X-API-Key":"nobody's"}}`}, 4403, "invalid_key"},
+		{"a wrong bearer token in the message", readKey,
+			[]string{`{"type":"connection_init","payload":{"Authorization":"Bearer nobody's"}}`}, 4403, "invalid_key"},
 		{"a wrong key in the header", "nobody's", []string{`{"type":"connection_init"}`}, 4403, "invalid_key"},
 		{"subscribing before the ack", readKey, []string{`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`}, 4401, "Unauthorized"},
 		{"two connection_init messages", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`},

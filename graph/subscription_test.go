@@ -42,8 +42,8 @@ func TestSubscription_compiled(t *testing.T) {
 			b := newTestBundle(t, func(c *Config) { c.Interpret = interpret })
 			c := b.dial(t, readKey)
 			c.init(`{}`)
-			c.subscribe("1", `subscription { jobProgress(jobId: "job_1") { position job { id } } }`)
-			b.events <- &model.JobEvent{Position: 1, Kind: model.JobEventKindProgress} // without its job
+			c.subscribe("1", `subscription { jobProgress(jobId: "job_1") { position state { status } } }`)
+			b.events <- &model.JobEvent{Position: 1, Kind: model.JobEventKindProgress} // without its state
 			broken, err := c.read()
 			if err != nil {
 				t.Fatal(err)
@@ -65,6 +65,19 @@ func TestSubscription_compiled(t *testing.T) {
 type cannedJob struct {
 	generated.JobResolver
 	c *cannedData
+}
+
+// cannedJobEvent has the jobs of events as they were then.
+type cannedJobEvent struct{ generated.JobEventResolver }
+
+func (*cannedData) JobEvent() generated.JobEventResolver { return cannedJobEvent{} }
+
+func (cannedJobEvent) Job(_ context.Context, events []*model.JobEvent) ([]*model.Job, error) {
+	jobs := make([]*model.Job, len(events))
+	for i, event := range events {
+		jobs[i] = event.State
+	}
+	return jobs, nil
 }
 
 func (c *cannedData) Job() generated.JobResolver { return cannedJob{c: c} }

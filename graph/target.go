@@ -14,6 +14,15 @@ func (r *Resolver) documents() edgeTarget[model.Document] {
 		r.Services.Document.ReadByIDs}
 }
 
+func (r *Resolver) versions() edgeTarget[model.DocumentVersion] {
+	return edgeTarget[model.DocumentVersion]{versionColumns, func(v *model.DocumentVersion) *string { return &v.ID },
+		r.Services.Document.VersionsByID}
+}
+
+func (r *Resolver) versionPages() pageTarget[model.DocumentVersion] {
+	return pageTarget[model.DocumentVersion]{versionColumns, r.Services.Document.VersionPages}
+}
+
 func (r *Resolver) companies() edgeTarget[model.Company] {
 	return edgeTarget[model.Company]{companyColumns, func(c *model.Company) *string { return &c.ID },
 		r.Services.Party.CompaniesByID}
@@ -59,6 +68,37 @@ func (r *Resolver) drafts() edgeTarget[model.Draft] {
 		r.Services.Content.DraftsByID}
 }
 
+func (r *Resolver) draftVersions() edgeTarget[model.DraftVersion] {
+	return edgeTarget[model.DraftVersion]{draftVersionColumns, func(v *model.DraftVersion) *string { return &v.ID },
+		r.Services.Content.VersionsByID}
+}
+
+func (r *Resolver) draftVersionPages() pageTarget[model.DraftVersion] {
+	return pageTarget[model.DraftVersion]{draftVersionColumns, r.Services.Content.VersionPages}
+}
+
+func (r *Resolver) stateChanges() edgeTarget[model.DraftStateChange] {
+	return edgeTarget[model.DraftStateChange]{stateChangeColumns,
+		func(c *model.DraftStateChange) *string { return &c.ID }, r.Services.Content.StateChangesByID}
+}
+
+func (r *Resolver) stateChangePages() pageTarget[model.DraftStateChange] {
+	return pageTarget[model.DraftStateChange]{stateChangeColumns, r.Services.Content.StateChangePages}
+}
+
+func (r *Resolver) draftComments() edgeTarget[model.DraftComment] {
+	return edgeTarget[model.DraftComment]{draftCommentColumns, func(c *model.DraftComment) *string { return &c.ID },
+		r.Services.Content.CommentsByID}
+}
+
+func (r *Resolver) draftCommentPages(filter *api.DraftCommentFilter) pageTarget[model.DraftComment] {
+	return pageTarget[model.DraftComment]{draftCommentColumns, func(
+		ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	) ([]*model.DraftCommentConnection, error) {
+		return r.Services.Content.CommentPages(ctx, workspaceID, parent, keys, args, filter, columns...)
+	}}
+}
+
 func (r *Resolver) jobs() edgeTarget[model.Job] {
 	return edgeTarget[model.Job]{jobColumns, func(j *model.Job) *string { return &j.ID }, r.Services.Job.ByIDs}
 }
@@ -97,6 +137,26 @@ func (r *Resolver) webhooks() edgeTarget[model.Webhook] {
 		r.Services.Webhook.ByIDs}
 }
 
+func (r *Resolver) sources() edgeTarget[model.Source] {
+	return edgeTarget[model.Source]{sourceColumns, func(s *model.Source) *string { return &s.ID },
+		r.Services.Ingest.SourcesByID}
+}
+
+func (r *Resolver) savedSearches() edgeTarget[model.SavedSearch] {
+	return edgeTarget[model.SavedSearch]{savedSearchColumns, func(s *model.SavedSearch) *string { return &s.ID },
+		r.Services.Search.ByIDs}
+}
+
+// foundDocuments are the documents that saved searches find.
+func (r *Resolver) foundDocuments(searches []*model.SavedSearch, filter *api.DocumentFilter,
+	order *model.DocumentOrder) pageTarget[model.Document] {
+	load := func(ctx context.Context, workspaceID, _ string, _ []string, args model.PageArgs,
+		columns ...string) ([]*model.DocumentConnection, error) {
+		return r.Services.Search.DocumentPages(ctx, workspaceID, searches, args, filter, order, columns...)
+	}
+	return pageTarget[model.Document]{documentColumns, load}
+}
+
 func (r *Resolver) deliveries() edgeTarget[model.Delivery] {
 	return edgeTarget[model.Delivery]{deliveryColumns, func(d *model.Delivery) *string { return &d.ID },
 		r.Services.Webhook.DeliveriesByID}
@@ -124,6 +184,15 @@ func (r *Resolver) users() edgeTarget[model.User] {
 func (r *Resolver) members() edgeTarget[model.Membership] {
 	return edgeTarget[model.Membership]{memberColumns, func(m *model.Membership) *string { return &m.ID },
 		r.Services.Account.MembersByID}
+}
+
+func (r *Resolver) invites() edgeTarget[model.Invite] {
+	return edgeTarget[model.Invite]{inviteColumns, func(i *model.Invite) *string { return &i.ID },
+		r.Services.Account.InvitesByID}
+}
+
+func (r *Resolver) invitePages() pageTarget[model.Invite] {
+	return pageTarget[model.Invite]{inviteColumns, r.Services.Account.InvitePages}
 }
 
 func (r *Resolver) memberPages() pageTarget[model.Membership] {

@@ -80,6 +80,10 @@ func (r *webhookResolver) Link(ctx context.Context, objs []*model.Webhook) ([]*m
 	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.LinkID }, r.links())
 }
 
+func (r *webhookResolver) Search(ctx context.Context, objs []*model.Webhook) ([]*model.SavedSearch, error) {
+	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.SearchID }, r.savedSearches())
+}
+
 func (r *webhookResolver) Warnings(ctx context.Context, objs []*model.Webhook) ([][]string, error) {
 	return r.Services.Link.WarningsByID(ctx, keysOf(objs,
 		func(row *model.Webhook) string { return optional.ValueOr(row.LinkID, "") }))

@@ -24,6 +24,10 @@ func (r *draftChangedResolver) Draft(ctx context.Context, objs []*model.DraftCha
 	return loadEdges(ctx, objs, (*model.DraftChanged).DraftID, r.drafts())
 }
 
+func (r *draftChangedResolver) Comment(ctx context.Context, objs []*model.DraftChanged) ([]*model.DraftComment, error) {
+	return loadEdges(ctx, objs, (*model.DraftChanged).CommentID, r.draftComments())
+}
+
 func (r *executiveChangedResolver) Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error) {
 	return loadEdges(ctx, objs, (*model.ExecutiveChanged).ExecutiveID, r.executives())
 }
@@ -68,6 +72,18 @@ func (r *queryResolver) EventCursor(ctx context.Context) (*string, error) {
 	return orNull(r.Services.Event.Cursor(ctx, workspaceOf(ctx)))
 }
 
+func (r *searchMatchedResolver) Search(ctx context.Context, objs []*model.SearchMatched) ([]*model.SavedSearch, error) {
+	return loadEdges(ctx, objs, (*model.SearchMatched).SearchID, r.savedSearches())
+}
+
+func (r *searchMatchedResolver) Document(ctx context.Context, objs []*model.SearchMatched) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, (*model.SearchMatched).DocumentID, r.documents())
+}
+
+func (r *sourceChangedResolver) Source(ctx context.Context, objs []*model.SourceChanged) ([]*model.Source, error) {
+	return loadEdges(ctx, objs, (*model.SourceChanged).SourceID, r.sources())
+}
+
 func (r *subscriptionResolver) WorkspaceEvents(ctx context.Context, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error) {
 	return r.Services.Event.WatchTyped(ctx, workspaceOf(ctx), after, types)
 }
@@ -108,6 +124,10 @@ func (r *Resolver) PersonaChanged() generated.PersonaChangedResolver {
 	return &personaChangedResolver{r}
 }
 
+func (r *Resolver) SearchMatched() generated.SearchMatchedResolver { return &searchMatchedResolver{r} }
+
+func (r *Resolver) SourceChanged() generated.SourceChangedResolver { return &sourceChangedResolver{r} }
+
 func (r *Resolver) WebhookChanged() generated.WebhookChangedResolver {
 	return &webhookChangedResolver{r}
 }
@@ -123,5 +143,7 @@ type (
 	linkConvertedResolver    struct{ *Resolver }
 	linkOpenedResolver       struct{ *Resolver }
 	personaChangedResolver   struct{ *Resolver }
+	searchMatchedResolver    struct{ *Resolver }
+	sourceChangedResolver    struct{ *Resolver }
 	webhookChangedResolver   struct{ *Resolver }
 )

@@ -138,3 +138,12 @@ type Engine interface {
 	// send's error at once. Other errors may follow after parts were sent.
 	Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error)
 }
+
+// CheckModel returns errs.ValidationFailed for a named model that the engine does not have, as Run
+// would. A job's request is checked with it before the job is queued.
+func CheckModel(e Engine, name string) error {
+	if chooser, ok := e.(interface{ CheckModel(name string) error }); ok {
+		return chooser.CheckModel(name)
+	}
+	return nil
+}

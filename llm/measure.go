@@ -27,6 +27,9 @@ type instrumentedEngine struct{ Engine }
 // Measure returns the engine with metrics per task: latency, outcome and tokens.
 func Measure(engine Engine) Engine { return instrumentedEngine{engine} }
 
+// CheckModel returns the engine's error for a model; see [CheckModel].
+func (m instrumentedEngine) CheckModel(name string) error { return CheckModel(m.Engine, name) }
+
 func (m instrumentedEngine) Run(ctx context.Context, task Task) (Answer, error) {
 	start := time.Now()
 	answer, err := m.Engine.Run(ctx, task)

@@ -15,6 +15,8 @@ type Workspace struct {
 	Plan           Plan   `bun:"plan"`
 	IsDemo         bool   `bun:"is_demo"`
 	MarketLanguage string `bun:"market_language"` // BCP-47
+	// who may know a new document of which neither the request nor its text says it: public or internal
+	DefaultVisibility Visibility `bun:"default_visibility,nullzero,default:'public'"`
 	// for gateways of earlier revisions; account.Service.DefaultModel is in use
 	DefaultModel string     `bun:"default_model"`
 	RunLimit     int        `bun:"run_limit"`     // runs per budget period
@@ -29,6 +31,28 @@ type Workspace struct {
 
 // IsNode marks the type as a Node.
 func (*Workspace) IsNode() {}
+
+// StorageLimit returns how many bytes of texts and files a workspace of the plan may store.
+func (p Plan) StorageLimit() int64 {
+	switch p {
+	case PlanFree:
+		return 1 << 30
+	case PlanPro:
+		return 10 << 30
+	case PlanTeam:
+		return 50 << 30
+	}
+	return 1 << 30
+}
+
+// Storage is how many bytes of texts and files a workspace may store and has stored.
+type Storage struct{ Limit, Used int64 }
+
+// LimitMegabytes returns the limit in megabytes.
+func (s *Storage) LimitMegabytes() int { return int(s.Limit >> 20) }
+
+// UsedMegabytes returns what is stored in megabytes.
+func (s *Storage) UsedMegabytes() float64 { return float64(s.Used) / (1 << 20) }
 
 // RunBudget returns the workspace's budget: its limit, the used and the remaining runs.
 func (w *Workspace) RunBudget() *RunBudget {

@@ -21,6 +21,7 @@ type AttributionOrigins struct {
 	Executive         *AttributionOrigin `json:"executive,omitempty"`
 	CommunicationType *AttributionOrigin `json:"communication_type,omitempty"`
 	MediaProvenance   *AttributionOrigin `json:"media_provenance,omitempty"`
+	Visibility        *AttributionOrigin `json:"visibility,omitempty"`
 }
 
 // IsOfText reports whether the part was found in the document's own text or title, which is no

@@ -30,7 +30,7 @@ type Connection[T any] struct {
 	Behind  bool            // whether rows follow the page
 	Page    int             // 1-based, 1 when the page was asked for by cursor
 	PerPage int
-	End     *string                            // the cursor after the page where it is not that of the last node
+	End     *string                            // where the list continues, if not at the last node
 	Count   func(context.Context) (int, error) // counts the rows on all pages; called at most once
 
 	once  sync.Once // the graph may ask for the total from two fields at once
@@ -44,10 +44,16 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 	if len(c.Nodes) > 0 {
 		info.StartCursor, info.EndCursor = new(c.Cursor(c.Nodes[0])), new(c.Cursor(c.Nodes[len(c.Nodes)-1]))
 	}
-	if c.End != nil {
-		info.EndCursor = c.End
-	}
 	return info
+}
+
+// NextCursor returns the cursor from which the list continues; nil for an empty list without an
+// end of its own.
+func (c *Connection[T]) NextCursor() *string {
+	if c.End != nil {
+		return c.End
+	}
+	return c.PageInfo().EndCursor
 }
 
 var errUncounted = errors.New("counting did not finish")

@@ -29,6 +29,7 @@ type Document struct {
 	EmbargoedUntil           *time.Time         `bun:"embargoed_until"`   // set with VisibilityEmbargoed only
 	ProcessingStatus         *ProcessingStatus  `bun:"processing_status"` // nil when done
 	ProcessingError          *ProcessingError   `bun:"processing_error,type:jsonb"`
+	SourceID                 *string            `bun:"source_id"`     // the source that it came by; nil without one
 	SourceURL                *string            `bun:"source_url"`    // URL as the client sent it
 	URL                      *string            `bun:"url"`           // URL of the text after redirects
 	CanonicalURL             *string            `bun:"canonical_url"` // identifies duplicates; internal
@@ -38,6 +39,7 @@ type Document struct {
 	IsNarrativeTestingUpload *bool              `bun:"is_narrative_testing_upload"`
 	Tags                     []string           `bun:"tags,type:jsonb"`
 	Origins                  AttributionOrigins `bun:"origins,type:jsonb"`
+	Original                 *DocumentOriginal  `bun:"original,type:jsonb"` // nil without one
 	CreatedAt                time.Time          `bun:"created_at"`
 	UpdatedAt                time.Time          `bun:"updated_at"`
 	ExtractedAt              *time.Time         `bun:"extracted_at"`         // time of extraction
@@ -91,6 +93,20 @@ type NearDuplicate struct {
 	Similarity float64 // the share of the word sequences of both texts that both have
 }
 
+// DocumentOriginal is the file or page that a document was read from, as it came.
+type DocumentOriginal struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"` // as its bytes tell
+	Size      int    `json:"size"`       // bytes
+	Key       string `json:"key"`        // in the store of files; internal
+}
+
+// OriginalFile is an original that is about to be stored.
+type OriginalFile struct {
+	Name, MediaType string
+	Body            []byte
+}
+
 // ProcessingError is the reason of a failed ingestion and whether a retry can succeed.
 type ProcessingError struct {
 	Code      ProcessingErrorCode `json:"code"`
@@ -113,3 +129,13 @@ type DocumentAutoTag struct {
 	AppliedAt       *time.Time `bun:"applied_at"`
 	AutoTag         *AutoTag   `bun:"rel:belongs-to,join:auto_tag_id=id" json:"-"` // if it was read with the value
 }
+
+// TextExcerpt is the part of a text that has most of the words of a search.
+type TextExcerpt struct {
+	Text       string // in one line
+	Marks      []*TextMark
+	TitleMarks []*TextMark
+}
+
+// TextMark is a found word in a text: a range in code points.
+type TextMark struct{ Start, End int }

@@ -29,6 +29,15 @@ type Draft struct {
 	AuthorID       *string        `bun:"author_id"`       // the user that first saved it; nil for a key
 	CreatedAt      time.Time      `bun:"created_at"`
 	UpdatedAt      time.Time      `bun:"updated_at"`
+	State          DraftState     `bun:"state"`
+	AssigneeID     *string        `bun:"assignee_id"` // the user who is to act next
+	DueAt          *time.Time     `bun:"due_at"`      // when the review is due
+	// CurrentVersionID is the version with the draft's text; nil for a draft that a gateway of an
+	// earlier revision has saved.
+	CurrentVersionID *string `bun:"current_version_id"`
+	// LinkID is the link of the draft's hosted page, which may have been deleted.
+	LinkID             *string `bun:"link_id"`
+	PublishedVersionID *string `bun:"published_version_id"` // what the page shows; nil while none is published
 }
 
 // IsNode marks the type as a Node.

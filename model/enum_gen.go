@@ -8,6 +8,18 @@ import (
 )
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v Ability) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *Ability) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = Ability(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v ActivityUnit) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -88,6 +100,42 @@ func (v BackloadStatus) MarshalGQLContext(ctx context.Context, w io.Writer) erro
 func (v *BackloadStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = BackloadStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v BulkAction) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *BulkAction) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = BulkAction(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v BulkField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *BulkField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = BulkField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v BulkSkipReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *BulkSkipReason) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = BulkSkipReason(s)
 	return err
 }
 
@@ -272,6 +320,18 @@ func (v *DocumentState) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v DraftAction) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DraftAction) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DraftAction(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v DraftOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -280,6 +340,18 @@ func (v DraftOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) err
 func (v *DraftOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = DraftOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v DraftState) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DraftState) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DraftState(s)
 	return err
 }
 
@@ -452,6 +524,18 @@ func (v *JobType) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v LinkEndedReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *LinkEndedReason) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = LinkEndedReason(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v LinkKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -472,6 +556,18 @@ func (v LinkOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) erro
 func (v *LinkOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = LinkOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v MailboxSecurity) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *MailboxSecurity) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = MailboxSecurity(s)
 	return err
 }
 
@@ -724,6 +820,42 @@ func (v SharedAttribute) MarshalGQLContext(ctx context.Context, w io.Writer) err
 func (v *SharedAttribute) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = SharedAttribute(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v SourceKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *SourceKind) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = SourceKind(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v SourceOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *SourceOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = SourceOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v SourcePausedReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *SourcePausedReason) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = SourcePausedReason(s)
 	return err
 }
 

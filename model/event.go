@@ -25,6 +25,8 @@ type Event struct {
 	Viewer    json.RawMessage `bun:"viewer,type:jsonb,nullzero"` // JSON of package eventviewer
 	Data      json.RawMessage `bun:"data,type:jsonb,nullzero"`
 	Timestamp time.Time       `bun:"timestamp"`
+
+	IsUnsent bool `bun:"-" json:"-"` // of a new event: webhooks do not receive it
 }
 
 // LinkSummary is a link in an event, with its values at the time of the event.
@@ -34,6 +36,9 @@ type LinkSummary struct {
 	Title    string `json:"title" doc:"Its title."`
 	ShortURL string `json:"short_url" doc:"Its short address."`
 }
+
+// LinkID returns the link's id under the name that is not an id of the summary itself.
+func (l *LinkSummary) LinkID() string { return l.ID }
 
 // Scan parses a column's JSON. It returns an error for other values, and for JSON of another shape.
 func (l *LinkSummary) Scan(column any) error {

@@ -7,26 +7,46 @@ import (
 	"strings"
 )
 
-// The names of the events of links, which webhooks can subscribe to.
+// The names of the events of links.
 const (
 	EventLinkOpened    = "link.opened"
 	EventConversion    = "conversion"
 	EventFormSubmitted = "form.submitted"
 )
 
+// EventSearchMatched is the name of the event that a document came to match a saved search.
+const EventSearchMatched = "search.matched"
+
 // The names of changes in the workspace, which the feed has between the events of links.
 const (
 	EventDocumentCreated = "document.created"
 	EventDocumentUpdated = "document.updated"
 	EventDocumentDeleted = "document.deleted"
+	EventDocumentReady   = "document.ready"
+	EventDocumentFailed  = "document.failed"
 	EventJobChanged      = "job.changed"
+	EventJobFailed       = "job.failed"
 
 	EventCompanyChanged   = "company.changed"
 	EventExecutiveChanged = "executive.changed"
 
-	EventDraftCreated   = "draft.created"
-	EventDraftUpdated   = "draft.updated"
-	EventDraftDeleted   = "draft.deleted"
+	EventDraftCreated = "draft.created"
+	EventDraftUpdated = "draft.updated"
+	EventDraftDeleted = "draft.deleted"
+
+	EventDraftReviewRequested = "draft.review_requested"
+	EventDraftApproved        = "draft.approved"
+	EventDraftReturned        = "draft.returned"
+	EventDraftReopened        = "draft.reopened"
+	EventDraftPublished       = "draft.published"
+	EventDraftWithdrawn       = "draft.withdrawn"
+
+	EventDraftCommented       = "draft.commented"
+	EventDraftCommentUpdated  = "draft.comment_updated"
+	EventDraftCommentDeleted  = "draft.comment_deleted"
+	EventDraftCommentResolved = "draft.comment_resolved"
+	EventDraftCommentReopened = "draft.comment_reopened"
+
 	EventLinkCreated    = "link.created"
 	EventLinkUpdated    = "link.updated"
 	EventLinkDeleted    = "link.deleted"
@@ -35,15 +55,23 @@ const (
 	EventPersonaDeleted = "persona.deleted"
 	EventWebhookChanged = "webhook.changed"
 	EventObjectChanged  = "object.changed"
+
+	EventSourceChanged   = "source.changed"
+	EventSourceFailing   = "source.failing"
+	EventSourceRecovered = "source.recovered"
 )
 
 // PartyChangeNames lists the changes of companies and executives.
 var PartyChangeNames = []string{EventCompanyChanged, EventExecutiveChanged}
 
-// RowChangeNames lists the changes of drafts, links, personas, webhooks and other objects.
+// RowChangeNames lists the changes of drafts, links, personas, webhooks, sources and other objects.
 var RowChangeNames = []string{
-	EventDraftCreated, EventDraftUpdated, EventDraftDeleted, EventLinkCreated, EventLinkUpdated, EventLinkDeleted,
+	EventDraftCreated, EventDraftUpdated, EventDraftDeleted, EventDraftReviewRequested, EventDraftApproved,
+	EventDraftReturned, EventDraftReopened, EventDraftPublished, EventDraftWithdrawn, EventDraftCommented,
+	EventDraftCommentUpdated, EventDraftCommentDeleted, EventDraftCommentResolved, EventDraftCommentReopened,
+	EventLinkCreated, EventLinkUpdated, EventLinkDeleted,
 	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged, EventObjectChanged,
+	EventSourceChanged, EventSourceFailing, EventSourceRecovered,
 }
 
 // IsUpdateAfterCreation reports whether a row's second event is the update after its creation, for
@@ -63,10 +91,37 @@ const (
 	EventTypeLinkOpened    EventType = EventLinkOpened
 	EventTypeConversion    EventType = EventConversion
 	EventTypeFormSubmitted EventType = EventFormSubmitted
+	EventTypeSearchMatched EventType = EventSearchMatched
+
+	EventTypeDocumentReady  EventType = EventDocumentReady
+	EventTypeDocumentFailed EventType = EventDocumentFailed
+	EventTypeJobFailed      EventType = EventJobFailed
+
+	EventTypeDraftReviewRequested EventType = EventDraftReviewRequested
+	EventTypeDraftApproved        EventType = EventDraftApproved
+	EventTypeDraftReturned        EventType = EventDraftReturned
+	EventTypeDraftReopened        EventType = EventDraftReopened
+	EventTypeDraftPublished       EventType = EventDraftPublished
+	EventTypeDraftWithdrawn       EventType = EventDraftWithdrawn
+
+	EventTypeDraftCommented       EventType = EventDraftCommented
+	EventTypeDraftCommentResolved EventType = EventDraftCommentResolved
+
+	EventTypeSourceFailing   EventType = EventSourceFailing
+	EventTypeSourceRecovered EventType = EventSourceRecovered
 )
 
 // EventTypes lists the values of EventType.
-var EventTypes = []EventType{EventTypeLinkOpened, EventTypeConversion, EventTypeFormSubmitted}
+var EventTypes = slices.Concat(LinkEventTypes, []EventType{
+	EventTypeSearchMatched, EventTypeDocumentReady, EventTypeDocumentFailed, EventTypeJobFailed,
+	EventTypeDraftReviewRequested, EventTypeDraftApproved, EventTypeDraftReturned, EventTypeDraftReopened,
+	EventTypeDraftPublished, EventTypeDraftWithdrawn, EventTypeDraftCommented, EventTypeDraftCommentResolved,
+	EventTypeSourceFailing, EventTypeSourceRecovered,
+})
+
+// LinkEventTypes lists the types of the events of links, which a webhook receives that names no
+// types.
+var LinkEventTypes = []EventType{EventTypeLinkOpened, EventTypeConversion, EventTypeFormSubmitted}
 
 // MarshalGQLContext writes the type in the spelling of the API that responds.
 func (t EventType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
@@ -88,16 +143,34 @@ const (
 	EventNameLinkOpened       EventName = EventLinkOpened
 	EventNameConversion       EventName = EventConversion
 	EventNameFormSubmitted    EventName = EventFormSubmitted
+	EventNameSearchMatched    EventName = EventSearchMatched
 	EventNameDocumentCreated  EventName = EventDocumentCreated
 	EventNameDocumentUpdated  EventName = EventDocumentUpdated
 	EventNameDocumentDeleted  EventName = EventDocumentDeleted
+	EventNameDocumentReady    EventName = EventDocumentReady
+	EventNameDocumentFailed   EventName = EventDocumentFailed
 	EventNameJobChanged       EventName = EventJobChanged
+	EventNameJobFailed        EventName = EventJobFailed
 	EventNameCompanyChanged   EventName = EventCompanyChanged
 	EventNameExecutiveChanged EventName = EventExecutiveChanged
 
-	EventNameDraftCreated   EventName = EventDraftCreated
-	EventNameDraftUpdated   EventName = EventDraftUpdated
-	EventNameDraftDeleted   EventName = EventDraftDeleted
+	EventNameDraftCreated EventName = EventDraftCreated
+	EventNameDraftUpdated EventName = EventDraftUpdated
+	EventNameDraftDeleted EventName = EventDraftDeleted
+
+	EventNameDraftReviewRequested EventName = EventDraftReviewRequested
+	EventNameDraftApproved        EventName = EventDraftApproved
+	EventNameDraftReturned        EventName = EventDraftReturned
+	EventNameDraftReopened        EventName = EventDraftReopened
+	EventNameDraftPublished       EventName = EventDraftPublished
+	EventNameDraftWithdrawn       EventName = EventDraftWithdrawn
+
+	EventNameDraftCommented       EventName = EventDraftCommented
+	EventNameDraftCommentUpdated  EventName = EventDraftCommentUpdated
+	EventNameDraftCommentDeleted  EventName = EventDraftCommentDeleted
+	EventNameDraftCommentResolved EventName = EventDraftCommentResolved
+	EventNameDraftCommentReopened EventName = EventDraftCommentReopened
+
 	EventNameLinkCreated    EventName = EventLinkCreated
 	EventNameLinkUpdated    EventName = EventLinkUpdated
 	EventNameLinkDeleted    EventName = EventLinkDeleted
@@ -107,6 +180,10 @@ const (
 	EventNameWebhookChanged EventName = EventWebhookChanged
 	EventNameObjectChanged  EventName = EventObjectChanged
 
+	EventNameSourceChanged   EventName = EventSourceChanged
+	EventNameSourceFailing   EventName = EventSourceFailing
+	EventNameSourceRecovered EventName = EventSourceRecovered
+
 	// EventNameStale marks dropped events in a stream; no stored event has it.
 	EventNameStale EventName = "stale"
 	// EventNameOther is a name that this version does not know.
@@ -115,13 +192,16 @@ const (
 
 // StoredEventNames lists the names of the events that the feed stores.
 var StoredEventNames = []EventName{
-	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameDocumentCreated,
-	EventNameDocumentUpdated,
-	EventNameDocumentDeleted, EventNameJobChanged, EventNameCompanyChanged, EventNameExecutiveChanged,
-	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated,
+	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameSearchMatched, EventNameDocumentCreated,
+	EventNameDocumentUpdated, EventNameDocumentDeleted, EventNameDocumentReady, EventNameDocumentFailed,
+	EventNameJobChanged, EventNameJobFailed, EventNameCompanyChanged, EventNameExecutiveChanged,
+	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameDraftReviewRequested,
+	EventNameDraftApproved, EventNameDraftReturned, EventNameDraftReopened, EventNameDraftPublished,
+	EventNameDraftWithdrawn, EventNameDraftCommented, EventNameDraftCommentUpdated, EventNameDraftCommentDeleted,
+	EventNameDraftCommentResolved, EventNameDraftCommentReopened, EventNameLinkCreated, EventNameLinkUpdated,
 	EventNameLinkDeleted,
 	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged,
-	EventNameObjectChanged,
+	EventNameObjectChanged, EventNameSourceChanged, EventNameSourceFailing, EventNameSourceRecovered,
 }
 
 // knownNames lists the names of stored events and EventNameStale.

@@ -1,6 +1,10 @@
 package model
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"rostrum/model/eventdata"
+)
 
 // EventPayload is what an event is about.
 type EventPayload interface{ IsEventPayload() }
@@ -14,6 +18,12 @@ func (e *Event) Payload() EventPayload {
 		return payloadOf[ConversionPayload](e.Viewer)
 	case EventFormSubmitted:
 		return payloadOf[FormSubmittedPayload](e.Viewer)
+	case EventSearchMatched:
+		var match eventdata.SearchMatched
+		if decodeShape(string(e.Data), &match) {
+			return &SearchMatchedPayload{SearchID: match.Search.ID, SearchName: match.Search.Name,
+				DocumentID: match.Document.ID, DocumentTitle: match.Document.Title}
+		}
 	}
 	return nil
 }
@@ -67,3 +77,13 @@ type FormSubmittedPayload struct {
 
 // IsEventPayload marks the type as a member of the union.
 func (*FormSubmittedPayload) IsEventPayload() {}
+
+// SearchMatchedPayload is the document that came to match a saved search.
+type SearchMatchedPayload struct {
+	SearchID, SearchName string
+	DocumentID           string
+	DocumentTitle        *string // nil for one that was internal or under embargo
+}
+
+// IsEventPayload marks the type as a member of the union.
+func (*SearchMatchedPayload) IsEventPayload() {}

@@ -20,6 +20,16 @@ type Insight struct {
 	Sources     map[string]string  `bun:"sources,type:jsonb"` // version of each cited document
 	Answer      *InsightComparison `bun:"answer,type:jsonb"`
 	CreatedAt   time.Time          `bun:"created_at"`
+
+	IsStored bool `bun:"-"` // set for a comparison that was just made or found again
+}
+
+// StoredID returns the id of a stored comparison, or nil if it was not stored.
+func (i *Insight) StoredID() *string {
+	if !i.IsStored {
+		return nil
+	}
+	return &i.ID
 }
 
 // IsNode marks the type as a Node.
@@ -30,6 +40,12 @@ type ComparisonConnection = Connection[Insight]
 
 // ComparisonEdge is a stored comparison and its cursor.
 type ComparisonEdge = Edge[Insight]
+
+// CompareInsightsPayload is a comparison and the id that it is stored under.
+type CompareInsightsPayload struct {
+	Comparison *InsightComparison
+	StoredID   *string // nil if it was not stored
+}
 
 // InsightParty links a comparison to a compared company or executive.
 type InsightParty struct {

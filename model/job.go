@@ -57,10 +57,14 @@ func (j *Job) Ended() bool {
 
 // JobEvent is an event of a job's stream: its position, kind, and the job's state at that time.
 type JobEvent struct {
+	JobID    string
 	Position int // from 1, without gaps within one job
 	Kind     JobEventKind
-	Job      *Job
+	State    *Job
 }
+
+// Then returns the state as REST's events have it: with the fields of the job that never change.
+func (e *JobEvent) Then() *Job { return e.State }
 
 // StartedJob is the response of an operation that queues a job.
 type StartedJob struct {

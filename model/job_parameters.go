@@ -5,9 +5,10 @@ import "time"
 // JobParameters is the input of a job.
 type JobParameters interface{ IsJobParameters() }
 
-// IngestParameters is the address of a document.
+// IngestParameters is the address or the file of a document.
 type IngestParameters struct {
 	DocumentID  string  `json:"document_id"`
+	Filename    *string `json:"filename,omitempty"`
 	SourceURL   *string `json:"source_url,omitempty"`
 	AudioURL    *string `json:"audio_url,omitempty"`
 	ContentType *string `json:"content_type,omitempty"`
@@ -25,6 +26,7 @@ type BackloadParameters struct {
 	MediaProvenance *MediaProvenance `json:"media_provenance,omitempty"`
 	Visibility      *Visibility      `json:"visibility,omitempty"`
 	EmbargoedUntil  *time.Time       `json:"embargoed_until,omitempty"`
+	DryRun          bool             `json:"dry_run,omitempty"`
 }
 
 // IsJobParameters marks the type as a member of the union.

@@ -23,6 +23,7 @@ type BackloadResult struct {
 	Duplicate int                `json:"duplicate"`
 	Failed    int                `json:"failed"`
 	LeftOut   int                `json:"left_out,omitempty"`
+	DryRun    bool               `json:"dry_run,omitempty"`
 	Sources   []BackloadedSource `json:"documents"`
 }
 
@@ -68,6 +69,8 @@ func (r *SignalResult) SignalIDs() []string { return StoredIDs(r.Rows) }
 // ComparisonResult is a comparison of executives or companies.
 type ComparisonResult struct {
 	InsightComparison
+
+	StoredID *string `json:"comparison_id,omitempty"` // nil if it was not stored
 }
 
 // IsJobResult marks the type as a member of the union.
@@ -208,6 +211,7 @@ const (
 	BackloadStatusCompleted BackloadStatus = "completed"
 	BackloadStatusDuplicate BackloadStatus = "duplicate"
 	BackloadStatusFailed    BackloadStatus = "failed"
+	BackloadStatusNew       BackloadStatus = "new"
 )
 
 // StoredRow is a row that a result quotes by its id.

@@ -26,6 +26,8 @@ const (
 	JobTypePersonaReactions JobType = "persona_reactions"
 	JobTypeNarrativeTest    JobType = "narrative_test"
 	JobTypeAudienceSummary  JobType = "audience_summary"
+	JobTypeBulkUpdate       JobType = "bulk_update"
+	JobTypeBulkUndo         JobType = "bulk_undo"
 	// JobTypeOther is a type that this version does not know.
 	JobTypeOther JobType = "other"
 )
@@ -66,6 +68,8 @@ var jobShapes = map[JobType]jobShape{
 	JobTypeNarrativeTest: {parametersOf[ReactionParameters],
 		results(resultOf[NarrativeTestResult], resultOf[ReactionResult])},
 	JobTypeAudienceSummary: {parametersOf[AudienceSummaryParameters], results(resultOf[AudienceSummaryResult])},
+	JobTypeBulkUpdate:      {parametersOf[BulkUpdateParameters], results(resultOf[BulkUpdateResult])},
+	JobTypeBulkUndo:        {parametersOf[BulkUndoParameters], results(resultOf[BulkUpdateResult])},
 }
 
 func results(shapes ...func(text string) JobResult) []func(text string) JobResult { return shapes }

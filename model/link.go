@@ -4,7 +4,14 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/uptrace/bun"
+)
+
+// SlugPattern is what the slug of a link matches, and SlugRule says it.
+const (
+	SlugPattern = `^[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$`
+	SlugRule    = "must have 1 to 64 letters of a to z, digits, - and _, and begin and end with a letter or digit"
 )
 
 // Link is a short address that redirects, downloads a file, or shows a hosted page.
@@ -27,10 +34,51 @@ type Link struct {
 	CreatedBy       string    `bun:"created_by"`
 	CreatedAt       time.Time `bun:"created_at"`
 	UpdatedAt       time.Time `bun:"updated_at"`
+
+	// DraftID is the draft whose text the page shows; nil for a link that was made by itself.
+	DraftID          *string    `bun:"draft_id"`
+	Language         *string    `bun:"language"`        // BCP 47 tag of a page; nil for en
+	EmbargoedUntil   *time.Time `bun:"embargoed_until"` // viewers get no page before
+	WithdrawnAt      *time.Time `bun:"withdrawn_at"`    // viewers get WithdrawalReason instead of the page
+	WithdrawalReason *string    `bun:"withdrawal_reason"`
+
+	ExpiresAt  *time.Time `bun:"expires_at"`
+	MaxOpens   *int       `bun:"max_opens"`
+	TakenOpens int        `bun:"taken_opens"` // of MaxOpens; meaningless without it
+	// PasswordHash is argon2id in the PHC string format; nil: viewers need no password.
+	PasswordHash *string `bun:"password_hash"`
 }
 
 // IsNode marks the type as a Node.
 func (*Link) IsNode() {}
+
+// HasPassword reports whether viewers need a password.
+func (l *Link) HasPassword() bool { return l.PasswordHash != nil }
+
+// EndedReason returns why the link has ended at a time, or nil if it has not.
+func (l *Link) EndedReason(now time.Time) *LinkEndedReason {
+	switch {
+	case l.ExpiresAt != nil && !l.ExpiresAt.After(now):
+		return new(LinkEndedReasonExpired)
+	case l.MaxOpens != nil && l.TakenOpens >= *l.MaxOpens:
+		return new(LinkEndedReasonUsedUp)
+	}
+	return nil
+}
+
+// PublishedText is a text to show on the hosted page of its draft.
+type PublishedText struct {
+	DraftID string
+	LinkID  *string // the draft's link, which may have been deleted; nil if it has none
+	Title   string
+	Body    string  // HTML
+	Slug    *string // nil to make one up, or to leave that of the link
+	// Language and EmbargoedUntil replace those of the link if they are set.
+	Language       graphql.Omittable[*string]
+	EmbargoedUntil graphql.Omittable[*time.Time]
+	DraftEmbargo   *time.Time // until when the draft is under embargo; nil if it is not
+	SourceEmbargo  *time.Time // the default end of an embargo: that of the document that the draft was made from
+}
 
 // LinkForm is the form of a hosted page.
 type LinkForm struct {

@@ -10,6 +10,15 @@ const (
 	LinkKindPage     LinkKind = "page"
 )
 
+// LinkEndedReason is why a link has ended.
+type LinkEndedReason string
+
+// The values of LinkEndedReason.
+const (
+	LinkEndedReasonExpired LinkEndedReason = "expired"
+	LinkEndedReasonUsedUp  LinkEndedReason = "used_up"
+)
+
 // ConversionType is the kind of a viewer's action, for example a click on the page's button.
 type ConversionType string
 

@@ -168,6 +168,7 @@ type DraftOrderField string
 const (
 	DraftOrderFieldSavedAt DraftOrderField = "saved_at"
 	DraftOrderFieldTitle   DraftOrderField = "title"
+	DraftOrderFieldDueAt   DraftOrderField = "due_at"
 )
 
 // DraftOrder is an order of drafts.

@@ -19,6 +19,8 @@ const (
 	ModelCallPrefix   = "mcl"
 	UserPrefix        = "usr"
 	MemberPrefix      = "mbr"
+	InvitePrefix      = "inv"
+	SignInPrefix      = "sgn"
 	AuditPrefix       = "aud"
 	EventPrefix       = "evt"
 	LinkPrefix        = "lnk"
@@ -37,6 +39,10 @@ const (
 	SessionPrefix     = "ses"
 	DraftPrefix       = "drf"
 	VersionPrefix     = "ver"
+	DraftTextPrefix   = "dvr" // a version of a draft's text
+	StateChangePrefix = "dsc" // a change of a draft's state
+	CommentPrefix     = "dco" // a comment on a draft
+	TextPrefix        = "txt" // an earlier text of a document
 	PriorityPrefix    = "ptp"
 	ReactionPrefix    = "rea"
 	GroupPrefix       = "grp"
@@ -45,7 +51,10 @@ const (
 	InsightPrefix     = "ins"
 	CompanyPrefix     = "cmp"
 	ExecutivePrefix   = "exe"
+	BulkChangePrefix  = "blk" // a document of a bulk update
 	FilterPrefix      = "flt" // a comms filter; the rest of its id is that of its auto-tag
+	SourcePrefix      = "src" // a feed or sitemap that is polled
+	SavedSearchPrefix = "sea"
 	VoicePrefix       = "voc" // an executive's voice; the rest of its id is that of its persona
 )
 

@@ -13,6 +13,10 @@ import (
 // ReadSet collects the texts whose words an operation has read from the database, so that reads of
 // texts under embargo can be noted before the response is sent. It is safe for concurrent use.
 type ReadSet struct {
+	// Grow is called with the bytes of each text that a row brings into memory. Its error ends the
+	// statement that reads the row. It may be nil.
+	Grow func(bytes int) error
+
 	mu        sync.Mutex
 	documents map[string]readState
 	drafts    map[string]bool
@@ -88,6 +92,25 @@ func change(ctx context.Context, do func(*ReadSet)) {
 	}
 }
 
+// grow counts texts that a row has brought into memory.
+func grow(ctx context.Context, texts ...*string) error {
+	s, _ := ctx.Value(readSetKey{}).(*ReadSet)
+	if s == nil || s.Grow == nil {
+		return nil
+	}
+	bytes := 0
+	for _, text := range texts {
+		if text != nil {
+			bytes += len(*text)
+		}
+	}
+	return s.Grow(bytes)
+}
+
+// NoteDocuments notes that words of documents are read by a statement that returns no rows of this
+// package.
+func NoteDocuments(ctx context.Context, ids ...string) { _ = noteSources(ctx, true, ids...) }
+
 // noteSources notes that words of documents are read, in a row that was drawn from them.
 func noteSources(ctx context.Context, hasWords bool, ids ...string) error {
 	if !hasWords || len(ids) == 0 {
@@ -120,24 +143,26 @@ func present(ids ...*string) (out []string) {
 }
 
 // The methods AfterScanRow run when a row was read (see bun.AfterScanRowHook and package dbx). They
-// note the documents and drafts that the row has words of.
+// note the documents and drafts that the row has words of, and count long texts.
 var _ = []bun.AfterScanRowHook{(*Document)(nil), (*Draft)(nil), (*Reaction)(nil), (*PersonaInteraction)(nil),
 	(*Signal)(nil), (*AudienceSummary)(nil), (*Insight)(nil), (*Job)(nil), (*Persona)(nil), (*DocumentAutoTag)(nil),
-	(*AppliedAutoTag)(nil), (*AutoTagReview)(nil), (*AutoTagExample)(nil), (*CommsFilterExample)(nil)}
+	(*AppliedAutoTag)(nil), (*AutoTagReview)(nil), (*AutoTagExample)(nil), (*CommsFilterExample)(nil),
+	(*DocumentVersion)(nil), (*DeletedDocument)(nil), (*DraftVersion)(nil), (*DraftStateChange)(nil),
+	(*Link)(nil), (*DraftComment)(nil)}
 
-// AfterScanRow notes a read of the title or text. Call it also after a change that may begin an
-// embargo.
+// AfterScanRow notes a read of the title, the text or the original's name. Call it also after a change
+// that may begin an embargo.
 func (d *Document) AfterScanRow(ctx context.Context) error {
-	hasWords := d.Title != "" || d.Content != nil
+	hasWords := d.Title != "" || d.Content != nil || d.Original != nil // a file's name may say what it is about
 	switch {
 	case d.Visibility != "" && d.Visibility != VisibilityEmbargoed:
 		change(ctx, func(s *ReadSet) { s.addDocument(d.ID, readOpen) })
 	case hasWords && d.Visibility == "":
-		return noteSources(ctx, true, d.ID)
+		_ = noteSources(ctx, true, d.ID)
 	case hasWords:
 		change(ctx, func(s *ReadSet) { s.addDocument(d.ID, readEmbargoed) })
 	}
-	return nil
+	return grow(ctx, d.Content)
 }
 
 // AfterScanRow notes a read of the title or text, and of the document that the draft was made from.
@@ -145,10 +170,16 @@ func (d *Document) AfterScanRow(ctx context.Context) error {
 func (d *Draft) AfterScanRow(ctx context.Context) error {
 	hasWords := d.Title != "" || d.Content != nil || d.Excerpt != "" || d.Metadata != nil
 	noteDraft(ctx, hasWords && (d.Visibility == "" || d.Visibility == VisibilityEmbargoed), &d.ID)
-	if d.Metadata == nil {
-		return nil
+	if d.Metadata != nil {
+		_ = noteSources(ctx, hasWords, present(d.Metadata.SourceDocumentID)...)
 	}
-	return noteSources(ctx, hasWords, present(d.Metadata.SourceDocumentID)...)
+	return grow(ctx, d.Content)
+}
+
+// AfterScanRow notes a read of the title or text of a draft's page.
+func (l *Link) AfterScanRow(ctx context.Context) error {
+	noteDraft(ctx, l.Title != "" || l.Body != nil, l.DraftID)
+	return grow(ctx, l.Body)
 }
 
 // AfterScanRow notes a read of the reaction's words.
@@ -215,7 +246,8 @@ func (j *Job) AfterScanRow(ctx context.Context) error {
 			}
 		}
 	}
-	return noteSources(ctx, hasWords, present(j.DocumentID)...)
+	_ = noteSources(ctx, hasWords, present(j.DocumentID)...)
+	return grow(ctx, j.ParametersText, j.ResultText)
 }
 
 // AfterScanRow notes a read of the value.
@@ -249,8 +281,8 @@ func NoteEvent(ctx context.Context, event any) {
 	case *Job:
 		_ = e.AfterScanRow(ctx)
 	case *JobEvent:
-		if e.Job != nil {
-			_ = e.Job.AfterScanRow(ctx)
+		if e.State != nil {
+			_ = e.State.AfterScanRow(ctx)
 		}
 	case *DocumentChange:
 		if e.Document != nil {

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -76,20 +77,29 @@ var localSchemes = []string{"javascript", "vbscript", "data", "blob", "file"}
 
 // UnmarshalURL parses an absolute URL with a host and without user name or password. It accepts no
 // address that runs a script or reads a file, for example "javascript://example.com/%0aalert(1)".
+// Its errors say what is wrong.
 func UnmarshalURL(v any) (string, error) {
 	s, err := UnmarshalString(v)
 	if err != nil {
 		return "", err
 	}
 	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil {
-		return "", fmt.Errorf("%q is not an absolute address without user name and password", s)
+	if escape, ok := errors.AsType[url.EscapeError](err); ok {
+		return "", fmt.Errorf("has %q, which is no percent-encoding: write %%25 for a per cent sign", string(escape))
 	}
-	if slices.Contains(localSchemes, strings.ToLower(u.Scheme)) {
-		return "", fmt.Errorf("%q is not the address of a page: enter one such as https://example.com/page", s)
+	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil ||
+		slices.Contains(localSchemes, strings.ToLower(u.Scheme)) {
+		return "", errNoAddress
+	}
+	if port := u.Port(); port != "" {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return "", fmt.Errorf("has the port %s: the highest is 65535", port)
+		}
 	}
 	return strings.TrimSpace(s), nil
 }
+
+var errNoAddress = errors.New("must be a full address such as https://example.com/page, without user name and password")
 
 func checkText(s string) error {
 	if !utf8.ValidString(s) {

@@ -14,9 +14,18 @@ func TestUnmarshalURL(t *testing.T) {
 	for _, bad := range []string{"", "example.com", "/a", "https://", "https://user:word@example.com",
 		"javascript:alert(1)", "javascript://example.com/%0aalert(1)", "JavaScript://example.com/%0aalert(1)", " javascript://example.com/%0a",
 		"file:///etc/passwd", "file://example.com/etc/passwd", "data:text/html,x", "data://example.com/,x",
-		"vbscript://example.com", "blob:https://example.com/1"} {
+		"vbscript://example.com", "blob:https://example.com/1", "https://example.com/100%",
+		"https://example.com:99999/", "https://example.com:0x50/"} {
 		if got, err := UnmarshalURL(bad); err == nil {
 			t.Errorf("%q is accepted as %q", bad, got)
+		}
+	}
+	for address, want := range map[string]string{
+		"https://example.com/100%":  `has "%", which is no percent-encoding: write %25 for a per cent sign`,
+		"https://example.com:99999": "has the port 99999: the highest is 65535",
+	} {
+		if _, err := UnmarshalURL(address); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
 }

@@ -19,7 +19,9 @@ type User struct {
 	OIDCSubject  *string   `bun:"oidc_subject"`
 	CreatedAt    time.Time `bun:"created_at"`
 	// SessionsSince is the time before which no session is valid; nil for no limit.
+	// Gateways of earlier revisions read it; a session without a SignIn has ended.
 	SessionsSince *time.Time `bun:"sessions_since"`
+	IsInvited     bool       `bun:"is_invited"` // made the account by an invite: nobody has verified the email
 }
 
 // IsNode marks the type as a Node.
@@ -39,15 +41,19 @@ type Member struct {
 type Membership struct {
 	bun.BaseModel `bun:"table:membership"`
 
-	ID          string    `bun:"id,nullzero"`
-	WorkspaceID string    `bun:"workspace_id,pk"`
-	UserID      string    `bun:"user_id,pk"`
-	Role        Role      `bun:"role"`
-	CreatedAt   time.Time `bun:"created_at"`
+	ID          string     `bun:"id,nullzero"`
+	WorkspaceID string     `bun:"workspace_id,pk"`
+	UserID      string     `bun:"user_id,pk"`
+	Role        Role       `bun:"role"`
+	CreatedAt   time.Time  `bun:"created_at"`
+	LastSeenAt  *time.Time `bun:"last_seen_at"` // exact to a minute; nil: never signed in here
 }
 
 // IsNode marks the type as a Node.
 func (*Membership) IsNode() {}
+
+// JoinedAt returns when the user joined the workspace.
+func (m *Membership) JoinedAt() time.Time { return m.CreatedAt }
 
 // MemberConnection is one page of a workspace's members.
 type MemberConnection = Connection[Membership]
@@ -55,21 +61,48 @@ type MemberConnection = Connection[Membership]
 // MemberEdge is a member and its cursor.
 type MemberEdge = Edge[Membership]
 
-// Role is the role of a workspace's member.
-type Role string
+// Invite invites a person to a workspace by a link. It is deleted when it is accepted or revoked.
+type Invite struct {
+	bun.BaseModel `bun:"table:invite"`
 
-// The values of Role.
-const (
-	RoleOwner  Role = "owner"
-	RoleMember Role = "member"
-)
+	ID          string    `bun:"id,pk"`
+	WorkspaceID string    `bun:"workspace_id"`
+	Email       string    `bun:"email"` // in lower case
+	Name        string    `bun:"name"`
+	Role        Role      `bun:"role"`
+	Hash        []byte    `bun:"hash"` // SHA-256 of the link's secret
+	CreatedBy   string    `bun:"created_by"`
+	CreatedAt   time.Time `bun:"created_at"`
+	ExpiresAt   time.Time `bun:"expires_at"`
+}
 
-// Scopes returns the scopes of the role.
-func (r Role) Scopes() []Scope {
-	if r == RoleOwner {
-		return []Scope{ScopeRead, ScopeWrite, ScopeAdmin}
-	}
-	return []Scope{ScopeRead, ScopeWrite}
+// IsNode marks the type as a Node.
+func (*Invite) IsNode() {}
+
+// InviteConnection is one page of a workspace's invites.
+type InviteConnection = Connection[Invite]
+
+// InviteEdge is an invite and its cursor.
+type InviteEdge = Edge[Invite]
+
+// OpenInvite is an invite as the person who has its link sees it.
+type OpenInvite struct {
+	*Invite
+	WorkspaceName string
+	HasAccount    bool // a user with the email exists
+}
+
+// SignIn is a session of a signed-in user in the list of the user's sessions.
+type SignIn struct {
+	bun.BaseModel `bun:"table:sign_in"`
+
+	ID         string    `bun:"id,pk"`
+	UserID     string    `bun:"user_id"`
+	Agent      string    `bun:"agent"` // the browser's User-Agent; may be empty
+	CreatedAt  time.Time `bun:"created_at"`
+	LastSeenAt time.Time `bun:"last_seen_at"` // exact to a minute
+	ExpiresAt  time.Time `bun:"expires_at"`
+	IsCurrent  bool      `bun:"-"` // the session of the request
 }
 
 // Session is a signed-in user's session with its secret token.
@@ -100,7 +133,9 @@ type Viewer struct {
 	Kind   ViewerKind
 	UserID *string // nil for a key
 	KeyID  *string // nil for a signed-in user
+	Role   *Role   // nil for a key
 	Scopes []Scope
+	Can    []Ability
 }
 
 // ViewerWorkspace is a workspace that the caller may act in.

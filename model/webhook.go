@@ -12,11 +12,12 @@ type Webhook struct {
 
 	ID          string      `bun:"id,pk"`
 	WorkspaceID string      `bun:"workspace_id"`
-	LinkID      *string     `bun:"link_id"` // nil subscribes to all links
+	LinkID      *string     `bun:"link_id"`   // nil subscribes to all links
+	SearchID    *string     `bun:"search_id"` // nil subscribes to all saved searches
 	URL         string      `bun:"url"`
 	Label       string      `bun:"label"`
 	IsActive    bool        `bun:"is_active"`
-	Events      []EventType `bun:"events,type:jsonb,nullzero"` // subscribed event types; empty is all
+	Events      []EventType `bun:"events,type:jsonb,nullzero"` // subscribed event types; empty is LinkEventTypes
 	Ordered     bool        `bun:"ordered"`                    // events of a link are delivered in order
 	CreatedAt   time.Time   `bun:"created_at"`
 

@@ -1,6 +1,10 @@
 package model
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"rostrum/model/eventdata"
+)
 
 // WorkspaceEvent is an event of the feed, as one type per kind. The pointers have the stored
 // event's address.
@@ -14,15 +18,17 @@ type (
 	LinkOpened      Event // a viewer opened a link
 	LinkConverted   Event // a viewer did what a link is for
 	FormSubmitted   Event // a viewer submitted a form
-	DocumentChanged Event // a document was created, updated or deleted
+	SearchMatched   Event // a document came to match a saved search
+	DocumentChanged Event // a document was created, updated, deleted, or its ingestion ended
 	JobChanged      Event // the state of a job changed
 	CompanyChanged  Event // a company's names changed
 	// ExecutiveChanged is the event that an executive's names changed.
 	ExecutiveChanged Event
-	DraftChanged     Event // a draft was created, updated or deleted
+	DraftChanged     Event // a draft was created, updated, reviewed, published, commented on or deleted
 	LinkChanged      Event // a link was created, updated or deleted
 	PersonaChanged   Event // a persona was created, updated or deleted
 	WebhookChanged   Event // a webhook or its deliveries changed
+	SourceChanged    Event // a source was changed or polled
 	ObjectChanged    Event // another object, or what belongs to it, changed
 	EventsDropped    Event // events after the reader's position were deleted
 )
@@ -36,15 +42,21 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*LinkConverted)(e)
 	case EventNameFormSubmitted:
 		return (*FormSubmitted)(e)
-	case EventNameDocumentCreated, EventNameDocumentUpdated, EventNameDocumentDeleted:
+	case EventNameSearchMatched:
+		return (*SearchMatched)(e)
+	case EventNameDocumentCreated, EventNameDocumentUpdated, EventNameDocumentDeleted, EventNameDocumentReady,
+		EventNameDocumentFailed:
 		return (*DocumentChanged)(e)
-	case EventNameJobChanged:
+	case EventNameJobChanged, EventNameJobFailed:
 		return (*JobChanged)(e)
 	case EventNameCompanyChanged:
 		return (*CompanyChanged)(e)
 	case EventNameExecutiveChanged:
 		return (*ExecutiveChanged)(e)
-	case EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted:
+	case EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameDraftReviewRequested,
+		EventNameDraftApproved, EventNameDraftReturned, EventNameDraftReopened,
+		EventNameDraftPublished, EventNameDraftWithdrawn, EventNameDraftCommented, EventNameDraftCommentUpdated,
+		EventNameDraftCommentDeleted, EventNameDraftCommentResolved, EventNameDraftCommentReopened:
 		return (*DraftChanged)(e)
 	case EventNameLinkCreated, EventNameLinkUpdated, EventNameLinkDeleted:
 		return (*LinkChanged)(e)
@@ -52,6 +64,8 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*PersonaChanged)(e)
 	case EventNameWebhookChanged:
 		return (*WebhookChanged)(e)
+	case EventNameSourceChanged, EventNameSourceFailing, EventNameSourceRecovered:
+		return (*SourceChanged)(e)
 	case EventNameObjectChanged:
 		return (*ObjectChanged)(e)
 	case EventNameStale:
@@ -87,6 +101,26 @@ func (e *FormSubmitted) Cursor() string { return e.ID }
 
 // EventName returns the event's name.
 func (e *FormSubmitted) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *SearchMatched) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *SearchMatched) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *SearchMatched) EventName() EventName { return e.Stored().EventName() }
+
+// SearchID returns the search's id.
+func (e *SearchMatched) SearchID() *string { return e.SubjectID }
+
+// DocumentID returns the document's id, or nil if it was stored in an unknown shape.
+func (e *SearchMatched) DocumentID() *string {
+	if payload, ok := e.Stored().Payload().(*SearchMatchedPayload); ok {
+		return &payload.DocumentID
+	}
+	return nil
+}
 
 // Stored implements WorkspaceEvent.
 func (e *DocumentChanged) Stored() *Event { return (*Event)(e) }
@@ -161,6 +195,15 @@ func (e *WebhookChanged) Cursor() string { return e.ID }
 func (e *WebhookChanged) EventName() EventName { return e.Stored().EventName() }
 
 // Stored implements WorkspaceEvent.
+func (e *SourceChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *SourceChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *SourceChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
 func (e *ObjectChanged) Stored() *Event { return (*Event)(e) }
 
 // Cursor returns the position after which a reader continues.
@@ -211,11 +254,23 @@ func (e *ExecutiveChanged) ExecutiveID() *string { return e.SubjectID }
 // DraftID returns the draft's id.
 func (e *DraftChanged) DraftID() *string { return e.SubjectID }
 
+// CommentID returns the id of the comment or reply that the change is about, or nil.
+func (e *DraftChanged) CommentID() *string {
+	var data eventdata.DraftComment
+	if len(e.Data) == 0 || !decodeShape(string(e.Data), &data) || data.Comment.ID == "" {
+		return nil
+	}
+	return &data.Comment.ID
+}
+
 // PersonaID returns the persona's id.
 func (e *PersonaChanged) PersonaID() *string { return e.SubjectID }
 
 // WebhookID returns the webhook's id.
 func (e *WebhookChanged) WebhookID() *string { return e.SubjectID }
+
+// SourceID returns the source's id.
+func (e *SourceChanged) SourceID() *string { return e.SubjectID }
 
 // ObjectID returns the object's id.
 func (e *ObjectChanged) ObjectID() *string { return e.SubjectID }

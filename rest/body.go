@@ -47,6 +47,7 @@ func (in *requestInput) fromBody(p *stored.Parameter, w http.ResponseWriter, r *
 	if value == nil && !p.Required {
 		return nil
 	}
+	in.unknown = p.Unknown(value)
 	decoded, bad := p.Decode(value)
 	in.add(p, decoded, bad)
 	return nil

@@ -9,8 +9,15 @@ import (
 )
 
 // chooseOperations returns the operations that the query string selects, such as ?estimate=true, or
-// the default ones.
+// the default ones. If the route has operations for forms of files, it returns those for a form, and
+// the others for any other body.
 func chooseOperations(route *stored.Route, r *http.Request) ([]*stored.Operation, error) {
+	takesFiles := func(op *stored.Operation) bool { return op.Rule.Files != "" }
+	if slices.ContainsFunc(route.Operations, takesFiles) {
+		form := isForm(r)
+		return slices.DeleteFunc(slices.Clone(route.Operations),
+			func(op *stored.Operation) bool { return takesFiles(op) != form }), nil
+	}
 	if !slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool { return op.When != nil }) {
 		return route.Operations, nil
 	}

@@ -45,7 +45,7 @@ type graphCalls struct {
 type listCall struct {
 	page, perPage int
 	filter        api.DocumentFilter
-	sort          model.DocumentSort
+	sort          *model.DocumentSort
 }
 
 // rootResolver is the root of the graph.
@@ -66,6 +66,14 @@ func (g rootResolver) Subscription() generated.SubscriptionResolver {
 // fields, nor those of queries and mutations.
 type documentResolver struct{ generated.DocumentResolver }
 
+func (documentResolver) Visibility(_ context.Context, documents []*model.Document) ([]model.Visibility, error) {
+	out := make([]model.Visibility, len(documents))
+	for i, doc := range documents {
+		out[i] = doc.Visibility
+	}
+	return out, nil
+}
+
 func (documentResolver) AutoTags(_ context.Context, documents []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	score := 0.5
 	out := make([][]*model.DocumentAutoTag, len(documents))
@@ -79,7 +87,8 @@ func (documentResolver) AutoTags(_ context.Context, documents []*model.Document)
 func document() *model.Document {
 	owned, words, text := model.MediaProvenanceOwned, 2, "Tide <rises>"
 	return &model.Document{
-		ID: knownDocument, WorkspaceID: "wsp_1", Title: "Tides", Content: &text, MediaProvenance: &owned,
+		Visibility: model.VisibilityPublic,
+		ID:         knownDocument, WorkspaceID: "wsp_1", Title: "Tides", Content: &text, MediaProvenance: &owned,
 		WordCount: &words,
 		Tags:      []string{"sea"}, CreatedAt: fixedTime, UpdatedAt: fixedTime,
 	}
@@ -107,7 +116,7 @@ func (queryResolver) Node(context.Context, string) (model.Node, error) { return 
 func (queryResolver) Limits(context.Context) (*api.Limits, error) { return &api.Limits{}, nil }
 
 func (queryResolver) Workspace(context.Context) (*model.Workspace, error) {
-	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m",
+	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultVisibility: model.VisibilityPublic, DefaultModel: "m",
 		CreatedAt: fixedTime}, nil
 }
 
@@ -129,7 +138,7 @@ func (queryResolver) Document(_ context.Context, id string) (*model.Document, er
 
 func (q queryResolver) Documents(
 	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *api.DocumentFilter,
-	_ *model.DocumentOrder, sort model.DocumentSort,
+	_ *model.DocumentOrder, sort *model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -182,7 +191,7 @@ func (queryResolver) JobEvents(_ context.Context, id string, after *int) (*api.J
 		return nil, errs.New(errs.CursorGone, "the events after 1 are deleted").With("oldest", 5)
 	}
 	return &api.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState,
-		Job: job()}}, NextCursor: *after + 1}, nil
+		State: job()}}, NextCursor: *after + 1}, nil
 }
 
 func (queryResolver) AuditLog(
@@ -221,7 +230,7 @@ func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocu
 		return nil, errs.Invalid(errs.BodyField("value_error", "is not a URL", "input", "sourceUrl"))
 	}
 	kind, count := "text", 1
-	return &api.CreateDocumentPayload{Document: &model.Document{
+	return &api.CreateDocumentPayload{Document: &model.Document{Visibility: model.VisibilityPublic,
 		ID: "doc_2", Title: input.Title, ContentType: &kind, WordCount: &count, CharacterCount: &count,
 		CreatedAt: fixedTime,
 	}}, nil
@@ -322,8 +331,8 @@ func twoEvents(ctx context.Context, out chan<- *model.JobEvent) {
 	ended := job()
 	ended.Status, ended.Progress = model.JobStatusCompleted, 100
 	for _, event := range []*model.JobEvent{
-		{Position: 4, Kind: model.JobEventKindSnapshot, Job: job()},
-		{Position: 5, Kind: model.JobEventKindEnd, Job: ended},
+		{Position: 4, Kind: model.JobEventKindSnapshot, State: job()},
+		{Position: 5, Kind: model.JobEventKindEnd, State: ended},
 	} {
 		select {
 		case out <- event:

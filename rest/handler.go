@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -15,6 +16,9 @@ type handlerRoute struct {
 	serve func(w http.ResponseWriter, r *http.Request) error
 	// fail writes an error; nil writes a problem document
 	fail func(w http.ResponseWriter, r *http.Request, err error)
+	time time.Duration // limits a request; 0 means handlerTime
+	// signedIn is whether the route needs a key or a signed-in user
+	signedIn bool
 }
 
 // handlerTime limits a request to a handlerRoute.
@@ -30,11 +34,12 @@ func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		setIgnored(w.Header(), described, r)
-		ctx, cancel := context.WithTimeout(r.Context(), handlerTime)
+		unknown := setIgnored(w.Header(), described, r)
+		ctx, err := a.handlerContext(h, r)
+		ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.time, handlerTime))
 		defer cancel()
 		r = r.WithContext(ctx)
-		err := a.config.Limit(r.Context(), w.Header(), r) // of the client's address
+		err = cmp.Or(a.config.Limit(ctx, w.Header(), r), err, unknown) // of the principal or the client's address
 		if err == nil && h.Request != nil {
 			err = web.CheckEncoding(r.Header)
 		}
@@ -45,4 +50,12 @@ func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 			fail(w, r, err)
 		}
 	}
+}
+
+// handlerContext returns the context of a request with its principal, or the error to respond with.
+func (a *Adapter) handlerContext(h *handlerRoute, r *http.Request) (context.Context, error) {
+	if !h.signedIn {
+		return r.Context(), nil
+	}
+	return a.authenticateCaller(true, r)
 }

@@ -1,10 +1,50 @@
 package rest_test
 
 import (
+	"encoding/json"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 )
+
+// TestIgnoredMembers checks that a body's members without effect are named, and refused on request.
+func TestIgnoredMembers(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for _, c := range []struct{ method, path, body, names, pointers string }{
+		{"PATCH", "/api/v1/documents/doc_1", `{"title":"Tide","word_count":1,"language":"de","bogus":1}`, "bogus, language, word_count",
+			"#/bogus #/language #/word_count"},
+		{"PATCH", "/api/v1/documents/doc_1", `{"title":"Tide"}`, "", ""},
+		{"POST", "/api/v1/content-creation/drafts",
+			`{"title":"Tide","pull_through_priorities":[{"text":"b","colour/x":"c"}]}`,
+			"pull_through_priorities/0/colour%2Fx", "#/pull_through_priorities/0/colour~1x"},
+		{"POST", "/api/v1/documents", `{"title":"Tide","content":"x","` + strings.Repeat("n", 300) + `":1}`,
+			strings.Repeat("n", 100), "#/" + strings.Repeat("n", 300)},
+	} {
+		if names := s.do(t, c.method, c.path, c.body).Header.Get("Ignored-Members"); names != c.names {
+			t.Errorf("%s %s %.60s names %q, want %q", c.method, c.path, c.body, names, c.names)
+		}
+		got := s.do(t, c.method, c.path, c.body, "Prefer: respond-async, Handling=Strict; x=1")
+		var problem struct{ Errors []struct{ Pointer string } }
+		_ = json.Unmarshal([]byte(got.body), &problem)
+		var pointers []string
+		for _, e := range problem.Errors {
+			pointers = append(pointers, e.Pointer)
+		}
+		isRefused := got.StatusCode == http.StatusUnprocessableEntity
+		if strings.Join(pointers, " ") != c.pointers || isRefused != (c.pointers != "") {
+			t.Errorf("strictly, %s %s %.60s is %d and refuses %q", c.method, c.path, c.body, got.StatusCode, pointers)
+		}
+		if got.Header.Get("Preference-Applied") != "handling=strict" {
+			t.Errorf("%s %s does not say that it is strict", c.method, c.path)
+		}
+	}
+	got := s.do(t, "GET", "/api/v1/documents/count?colour=blue", "", "Prefer: handling=strict")
+	if got.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown parameter is %d strictly", got.StatusCode)
+	}
+}
 
 func TestIgnoredParameters(t *testing.T) {
 	t.Parallel()

@@ -51,8 +51,7 @@ func (a *Adapter) recoverPanics(next http.Handler) http.Handler {
 			case http.ErrAbortHandler:
 				panic(cause)
 			default:
-				a.log.ErrorContext(r.Context(), "a REST handler panicked",
-					"panic", cause, "request_id", requestIDOf(r.Context()), "stack", string(debug.Stack()))
+				a.logPanic(r.Context(), cause, debug.Stack())
 				if out.Status() != 0 {
 					panic(http.ErrAbortHandler)
 				}
@@ -61,6 +60,11 @@ func (a *Adapter) recoverPanics(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(out, r)
 	})
+}
+
+func (a *Adapter) logPanic(ctx context.Context, cause any, stack []byte) {
+	a.log.ErrorContext(ctx, "a REST handler panicked", "panic", cause, "request_id", requestIDOf(ctx),
+		"stack", string(stack))
 }
 
 // methodNotAllowed lists the path's methods in Allow. OPTIONS receives them as a success.

@@ -39,6 +39,9 @@ func (a *Adapter) mountPages(r chi.Router) error {
 		getAndHead(r, "/redoc", guard(staticPage(page, "text/html; charset=utf-8")))
 	}
 	play.mountRoutes(r)
+	if err := a.mountAgent(r); err != nil {
+		return err
+	}
 	return a.mountConsole(r)
 }
 

@@ -19,13 +19,18 @@ const authChallenge = `ApiKey realm="rostrum", header="X-API-Key"`
 
 // writeProblem responds with the error as a problem document (RFC 9457).
 func (a *Adapter) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
+	a.writeChallenge(w, r, err, authChallenge)
+}
+
+// writeChallenge is writeProblem with the WWW-Authenticate header of a 401.
+func (a *Adapter) writeChallenge(w http.ResponseWriter, r *http.Request, err error, challenge string) {
 	e := errs.From(err)
 	header := w.Header()
 	header.Set("Content-Type", openapi.MediaProblem)
 	header.Set("Cache-Control", "no-store")
 	header.Del("ETag")
 	if e.Status() == http.StatusUnauthorized {
-		header.Set("WWW-Authenticate", authChallenge)
+		header.Set("WWW-Authenticate", challenge)
 	}
 	if seconds, ok := retryAfter(e); ok && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", seconds)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -36,6 +37,7 @@ func (a *Adapter) readVariables(op *stored.Operation, w http.ResponseWriter, r *
 	if err == nil && len(in.invalid) > 0 {
 		err = errs.Invalid(in.invalid...)
 	}
+	err = cmp.Or(err, setIgnoredMembers(w.Header(), in.unknown, r))
 	op.MoveMembers(in.values)
 	if err != nil {
 		in.cleanup()
@@ -67,7 +69,8 @@ func (in *requestInput) fromContent(op *stored.Operation, w http.ResponseWriter,
 type requestInput struct {
 	values  map[string]any
 	invalid []errs.Field
-	cleanup func() // releases the files of the values
+	unknown [][]any // the paths of the body's members that the operation does not know
+	cleanup func()  // releases the files of the values
 }
 
 func (in *requestInput) fromPath(p *stored.Parameter, raw string) {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -20,23 +21,25 @@ import (
 func (a *Adapter) routeHandler(route *stored.Route) http.HandlerFunc {
 	described := a.document.Operation(route.Method, route.Path)
 	return func(w http.ResponseWriter, r *http.Request) {
-		setIgnored(w.Header(), described, r)
+		r = markStrict(route, r)
+		unknown := setIgnored(w.Header(), described, r)
 		if len(route.Media()) > 1 {
 			w.Header().Add("Vary", "Accept")
 		}
-		if err := a.serveOperation(route, w, r); err != nil {
+		if err := a.serveOperation(route, unknown, w, r); err != nil {
 			a.writeProblem(w, r, err)
 		}
 	}
 }
 
-// serveOperation responds to the request, or returns an error if nothing was written.
-func (a *Adapter) serveOperation(route *stored.Route, w http.ResponseWriter, r *http.Request) error {
+// serveOperation responds to the request, or returns an error if nothing was written. The error
+// unknown, if there is one, is that of parameters that the client wants to be refused.
+func (a *Adapter) serveOperation(route *stored.Route, unknown error, w http.ResponseWriter, r *http.Request) error {
 	ctx, err := a.authenticate(route, r)
 	if late := a.config.Limit(ctx, w.Header(), r); late != nil {
 		err = late
 	}
-	if err != nil {
+	if err = cmp.Or(err, unknown); err != nil {
 		return err
 	}
 	chosen, err := chooseOperations(route, r)
@@ -47,7 +50,7 @@ func (a *Adapter) serveOperation(route *stored.Route, w http.ResponseWriter, r *
 	if op == nil {
 		return errs.New(errs.NotAcceptable, "this path responds with %s", strings.Join(route.Media(), " or "))
 	}
-	variables, done, err := a.readVariables(op, w, r)
+	variables, done, err := a.readVariables(op, w, r.WithContext(ctx))
 	if err != nil {
 		return err
 	}
@@ -101,7 +104,11 @@ func acceptedOperation(r *http.Request, operations []*stored.Operation) *stored.
 // authenticate returns the context with the client's principal. A session cookie is used only where
 // the operation allows it and no key is sent.
 func (a *Adapter) authenticate(route *stored.Route, r *http.Request) (context.Context, error) {
-	if route.Operations[0].Rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
+	return a.authenticateCaller(route.Operations[0].Rule.Cookie, r)
+}
+
+func (a *Adapter) authenticateCaller(cookie bool, r *http.Request) (context.Context, error) {
+	if cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
 		return a.config.AuthenticateSession(r)
 	}
 	return a.config.Authenticate(r)

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/go-chi/chi/v5"
@@ -13,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph/policy"
+	"rostrum/rest/agent"
 	"rostrum/rest/openapi"
 	"rostrum/rest/stored"
 )
@@ -38,8 +41,12 @@ type Config struct {
 	// UntilStop returns a context that also ends when the server stops, for a stream; nil returns
 	// one that does not.
 	UntilStop func(context.Context) (context.Context, context.CancelFunc)
+	// Originals opens the files that documents were read from.
+	Originals Originals
 	// Sessions signs users in and out.
 	Sessions Sessions
+	// Entries lets people in who have no session.
+	Entries Entries
 	// Links records the reports of hosted pages.
 	Links Links
 	// Limit counts the request against the rate limit of the context's principal, or of the
@@ -56,6 +63,9 @@ type Config struct {
 	// Modules is playground/node_modules, nil when it is not installed; without its files the
 	// playground loads them from a CDN.
 	Modules fs.FS
+	// SDL is the schema that clients see, in the schema definition language; empty if they may not
+	// read it.
+	SDL string
 	// Console is the built console, console/dist; nil if it is not built.
 	Console fs.FS
 	// OffersOIDC reports whether users can sign in by OpenID Connect.
@@ -72,6 +82,7 @@ type Adapter struct {
 	document     openapi.Document
 	documentText func() (cachedText, error) // the OpenAPI document as JSON, encoded once
 	mux          *chi.Mux
+	agent        func() (*agent.Server, error) // built once, on the first request of an agent
 }
 
 // New prepares every stored operation. It returns an error when an operation does not fit the
@@ -97,11 +108,12 @@ func New(config Config) (*Adapter, error) {
 	a.stored, a.handlers = shared.stored, a.newHandlers()
 	a.publishDocument(shared.document)
 	a.mux = a.newRouter()
+	a.agent = sync.OnceValues(a.newAgent)
 	return a, nil
 }
 
 func (a *Adapter) newHandlers() []*handlerRoute {
-	return append(a.sessionHandlers(), a.linkHandlers()...)
+	return slices.Concat(a.originalHandlers(), a.sessionHandlers(), a.entryHandlers(), a.linkHandlers())
 }
 
 // Operations returns the text of every stored operation by its name, which clients send as
@@ -181,6 +193,9 @@ func (a *Adapter) newRouter() *chi.Mux {
 	}
 	for _, h := range a.handlers {
 		mux.Method(h.Method, h.Path[len("/api"):], a.serveHandler(h))
+		if h.File != "" {
+			mux.Method(http.MethodHead, h.Path[len("/api"):], a.serveHandler(h))
+		}
 	}
 	return mux
 }
@@ -193,14 +208,14 @@ var crossOrigin = cors.Options{
 	AllowedOrigins: []string{"*"},
 	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 	AllowedHeaders: []string{
-		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID",
+		"X-API-Key", "Authorization", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Prefer",
 		policy.CostHeader,
 		requestIDHeader,
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", openapi.FileWarningHeader,
 		"X-Embargo-Warning", requestIDHeader,
-		openapi.IgnoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+		openapi.IgnoredParameters, openapi.IgnoredMembers, "Preference-Applied", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,
 }

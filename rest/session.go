@@ -71,7 +71,7 @@ func SessionToken(r *http.Request) string {
 }
 
 func (a *Adapter) newVisit(r *http.Request) account.SignInOrigin {
-	return account.SignInOrigin{Address: a.config.ClientAddress(r), Token: SessionToken(r)}
+	return account.SignInOrigin{Address: a.config.ClientAddress(r), Token: SessionToken(r), Agent: r.UserAgent()}
 }
 
 // signIn creates a session by email and password, or by an identity token.
@@ -94,6 +94,11 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, origin)
 	}
+	return a.sendSession(w, r, session, err)
+}
+
+// sendSession sets the cookie of a new session and sends its user, unless err is set.
+func (a *Adapter) sendSession(w http.ResponseWriter, r *http.Request, session *model.Session, err error) error {
 	if err != nil {
 		return err
 	}

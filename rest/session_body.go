@@ -28,37 +28,57 @@ func credentialsSchema() *openapi3.Schema {
 
 // readCredentials parses the body. It returns an error with the missing fields.
 func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err error) {
-	raw, err := web.ReadBody(w, r, maxPublicBody)
+	members, err := readMembers(w, r, credentialsSchema())
 	if err != nil {
 		return c, err
 	}
-	if !isJSON(r.Header.Get("Content-Type")) {
-		return c, errs.New(errs.UnsupportedMediaType, "send the body as %s", stored.MediaJSON)
-	}
-	value, err := decodeJSON(raw)
-	if err != nil {
-		return c, err
-	}
-	if bad := stored.Validate(credentialsSchema(), value, errs.BodyField); len(bad) > 0 {
-		return c, errs.Invalid(bad...)
-	}
-	members, _ := value.(map[string]any)
-	c.Email, _ = members["email"].(string)
-	c.Password, _ = members["password"].(string)
-	c.IDToken, _ = members["id_token"].(string)
+	c = signInBody{members["email"], members["password"], members["id_token"]}
 	if c.IDToken != "" {
 		return c, nil
 	}
+	return c, requireMembers(members, "email", "password")
+}
+
+// readMembers returns the texts of a body that is an object with the schema. It returns an error
+// for another body; members that are unknown are named in the header Ignored-Members.
+func readMembers(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (map[string]string, error) {
+	raw, err := web.ReadBody(w, r, maxPublicBody)
+	if err != nil {
+		return nil, err
+	}
+	if !isJSON(r.Header.Get("Content-Type")) {
+		return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s", stored.MediaJSON)
+	}
+	value, err := decodeJSON(raw)
+	if err != nil {
+		return nil, err
+	}
+	if bad := stored.Validate(schema, value, errs.BodyField); len(bad) > 0 {
+		return nil, errs.Invalid(bad...)
+	}
+	members, _ := value.(map[string]any)
+	if err := setIgnoredMembers(w.Header(), unknownMembers(schema, members), r); err != nil {
+		return nil, err
+	}
+	texts := make(map[string]string, len(members))
+	for name, member := range members {
+		texts[name], _ = member.(string)
+	}
+	return texts, nil
+}
+
+// requireMembers returns an error with the names whose text is empty.
+func requireMembers(members map[string]string, names ...string) error {
 	var bad []errs.Field
-	for _, required := range []struct{ name, value string }{{"email", c.Email}, {"password", c.Password}} {
-		if required.value == "" {
-			bad = append(bad, errs.BodyField("missing", "is required", required.name))
+	for _, name := range names {
+		if members[name] == "" {
+			bad = append(bad, errs.BodyField("missing", "is required", name))
 		}
 	}
 	if len(bad) > 0 {
-		return c, errs.Invalid(bad...)
+		return errs.Invalid(bad...)
 	}
-	return c, nil
+	return nil
 }
 
 type userBody struct {
@@ -103,12 +123,20 @@ type workspacesBody struct {
 }
 
 func newWorkspaceBody(own *model.OwnWorkspace) workspaceBody {
-	body := workspaceBody{ID: own.ID, Name: own.Name, Role: own.Role, Plan: own.Plan,
+	body := workspaceBody{ID: own.ID, Name: own.Name, Role: own.Role.Current(), Plan: own.Plan,
 		Keys: make([]keyBody, len(own.Keys))}
 	for i, key := range own.Keys {
 		body.Keys[i] = keyBody{key.ID, key.Prefix, key.Name}
 	}
 	return body
+}
+
+func roleNames() []any {
+	names := make([]any, len(model.Roles))
+	for i, role := range model.Roles {
+		names[i] = string(role)
+	}
+	return names
 }
 
 func workspacesSchema() *openapi3.Schema {
@@ -118,7 +146,7 @@ func workspacesSchema() *openapi3.Schema {
 	})
 	workspace := openapi.Object(openapi3.Schemas{
 		"id": openapi.Text("The typed id."), "name": openapi.Text("Its name."),
-		"role": openapi.Enum("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
+		"role": openapi.Enum("What the user is in it.", roleNames()...),
 		"plan": openapi.Enum("What it has contracted.", string(model.PlanFree), string(model.PlanPro),
 			string(model.PlanTeam)),
 		"keys": openapi.List("Its keys that work, newest first; never their secrets.", key),
@@ -148,7 +176,7 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 			Method: http.MethodGet, Path: "/api/public/auth/workspaces", Name: "myWorkspaces", Tag: "account",
 			Summary: "List the signed-in user's workspaces",
 			Details: "Each with the user's role and its keys without secrets.", Status: http.StatusOK,
-			Response: workspacesSchema(), Security: openapi.SessionOnly, Fails: []int{401},
+			Response: workspacesSchema(), Security: openapi3.SecurityRequirements{openapi.SessionOnly}, Fails: []int{401},
 		}},
 		{serve: a.redirectToIssuer, fail: a.failOIDC, Handler: openapi.Handler{
 			Method: http.MethodGet, Path: oidcPath, Name: "signInByIssuer", Tag: "account",

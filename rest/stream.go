@@ -30,8 +30,9 @@ const (
 
 // streamFrame is one encoded event, or the error that ends the stream.
 type streamFrame struct {
-	text []byte
-	err  error
+	text    []byte
+	err     error
+	written chan<- struct{} // receives once the frame is written; the next one is not computed before
 }
 
 // serveStream sends the subscription's events as server-sent events until it ends or the client
@@ -60,18 +61,28 @@ func (a *Adapter) serveStream(ctx context.Context, op *stored.Operation, variabl
 	if r.Method == http.MethodHead || out.writeOpening(first) != nil {
 		return nil
 	}
+	if first != nil {
+		first.written <- struct{}{}
+	}
 	out.writeFrames(ctx, r, frames, a.config.RevalidateCredentials)
 	return nil
 }
 
-// produceFrames encodes each response before it requests the next: the executor reuses the memory
-// of a response.
+// produceFrames encodes each response, and requests the next once it is written: the executor
+// reuses the memory of a response, and frames that wait take memory.
 func (a *Adapter) produceFrames(ctx context.Context, op *stored.Operation, next graphql.ResponseHandler,
 	frames chan<- streamFrame) {
 	defer close(frames)
+	written := make(chan struct{}, 1)
 	send := func(f streamFrame) bool {
+		f.written = written
 		select {
 		case frames <- f:
+		case <-ctx.Done():
+			return false
+		}
+		select {
+		case <-written:
 			return f.err == nil
 		case <-ctx.Done():
 			return false
@@ -85,7 +96,7 @@ func (a *Adapter) produceFrames(ctx context.Context, op *stored.Operation, next 
 	}()
 	for response := next(ctx); response != nil; response = next(ctx) {
 		text, err := encodeFrame(op, response)
-		if !send(streamFrame{text, err}) {
+		if !send(streamFrame{text: text, err: err}) {
 			return
 		}
 	}
@@ -161,13 +172,13 @@ func (s eventWriter) writeFrames(ctx context.Context, r *http.Request, frames <-
 	again := time.NewTicker(credentialCheckInterval)
 	defer again.Stop()
 	for {
-		text := []byte(": still here\n\n")
+		text, written := []byte(": still here\n\n"), make(chan<- struct{}, 1)
 		select {
 		case f, ok := <-frames:
 			if !ok {
 				return
 			}
-			text = f.text
+			text, written = f.text, f.written
 			if f.err != nil {
 				text = errorEvent(r, f.err)
 			}
@@ -185,6 +196,7 @@ func (s eventWriter) writeFrames(ctx context.Context, r *http.Request, frames <-
 		if s.writeFlushed(text) != nil {
 			return
 		}
+		written <- struct{}{}
 	}
 }
 

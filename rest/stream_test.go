@@ -159,12 +159,12 @@ func TestStreamOutlivesWriteDeadline(t *testing.T) {
 	const deadline = 300 * time.Millisecond
 	s.Config.WriteTimeout = deadline
 	s.graph.events = func(ctx context.Context, out chan<- *model.JobEvent) {
-		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, Job: job()}
+		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, State: job()}
 		select {
 		case <-time.After(2 * deadline):
 		case <-ctx.Done():
 		}
-		out <- &model.JobEvent{Position: 2, Kind: model.JobEventKindEnd, Job: job()}
+		out <- &model.JobEvent{Position: 2, Kind: model.JobEventKindEnd, State: job()}
 	}
 	restarted := restartServer(t, s)
 	got := restarted.do(t, "GET", "/api/v1/jobs/job_1/events", "")
@@ -177,7 +177,7 @@ func TestStreamThatFailsLater(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.graph.events = func(_ context.Context, out chan<- *model.JobEvent) {
-		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, Job: job()}
+		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, State: job()}
 		out <- nil
 	}
 	got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "")

@@ -2,12 +2,14 @@ package rest
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -23,6 +25,10 @@ const (
 	// formMemory is the part of a form in bytes that is held in memory; the rest is written to
 	// temporary files.
 	formMemory = 4 << 20
+	// maxFiles is the maximum size in bytes of all files of a form with a list of files, and
+	// maxFormFiles their number; the operation may accept fewer.
+	maxFiles     = 2 * maxUpload
+	maxFormFiles = 200
 )
 
 // isForm reports whether the body is a multipart form.
@@ -52,12 +58,18 @@ func (in *requestInput) fromFile(p *stored.Parameter, w http.ResponseWriter, r *
 // parseForm parses a multipart form; its files exist until the input is released. It returns an
 // error with code too_large above the limit.
 func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+formOverhead)
-	if err := r.ParseMultipartForm(formMemory); err != nil {
+	return in.parseFormOf(maxUpload, "the file", w, r)
+}
+
+// parseFormOf parses a form whose files have at most limit bytes together. subject is what is too
+// large above it.
+func (in *requestInput) parseFormOf(limit int64, subject string, w http.ResponseWriter,
+	r *http.Request) (*multipart.Form, error) {
+	if err := web.ReadForm(w, r, limit+formOverhead, formMemory); err != nil {
 		if r.MultipartForm != nil {
 			_ = r.MultipartForm.RemoveAll()
 		}
-		return nil, formError(err)
+		return nil, formError(err, fmt.Sprintf("%s is over %s", subject, formatMegabytes(limit)))
 	}
 	in.cleanup = func() { _ = r.MultipartForm.RemoveAll() }
 	return r.MultipartForm, nil
@@ -66,7 +78,7 @@ func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*mult
 // fromForm reads a form instead of a JSON body: its file, if there is one, and the body's fields
 // from the other parts. A field that is not a string is sent as JSON.
 func (in *requestInput) fromForm(op *stored.Operation, w http.ResponseWriter, r *http.Request) error {
-	form, err := in.parseForm(w, r)
+	form, err := in.parseFormFor(op, w, r)
 	if err != nil {
 		return err
 	}
@@ -85,8 +97,12 @@ func (in *requestInput) fromForm(op *stored.Operation, w http.ResponseWriter, r 
 		}
 		body[name] = value
 	}
+	in.unknown = slices.Concat(unknownMembers(schema, form.Value), op.Body.Unknown(body), unknownFiles(op.File, form))
 	decoded, bad := op.Body.Decode(body)
 	in.add(op.Body, decoded, bad)
+	if op.File.IsList {
+		return in.openFiles(op.File, append(form.File[op.File.Name], form.File[partName(op.File)]...))
+	}
 	switch headers := form.File[op.File.Name]; len(headers) {
 	case 0:
 		return nil
@@ -97,6 +113,25 @@ func (in *requestInput) fromForm(op *stored.Operation, w http.ResponseWriter, r 
 	return nil
 }
 
+// partName returns the name that a part with one file has: a file of the list files may be sent as file
+// too, as the specification says.
+func partName(p *stored.Parameter) string {
+	if p.IsList {
+		return strings.TrimSuffix(p.Name, "s")
+	}
+	return p.Name
+}
+
+// unknownFiles returns the names of files that the operation does not take.
+func unknownFiles(p *stored.Parameter, form *multipart.Form) (paths [][]any) {
+	for name := range form.File {
+		if name != p.Name && name != partName(p) {
+			paths = append(paths, []any{name})
+		}
+	}
+	return paths
+}
+
 // formValue parses a part of a form as a value of a schema.
 func formValue(s *openapi3.Schema, text string) (any, error) {
 	if s.Type != nil && s.Type.Includes(openapi3.TypeString) {
@@ -105,10 +140,44 @@ func formValue(s *openapi3.Schema, text string) (any, error) {
 	return decodeJSON([]byte(text))
 }
 
+func (in *requestInput) parseFormFor(op *stored.Operation, w http.ResponseWriter,
+	r *http.Request) (*multipart.Form, error) {
+	if op.File.IsList {
+		return in.parseFormOf(maxFiles, "the form", w, r)
+	}
+	return in.parseForm(w, r)
+}
+
+// openFiles opens the files of a list. The operation refuses those that are too large, so that the
+// others are not lost.
+func (in *requestInput) openFiles(p *stored.Parameter, headers []*multipart.FileHeader) error {
+	if len(headers) == 0 {
+		in.invalid = append(in.invalid, p.At("missing", "at least one file is required in this part of the form"))
+		return nil
+	}
+	if len(headers) > maxFormFiles {
+		in.invalid = append(in.invalid, p.At("too_long", fmt.Sprintf("must have at most %d files", maxFormFiles)))
+		return nil
+	}
+	list := make([]any, len(headers))
+	for i, header := range headers {
+		if err := in.openUpload(p, header); err != nil {
+			return err
+		}
+		list[i] = in.values[p.Name]
+	}
+	in.values[p.Name] = list
+	return nil
+}
+
 func (in *requestInput) openFile(p *stored.Parameter, header *multipart.FileHeader) error {
 	if header.Size > maxUpload {
 		return errs.New(errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
+	return in.openUpload(p, header)
+}
+
+func (in *requestInput) openUpload(p *stored.Parameter, header *multipart.FileHeader) error {
 	if msg := stored.TextError(header.Filename); msg != "" {
 		in.invalid = append(in.invalid, p.At("string_type", "its file name "+msg))
 		return nil
@@ -125,9 +194,11 @@ func (in *requestInput) openFile(p *stored.Parameter, header *multipart.FileHead
 	return nil
 }
 
-func formError(err error) error {
+// formError returns the error of a form that could not be read; tooLarge is the sentence for one
+// over its limit.
+func formError(err error, tooLarge string) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, multipart.ErrMessageTooLarge) {
-		return errs.Wrap(err, errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
+		return errs.Wrap(err, errs.TooLarge, "%s", tooLarge)
 	}
 	failure := web.BodyError(err)
 	if errors.Is(err, os.ErrDeadlineExceeded) || failure.Code != errs.BadRequest {

@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { IconCheck, IconLogout } from '@tabler/icons-react';
+import { IconCheck, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { FrameFragment } from './graph/graphql';
 import { type Language, languages, useTranslator } from './i18n';
 import { useChangeLanguage } from './languageContext';
@@ -76,6 +77,15 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {viewer?.kind === 'USER' && (
+          <Menu.Item
+            component={Link}
+            href="/account"
+            leftSection={<IconUserCircle size={14} aria-hidden />}
+          >
+            {t('account.title')}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconLogout size={14} aria-hidden />}
           onClick={() => confirmLeave(leave)}

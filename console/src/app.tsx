@@ -1,7 +1,7 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Provider } from 'urql';
-import { Router } from 'wouter';
+import { Router, useLocation } from 'wouter';
 import { AccessContext } from './access';
 import { Frame } from './frame';
 import {
@@ -20,6 +20,12 @@ import { NoticeProvider } from './ui/notice';
 import { guardNavigation, hasUnsaved } from './unsavedChanges';
 
 const SignIn = loadLater(() => import('./signIn'));
+
+const entries: Readonly<Record<string, ComponentType>> = {
+  '/invite': loadLater(() => import('./entry/invite')),
+  '/reset': loadLater(() => import('./entry/reset')),
+  '/setup': loadLater(() => import('./entry/setup')),
+};
 
 const base = '/console';
 
@@ -45,7 +51,7 @@ export function App({ initial }: { initial: Translator }) {
         <TranslatorContext value={translator}>
           <LanguageContext value={changeLanguage}>
             <Router base={base} aroundNav={guardNavigation}>
-              <SessionView />
+              <Pages />
             </Router>
           </LanguageContext>
         </TranslatorContext>
@@ -62,6 +68,13 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
     setDirection(direction);
   }, [language, direction, setDirection]);
   return null;
+}
+
+/** The page of somebody who has no session yet, by the path, or else the console. */
+function Pages() {
+  const [path] = useLocation();
+  const Entry = entries[path];
+  return Entry ? <Entry /> : <SessionView />;
 }
 
 /**

@@ -19,8 +19,22 @@ import { type Session, credentialHeaders } from './session';
 
 const graphPath = '/graphql';
 
-/** Types without a key in the cache: their ids are unique within another object only. */
-const keylessTypes: KeyingConfig = { LinkVariant: () => null, LinkSummary: () => null };
+/**
+ * Types without a key in the cache: the ids of variants are unique within a link only, and a
+ * summary is a link as it was at an event.
+ */
+const keylessTypes: KeyingConfig = {
+  LinkVariant: () => null,
+  LinkSummary: () => null,
+  DocumentOriginal: () => null,
+  DeletedDocument: () => null,
+  SavedAutoTag: () => null,
+  SavedSearchFilter: () => null,
+  SearchMatchedPayload: () => null,
+  SourceError: () => null,
+  SourcePreviewEntry: () => null,
+  TimeSpan: () => null,
+};
 
 /** Reports each response that refuses the credentials: of a query, a mutation or a subscription. */
 function reportRefusals({ refuse }: Access): Exchange {

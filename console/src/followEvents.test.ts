@@ -107,12 +107,20 @@ function start() {
 
 const rested = collectTime + shortestRest;
 
+/** The page, as far as it matters whether somebody sees it. */
+const page = Object.assign(new EventTarget(), { hidden: false });
+
 beforeEach(() => {
+  page.hidden = false;
+  vi.stubGlobal('document', page);
   vi.useFakeTimers();
   // Without a schema graphcache warns that it guesses the types of fragments.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('a query that is shown runs again after an event, and shows the response', async () => {
   const { requests, send, respond, show } = start();
@@ -160,6 +168,24 @@ test('a query that is not shown any more does not run', async () => {
   close();
   await vi.advanceTimersByTimeAsync(rested);
   expect(requests).toEqual(['Links']);
+});
+
+test('a page that nobody sees waits, and shows all changes at once when it is seen', async () => {
+  const { requests, send, respond, show } = start();
+  const { shown } = show(links);
+  respond(1);
+  page.hidden = true;
+  send({ __typename: 'LinkOpened' });
+  await vi.advanceTimersByTimeAsync(rested);
+  send({ __typename: 'LinkOpened' });
+  await vi.advanceTimersByTimeAsync(rested);
+  expect(requests).toEqual(['Links']);
+  page.hidden = false;
+  page.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(requests).toEqual(['Links', 'Links']);
+  respond(3);
+  expect(shown).toEqual([1, 3]);
 });
 
 test('an event of links does not load drafts again, the end of a job does', async () => {
@@ -223,6 +249,8 @@ describe('an event concerns', () => {
     [{ __typename: 'EventsDropped' }, 'Draft', true],
     [{ __typename: 'WebhookChanged' }, 'DeliveryConnection', true],
     [{ __typename: 'WebhookChanged' }, 'Persona', false],
+    [{ __typename: 'SourceChanged' }, 'SourceConnection', true],
+    [{ __typename: 'SourceChanged' }, 'Document', false],
     [{ __typename: 'JobChanged', status: 'QUEUED' }, 'JobConnection', true],
     [{ __typename: 'JobChanged', status: 'QUEUED' }, 'Persona', false],
     [{ __typename: 'JobChanged', status: 'CANCELLED' }, 'Persona', true],

@@ -50,6 +50,8 @@ const changedTypes: Partial<Record<WorkspaceEvent['__typename'], RegExp>> = {
   LinkChanged: /^Link/,
   LinkConverted: /^Link/,
   LinkOpened: /^Link/,
+  SearchMatched: /^SavedSearch/,
+  SourceChanged: /^Source/,
   WebhookChanged: /^(Webhook|Delivery)/,
 };
 
@@ -154,13 +156,26 @@ class Followed {
     query.timer = setTimeout(() => this.repeat(query), due);
   }
 
-  private repeat({ operation }: FollowedQuery): void {
+  /** Runs a query again. In a page that nobody sees it waits until somebody does. */
+  private repeat(query: FollowedQuery): void {
+    if (document.hidden) {
+      document.addEventListener('visibilitychange', () => this.resume(query), { once: true });
+      return;
+    }
+    const { operation } = query;
     const context = {
       ...operation.context,
       requestPolicy: 'network-only',
       isFollowUp: true,
     } as const;
     this.client.reexecuteOperation(makeOperation('query', operation, context));
+  }
+
+  /** Runs a query again that waited, unless nothing shows it any more or it ran since. */
+  private resume(query: FollowedQuery): void {
+    if (this.queries.get(query.operation.key) === query) {
+      this.repeat(query);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import {
+  type Ability,
   FrameOfScreenDocument,
   JobProgressDocument,
   WorkspaceEventsDocument,
@@ -16,9 +17,15 @@ export function useFrame() {
   return data;
 }
 
-/** Reports whether the viewer's scopes allow changes; undefined before the first response. */
-export function useMayWrite(): boolean | undefined {
-  return useFrame()?.viewer?.scopes.includes('WRITE');
+/** Reports whether the viewer has the ability; undefined before the first response. */
+export function useMay(ability: Ability): boolean | undefined {
+  return useFrame()?.viewer?.can.includes(ability);
+}
+
+/** Reports whether the viewer may read and do nothing else; false before the first response. */
+export function useMayOnlyRead(): boolean {
+  const can = useFrame()?.viewer?.can;
+  return can !== undefined && can.every((ability) => ability === 'READ');
 }
 
 /** Reports whether a text model is configured; undefined before the first response. */

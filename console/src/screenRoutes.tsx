@@ -1,4 +1,6 @@
 import {
+  IconBookmark,
+  IconBuilding,
   IconChartDots3,
   IconFiles,
   IconFilter,
@@ -6,8 +8,11 @@ import {
   IconLink,
   IconMicrophone2,
   IconPencil,
+  IconQuote,
+  IconRss,
   IconSettings,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -38,7 +43,20 @@ export const screens: readonly ScreenRoute[] = [
     component: loadScreen(() => import('./screens/documents')),
     nav: { label: 'nav.documents', icon: IconFiles },
   },
+  {
+    path: '/searches',
+    component: loadScreen(() => import('./screens/searches')),
+    nav: { label: 'nav.searches', icon: IconBookmark },
+  },
+  { path: '/searches/:id', component: loadScreen(() => import('./screens/search')) },
+  { path: '/trash', component: loadScreen(() => import('./screens/trash')) },
   { path: '/documents/:id', component: loadScreen(() => import('./screens/document')) },
+  {
+    path: '/sources',
+    component: loadScreen(() => import('./screens/sources')),
+    nav: { label: 'nav.sources', icon: IconRss },
+  },
+  { path: '/sources/:id', component: loadScreen(() => import('./screens/source')) },
   {
     path: '/personas',
     component: loadScreen(() => import('./screens/personas')),
@@ -50,12 +68,24 @@ export const screens: readonly ScreenRoute[] = [
     component: loadScreen(() => import('./screens/audience')),
     nav: { label: 'nav.audience', icon: IconChartDots3 },
   },
+  { path: '/audience/groups', component: loadScreen(() => import('./screens/groups')) },
   {
     path: '/executives',
     component: loadScreen(() => import('./screens/executives')),
     nav: { label: 'nav.executives', icon: IconMicrophone2 },
   },
+  {
+    path: '/quotes',
+    component: loadScreen(() => import('./screens/quotes')),
+    nav: { label: 'nav.quotes', icon: IconQuote },
+  },
   { path: '/executives/:name', component: loadScreen(() => import('./screens/executive')) },
+  {
+    path: '/companies',
+    component: loadScreen(() => import('./screens/companies')),
+    nav: { label: 'nav.companies', icon: IconBuilding },
+  },
+  { path: '/companies/:name', component: loadScreen(() => import('./screens/company')) },
   { path: '/comparisons/:id', component: loadScreen(() => import('./screens/comparison')) },
   {
     path: '/drafts',
@@ -80,6 +110,14 @@ export const screens: readonly ScreenRoute[] = [
     component: loadScreen(() => import('./screens/filters')),
     nav: { label: 'nav.filters', icon: IconFilter },
   },
+  { path: '/filters/tags/:id', component: loadScreen(() => import('./screens/tag')) },
+  { path: '/filters/:id', component: loadScreen(() => import('./screens/filter')) },
+  {
+    path: '/members',
+    component: loadScreen(() => import('./screens/members')),
+    nav: { label: 'nav.members', icon: IconUsersGroup },
+  },
+  { path: '/account', component: loadScreen(() => import('./screens/account')) },
   {
     path: '/settings',
     component: loadScreen(() => import('./screens/settings')),

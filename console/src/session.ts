@@ -153,22 +153,38 @@ export class Problem extends Error {
   }
 }
 
-/** Opens a session; the response sets the cookie. It throws a Problem. */
-export async function signInWithPassword(email: string, password: string): Promise<void> {
-  const response = await fetch(sessionPath, {
+/**
+ * Sends a body to a route that needs no session, and returns the response's. It throws a Problem.
+ */
+export async function postPublic(
+  path: string,
+  sent: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+    body: JSON.stringify(sent),
   });
+  const body = (await response.json().catch(() => ({}))) as {
+    detail?: string;
+    code?: string;
+    errors?: FieldProblem[];
+  };
   if (!response.ok) {
-    const body = (await response.json().catch(() => ({}))) as {
-      detail?: string;
-      code?: string;
-      errors?: FieldProblem[];
-    };
     throw new Problem(body.detail ?? '', body.code ?? '', body.errors ?? []);
   }
-  setSession({ key: null, workspaceId: null });
+  return body;
+}
+
+/** Goes on with the session of a cookie that a response has set. */
+export function openSession(workspaceId: string | null): void {
+  setSession({ key: null, workspaceId });
+}
+
+/** Opens a session; the response sets the cookie. It throws a Problem. */
+export async function signInWithPassword(email: string, password: string): Promise<void> {
+  await postPublic(sessionPath, { email, password });
+  openSession(null);
 }
 
 /** Closes the session. It throws if the gateway did not: the cookie works on then. */

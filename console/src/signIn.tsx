@@ -1,5 +1,6 @@
 import {
   Alert,
+  Anchor,
   Button,
   Center,
   Divider,
@@ -11,6 +12,8 @@ import {
   Title,
 } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { needsSetup } from './entry/entry';
 import { refusalText, translateFields } from './errorTranslation';
 import { type Translator, useTranslator } from './i18n';
 import { Problem, oidcAddress, rememberPage, signInWithKey, signInWithPassword } from './session';
@@ -58,6 +61,7 @@ export default function SignIn({
             </Alert>
           )}
           {hasUnsavedText && <Alert>{t('signin.kept')}</Alert>}
+          <SetupOffer />
           <PasswordForm />
           {oidcAddress && (
             <Button component="a" href={oidcAddress} onClick={leave} variant="default">
@@ -69,6 +73,22 @@ export default function SignIn({
         </Stack>
       </Paper>
     </Center>
+  );
+}
+
+/** Leads to the first run while there is no workspace. */
+function SetupOffer() {
+  const { t } = useTranslator();
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => void needsSetup().then(setNeeded), []);
+  return (
+    isNeeded && (
+      <Alert title={t('entry.setupTitle')}>
+        <Anchor component={Link} href="/setup">
+          {t('entry.setupOffer')}
+        </Anchor>
+      </Alert>
+    )
   );
 }
 

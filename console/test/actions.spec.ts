@@ -1,5 +1,6 @@
 // Actions that cannot be undone, refusals and failures: what the console asks, and what it shows
 // when something goes wrong.
+import { readFile } from 'node:fs/promises';
 import { expect, type Log, type Page, test } from './fixtures';
 import {
   createDocument,
@@ -220,11 +221,13 @@ test('coverage is checked again when the connection is back', async ({ page, con
   await expect(coverage.getByRole('alert')).toHaveCount(0);
 });
 
-test('each file that cannot be read is named with its reason', async ({ page }) => {
+test('each file that is refused is named with its reason; another keeps its original', async ({
+  page,
+}) => {
   await openScreen(page, '/documents?add');
   const good = unique('good');
   await page.locator('input[type=file]').setInputFiles([
-    { name: 'damaged.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 broken') },
+    { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) },
     {
       name: `${good}.txt`,
       mimeType: 'text/plain',
@@ -237,11 +240,18 @@ test('each file that cannot be read is named with its reason', async ({ page }) 
     },
   ]);
   const failures = page.getByRole('alert').filter({ hasText: '2 files could not be added' });
-  await expect(failures.getByText(/damaged\.pdf: \w/)).toBeVisible();
+  await expect(failures.getByText(/empty\.pdf: \w/)).toBeVisible();
   await expect(failures.getByText(/unknown\.bin: \w/)).toBeVisible();
   await expect(page.getByRole('status').getByText('One file is a document now.')).toBeVisible();
-  await expect(page.getByRole('link', { name: good }).first()).toBeVisible();
-  await checkAccess(page, 'files that were not read');
+  await checkAccess(page, 'files that were refused');
+  await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: good }).click();
+  await expect(heading(page, 'The board met in spring.')).toBeVisible();
+  const original = page.getByRole('button', { name: `Original: ${good}.txt (1 KB)` });
+  const download = page.waitForEvent('download');
+  await original.click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe(`${good}.txt`);
+  expect(await readFile(await saved.path(), 'utf8')).toBe('The board met in spring.');
 });
 
 test('while a document loads, the one before is not shown for it; a list stays while its filter changes', async ({

@@ -33,6 +33,6 @@ test.describe('without an identity provider', () => {
     await expect(page.getByLabel('Workspace key')).toBeVisible();
     await page.waitForTimeout(1000);
     await expect(page.getByRole('link', { name: 'Sign in with your organisation' })).toHaveCount(0);
-    expect(log.requests).toEqual(['POST /graphql']);
+    expect(log.requests).toEqual(['POST /graphql', 'GET /api/public/setup']);
   });
 });

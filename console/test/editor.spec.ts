@@ -311,3 +311,97 @@ test('submissions have a column for each question, and the next page is loaded o
   await expect(page.locator('[data-submission]')).toHaveCount(22);
   expect(log.operations).toEqual(['query LinkScreen', 'query MoreSubmissions']);
 });
+
+test('what two people write into different paragraphs is merged by itself', async ({ page }) => {
+  const id = await createDraft('Merged', 'First.\n\nSecond.\n\nThird.');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).press('Control+End');
+  await textOf(page).pressSequentially(' Mine.');
+  await saveDraft({ draftId: id, content: 'First of a colleague.\n\nSecond.\n\nThird.' });
+  await save(page);
+  await expect(page.getByRole('status').getByText('Saved together with the changes')).toBeVisible();
+  await expect(textOf(page)).toHaveValue('First of a colleague.\n\nSecond.\n\nThird. Mine.');
+  const { draft } = await graph(
+    `{ draft(id: "${id}") { content versions(first: 9) { nodes { content } } } }`,
+  );
+  expect(draft.content).toBe('First of a colleague.\n\nSecond.\n\nThird. Mine.');
+  expect(draft.versions.nodes.map(({ content }: { content: string }) => content)).toContain(
+    'First of a colleague.\n\nSecond.\n\nThird.',
+  );
+});
+
+test('of a paragraph that two people changed, one side is taken', async ({ page }) => {
+  const id = await createDraft('Decided', 'First.\n\nSecond.');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).press('Control+End');
+  await textOf(page).pressSequentially(' Mine.');
+  await saveDraft({ draftId: id, content: 'First too.\n\nSecond of a colleague.' });
+  await save(page);
+  const conflict = page.getByRole('alert').filter({ hasText: 'was changed elsewhere' });
+  const merged = conflict.getByRole('button', { name: 'Save the merged text' });
+  await expect(merged).toBeDisabled();
+  await conflict.getByRole('radio', { name: 'From a program' }).check();
+  await checkAccess(page, 'a choice of a conflict');
+  await checkPhone(page);
+  await merged.click();
+  await expectSaved(page);
+  await expect(textOf(page)).toHaveValue('First too.\n\nSecond of a colleague.');
+  await expect(conflict).toHaveCount(0);
+});
+
+test('versions of a draft are compared and restored', async ({ page }) => {
+  const id = await createDraft('Versions', 'The depot opens in March.');
+  await saveDraft({ draftId: id, content: 'The depot opens in April.' });
+  await saveDraft({ draftId: id, content: 'The depot opens in May.' });
+  await openScreen(page, `/drafts/${id}`);
+  await page.getByRole('button', { name: 'Show the versions' }).click();
+  const versions = region(page, 'Versions');
+  await expect(versions.getByRole('listitem')).toHaveCount(3);
+  await versions.getByText(/^Version 3/).click();
+  const changes = versions.getByRole('group', { name: 'What version 3 changes in version 2' });
+  await expect(changes.locator('del')).toHaveText('April');
+  await expect(changes.locator('ins')).toHaveText('May');
+  await versions.getByLabel('Compare with').selectOption('Version 1');
+  await expect(
+    versions.getByRole('group', { name: 'What version 3 changes in version 1' }).locator('del'),
+  ).toHaveText('March');
+  await checkAccess(page, 'the versions of a draft');
+  await checkPhone(page);
+  await versions.locator('summary').last().click();
+  await versions.getByRole('button', { name: 'Restore this version' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
+  await expect(textOf(page)).toHaveValue('The depot opens in March.');
+  await expect(versions.getByText(/^Version 4 .* version 1 restored$/)).toBeVisible();
+});
+
+test('a draft is sent to review, returned with a reason, and approved', async ({ page }) => {
+  const id = await createDraft('Reviewed', 'The depot opens in March.');
+  await openScreen(page, `/drafts/${id}`);
+  const review = region(page, 'Review');
+  await review.getByRole('button', { name: 'Ask for a review' }).click();
+  await review.getByLabel('Due').fill('2020-01-01T10:00');
+  await review.getByRole('button', { name: 'Ask for a review' }).click();
+  await expectInvalid(review.getByLabel('Due'));
+  await review.getByLabel('Due').fill('2126-01-01T10:00');
+  await checkAccess(page, 'a request for a review');
+  await checkPhone(page);
+  await review.getByRole('button', { name: 'Ask for a review' }).click();
+  await expect(review.getByText('in review')).toBeVisible();
+  await expect(review.getByText(/^due /)).toBeVisible();
+  await review.getByRole('button', { name: 'Return' }).click();
+  await review.getByLabel('What is to be changed').fill('Say where.');
+  await review.getByRole('button', { name: 'Return' }).click();
+  await expect(review.getByText('draft', { exact: true })).toBeVisible();
+  await graph(`mutation { requestDraftReview(input: {draftId: "${id}"}) { draft { id } } }`); // live
+  await review.getByRole('button', { name: 'Approve' }).click();
+  await expect(review.getByText('approved', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show the versions' }).click();
+  await region(page, 'Versions')
+    .getByText(/^Version 1/)
+    .click();
+  await expect(region(page, 'Versions').getByText('Say where.')).toBeVisible();
+  await saveDraft({ draftId: id, content: 'The depot opens in June.' });
+  await expect(review.getByText('draft', { exact: true })).toBeVisible();
+  await openScreen(page, '/drafts?show=review');
+  await expect(page.getByRole('link', { name: 'Reviewed' })).toHaveCount(0);
+});

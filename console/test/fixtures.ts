@@ -98,8 +98,11 @@ interface Fixtures {
 }
 
 export const test = base.extend<Options & Fixtures, { screens: Screens }>({
-  // The console, the graph, the sign-in, and the files of hosted pages for their preview.
-  ownPaths: [/^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ico$)/, { option: true }],
+  // The console, the graph, the sign-in, originals, and the files of hosted pages for their preview.
+  ownPaths: [
+    /^\/(?:console\/|graphql$|api\/public\/|api\/v1\/documents\/\w+\/original$|l\/static\/|favicon\.ico$)/,
+    { option: true },
+  ],
   expectedErrors: [/status of 4\d\d/, { option: true }],
   log: ({ ownPaths, expectedErrors }, use) => use(new Log(ownPaths, expectedErrors)),
   context: async ({ context, log }, use) => {

@@ -8,6 +8,8 @@ import {
   createLink,
   createPersona,
   createReader,
+  createSavedSearch,
+  createSource,
   createWebhook,
   deadWebhook,
   extractSignals,
@@ -19,7 +21,7 @@ import {
   saveDraft,
   unique,
 } from './gateway';
-import { compare, screenNames } from './rows';
+import { compare, hideDocument, screenNames } from './rows';
 import { awaitContent, openScreen, region } from './screen';
 
 /** A change of another session: the screen that shows it, and what it shows after. */
@@ -31,6 +33,9 @@ interface Change {
 
 const link = (name: string) => (page: Page) =>
   page.getByRole('main').getByRole('link', { name, exact: true });
+
+const quoteOf = (name: string) => (page: Page) =>
+  page.getByRole('main').locator('[data-quote]').filter({ hasText: name });
 
 const title = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name });
 
@@ -152,11 +157,91 @@ const changes: Record<(typeof screenNames)[number], (name: string) => Change | P
     run: () => mutate('createAutoTag', { name, tagType: 'topic' }, 'autoTag { id }', peer),
     shows: (page) => region(page, 'Auto-tags').getByText(name, { exact: true }),
   }),
+  filter: async (name) => {
+    const { id, autoTagId } = await hideDocument(await createDocument(`Hidden of ${name}`));
+    return {
+      path: `/filters/${id}`,
+      run: () => mutate('updateFilterTag', { tagId: autoTagId, name }, 'tag { id }', peer),
+      shows: title(name),
+    };
+  },
+  tag: async (name) => {
+    const { autoTag } = await mutate('createAutoTag', { name, tagType: 'topic' }, 'autoTag { id }');
+    const input = { autoTagId: autoTag.id, name: `${name} too` };
+    return {
+      path: `/filters/tags/${autoTag.id}`,
+      run: () => mutate('updateAutoTag', input, 'autoTag { id }', peer),
+      shows: title(`${name} too`),
+    };
+  },
+  companies: (name) => ({
+    path: `/companies?name=${encodeURIComponent(name)}`,
+    run: () => createDocument(`Text of ${name}`, undefined, undefined, { company: name }),
+    shows: link(name),
+  }),
+  company: async (name) => {
+    const company = `Company ${name}`;
+    await createDocument(`First text of ${name}`, undefined, undefined, { company });
+    return {
+      path: `/companies/${encodeURIComponent(company)}`,
+      run: () => createDocument(`Second text of ${name}`, undefined, undefined, { company }),
+      shows: link(`Second text of ${name}`),
+    };
+  },
+  groups: (name) => ({
+    path: '/audience/groups',
+    run: () => createPersona({ name, category: name }),
+    shows: link(name),
+  }),
+  sources: (name) => {
+    const sourceUrls = [`http://127.0.0.1:9/${name.replaceAll(' ', '-')}`];
+    let id = '';
+    return {
+      path: '/sources',
+      run: async () =>
+        (id = (await mutate('startBackload', { sourceUrls, dryRun: true }, 'jobId', peer)).jobId),
+      shows: (page) => page.locator(`[data-job="${id}"]`),
+    };
+  },
+  searches: (name) => ({
+    path: '/searches',
+    run: () => createSavedSearch({ name, filter: { q: `"${name}"` } }, peer),
+    shows: link(name),
+  }),
+  trash: async (name) => {
+    const documentId = await createDocument(name);
+    return {
+      path: '/trash',
+      run: () => mutate('deleteDocument', { documentId }, 'deletedId', peer),
+      shows: (page) => page.getByRole('main').getByText(name),
+    };
+  },
+  source: async (name) => {
+    const sourceId = await createSource({ name, isPaused: true });
+    return {
+      path: `/sources/${sourceId}`,
+      run: () => mutate('updateSource', { sourceId, tags: [name] }, 'source { id }', peer),
+      shows: (page) => region(page, 'Settings and state').getByText(name, { exact: true }),
+    };
+  },
+  quotes: async (name) => {
+    const said = `Emissions at ${name} fall by a third, said Ada Example.`;
+    const documentId = await createDocument(name, said);
+    return { path: '/quotes', run: () => extractSignals(documentId), shows: quoteOf(name) };
+  },
   settings: (name) => ({
     path: '/settings',
     run: () => mutate('mintKey', { name, scopes: ['READ'] }, 'key { id }', peer),
     shows: (page) => region(page, 'Keys').getByText(name, { exact: true }),
   }),
+  members: (name) => {
+    const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}@example.org`;
+    return {
+      path: '/members',
+      run: () => mutate('inviteMember', { email, role: 'VIEWER' }, 'link', peer),
+      shows: (page) => region(page, 'Open invites').getByText(email),
+    };
+  },
 };
 
 test.describe('what another session changes is shown', () => {

@@ -57,6 +57,15 @@ export const unique = (name: string) => `${name} ${Date.now()}`;
 export const harbourText =
   'Emissions fall by a third, said Ada Example. The harbour stays open in winter.';
 
+/** Adds a source of an address that nothing else has, and returns its id. */
+export async function createSource(input: object): Promise<string> {
+  const url = `http://127.0.0.1:9/${unique('feed').replace(' ', '-')}`;
+  return (await mutate('createSource', { url, ...input }, 'source { id }')).source.id;
+}
+
+export const createSavedSearch = async (input: object, at = operations): Promise<string> =>
+  (await mutate('createSavedSearch', input, 'savedSearch { id }', at)).savedSearch.id;
+
 export async function createDocument(
   title: string,
   content = harbourText,

@@ -2,6 +2,7 @@
 // the form.
 import { expect, type Log, test } from './fixtures';
 import { createLink, type Data, graph, viewerAgent } from './gateway';
+import { checkAccess, expectInvalid } from './screen';
 
 test.use({
   ownPaths: /^\/(?:l\/|api\/public\/links\/|favicon\.ico$)/,
@@ -82,4 +83,62 @@ test('a short page has its style, reports no depth, and its form is accepted', a
   const { conversions, submissions } = await readSession(id, 1, 1);
   expect(conversions.nodes).toEqual([]);
   expect(submissions.nodes).toEqual([{ data: { email: 'ines@example.org' } }]);
+});
+
+test.describe('a link with a password opens after the right one', () => {
+  const password = 'Tide & tables, 2026';
+  const opens = async (id: string) => (await graph(hostedLink, { id })).link.openCount;
+
+  for (const javaScriptEnabled of [true, false]) {
+    test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+      test.use({ javaScriptEnabled, locale: 'de-DE' });
+
+      test('a page, in the language of its reader', async ({ page }) => {
+        const { id, shortUrl } = await createPage({ body: 'The plan.', password });
+        await page.goto(`${shortUrl}?utm_source=mail`);
+        await expect(page.locator('h1')).toHaveText('Passwort erforderlich');
+        await page.getByLabel('Passwort').fill('not this one');
+        await page.getByRole('button', { name: 'Öffnen' }).click();
+        await expectInvalid(page.getByLabel('Passwort'));
+        await expect(page.getByRole('alert')).toHaveText('Das ist nicht das Passwort.');
+        if (javaScriptEnabled) {
+          await checkAccess(page, 'a page that asks for a password');
+        }
+        expect(await opens(id)).toBe(0);
+        await page.getByLabel('Passwort').fill(password);
+        await page.keyboard.press('Enter');
+        await expect(page.locator('h1')).toHaveText('Harbour day');
+        expect(page.url()).toBe(`${shortUrl}?utm_source=mail`);
+        await page.reload();
+        await expect(page.locator('h1')).toHaveText('Harbour day');
+        if (javaScriptEnabled) {
+          await expect.poll(() => opens(id)).toBe(1);
+        }
+      });
+
+      test('a redirect', async ({ page }) => {
+        const next = await createPage({ body: 'The plan.' });
+        const { id, shortUrl } = await createLink({ destinationUrl: next.shortUrl, password });
+        await page.goto(shortUrl);
+        await page.getByLabel('Passwort').fill(password);
+        await page.getByRole('button', { name: 'Öffnen' }).click();
+        await expect(page.locator('h1')).toHaveText('Harbour day');
+        expect(page.url()).toBe(next.shortUrl);
+        await expect.poll(() => opens(id)).toBe(1);
+      });
+    });
+  }
+});
+
+test('a link whose opens are used up says so in the language of its reader', async ({
+  browser,
+}) => {
+  const { shortUrl } = await createPage({ body: 'The plan.', maxOpens: 1 });
+  for (const title of ['Harbour day', 'Dieser Link ist beendet']) {
+    const context = await browser.newContext({ locale: 'de-DE', userAgent: viewerAgent });
+    const page = await context.newPage();
+    await page.goto(shortUrl);
+    await expect(page.locator('h1')).toHaveText(title);
+    await context.close();
+  }
 });

@@ -1,4 +1,5 @@
 // Links: their opens and conversions over time, and the variants of a split test.
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures';
 import { createLink, type Data, graph, openLink } from './gateway';
 import { createOpenedLink } from './rows';
@@ -74,4 +75,86 @@ test('opens and conversions of a link are plotted, with the same figures as a ta
   await checkAccess(page, 'a plot of opens');
   await checkPhone(page);
   await checkAccess(page, 'a plot of opens on a phone');
+});
+
+test('the settings of a link are changed: destination, end, number of opens and password', async ({
+  page,
+}) => {
+  const link = await createLink({ title: 'Limited', destinationUrl: 'https://example.com/a' });
+  const query = `query($id: ID!) {
+    link(id: $id) { destinationUrl expiresAt maxOpens endedReason hasPassword }
+  }`;
+  const stored = async () => (await graph(query, { id: link.id })).link;
+  await openLink(link.shortUrl);
+  await openScreen(page, `/links/${link.id}`);
+  const panel = region(page, 'Settings');
+  const save = panel.getByRole('button', { name: 'Save' });
+  await panel.getByLabel('Destination').fill('https://example.com/b');
+  await panel.getByLabel('Ends at').fill('2020-01-01T12:00');
+  await panel.getByLabel('Opens allowed').fill('1');
+  await panel.getByLabel('Password').fill('Tide & tables');
+  await save.click();
+  await expectInvalid(panel.getByLabel('Ends at'));
+  await checkAccess(page, 'the settings of a link');
+  expect(await stored()).toMatchObject({ maxOpens: null, hasPassword: false });
+  await panel.getByLabel('Ends at').fill('2126-01-01T12:00');
+  await save.click();
+  await expect(page.getByText('This link has ended because it was opened')).toBeVisible();
+  await expect(panel.getByLabel('New password')).toHaveValue('');
+  expect(await stored()).toMatchObject({
+    ...{ destinationUrl: 'https://example.com/b', maxOpens: 1, hasPassword: true },
+    endedReason: 'USED_UP',
+  });
+  await openScreen(page, '/links');
+  const row = page.locator(`[data-link="${link.id}"]`);
+  await expect(row.getByText('Ended')).toBeVisible();
+  await expect(row.getByText('Password')).toBeVisible();
+  await openScreen(page, `/links/${link.id}`);
+  await panel.getByLabel('Ends at').fill('');
+  await panel.getByLabel('Opens allowed').fill('');
+  await panel.getByLabel('Remove the password').check();
+  await save.click();
+  await expect(panel.getByLabel('Remove the password')).toBeHidden();
+  expect(await stored()).toEqual({
+    ...{ destinationUrl: 'https://example.com/b', expiresAt: null, maxOpens: null },
+    ...{ endedReason: null, hasPassword: false },
+  });
+});
+
+test('a link is made with an end, a number of opens and a password', async ({ page }) => {
+  await openScreen(page, '/links');
+  await page.getByLabel('Destination').fill('https://example.com/');
+  await page.getByLabel('Ends at').fill('2126-01-01T12:00');
+  await page.getByLabel('Opens allowed').fill('0');
+  await page.getByLabel('Password').fill('Tide & tables');
+  await page.getByRole('button', { name: 'New link' }).click();
+  await expectInvalid(page.getByLabel('Opens allowed'));
+  await page.getByLabel('Opens allowed').fill('3');
+  await page.getByRole('button', { name: 'New link' }).click();
+  await expect(region(page, 'Settings').getByLabel('Opens allowed')).toHaveValue('3');
+  await expect(region(page, 'Settings').getByLabel('New password')).toBeVisible();
+});
+
+test('a QR code is saved, and a campaign becomes the destination', async ({ page }) => {
+  const { id, shortUrl, slug } = await createLink({
+    destinationUrl: 'https://example.com/?a=1#top',
+  });
+  await openScreen(page, `/links/${id}`);
+  const code = region(page, 'QR code');
+  await expect(code.getByRole('img', { name: `QR code of ${shortUrl}` })).toBeVisible();
+  const kinds = { SVG: Buffer.from('<svg '), PNG: Buffer.from([0x89, 0x50, 0x4e, 0x47]) };
+  for (const [kind, start] of Object.entries(kinds)) {
+    const download = page.waitForEvent('download');
+    await code.getByRole('button', { name: `Save as ${kind}` }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe(`${slug}.${kind.toLowerCase()}`);
+    expect((await readFile(await saved.path())).subarray(0, start.length)).toEqual(start);
+  }
+  const campaign = region(page, 'Campaign address');
+  await campaign.getByLabel('Source').fill('Autumn mail');
+  const address = 'https://example.com/?a=1&utm_source=Autumn%20mail#top';
+  await expect(campaign.getByText(address)).toBeVisible();
+  await checkAccess(page, 'the campaign of a link');
+  await campaign.getByRole('button', { name: 'Use as destination' }).click();
+  await expect(region(page, 'Settings').getByLabel('Destination')).toHaveValue(address);
 });

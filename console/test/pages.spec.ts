@@ -48,7 +48,7 @@ test('the playground runs a query and follows a job with the key of its address,
   await execute(
     page,
     'BrowserWatch',
-    `subscription BrowserWatch { jobProgress(jobId: "${id}") { kind job { id status } } }`,
+    `subscription BrowserWatch { jobProgress(jobId: "${id}") { kind jobId state { status } } }`,
   );
   await expectResult(page, '"RUNNING"');
   source.open();

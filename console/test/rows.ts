@@ -4,6 +4,8 @@ import {
   createDocument,
   createLink,
   createPersona,
+  createSavedSearch,
+  createSource,
   createWebhook,
   deadWebhook,
   extractSignals,
@@ -18,7 +20,17 @@ import {
 export const screenNames = [
   ...(['home', 'documents', 'document', 'personas', 'persona', 'audience'] as const),
   ...(['executives', 'executive', 'comparison', 'drafts', 'draft', 'links', 'link'] as const),
-  ...(['webhooks', 'webhook', 'filters', 'settings'] as const),
+  ...(['webhooks', 'webhook', 'filters', 'filter', 'tag', 'settings', 'members'] as const),
+  ...([
+    'companies',
+    'company',
+    'groups',
+    'sources',
+    'source',
+    'trash',
+    'quotes',
+    'searches',
+  ] as const),
 ];
 
 /** Each screen's path, heading and operation. */
@@ -47,6 +59,12 @@ export async function createRows(): Promise<Screens> {
   const webhook = await createWebhook({ ...deadWebhook, label: 'Ours', isActive: false });
   const comparison = await compare({ theme: 'emissions' });
   const link = await createOpenedLink('Launch');
+  const filter = await hideDocument(second);
+  const tag = await createTag(document);
+  await createSavedSearch({ name: unique('Wardens'), filter: { q: wardens } });
+  const source = await createSource({ name: `Paper of ${wardens}`, isPaused: true });
+  const company = `Tidewall of ${wardens}`;
+  await createDocument('The plan of a company', undefined, 'Ada Example', { company });
   const screen = (path: string, heading: string, query = heading) => ({ path, heading, query });
   return {
     home: screen('/', 'Home'),
@@ -65,7 +83,18 @@ export async function createRows(): Promise<Screens> {
     webhooks: screen('/webhooks', 'Webhooks'),
     webhook: screen(`/webhooks/${webhook}`, 'Ours', 'WebhookScreen'),
     filters: screen('/filters', 'Filters and tags', 'Filters'),
+    filter: screen(`/filters/${filter.id}`, filter.name, 'FilterScreen'),
+    tag: screen(`/filters/tags/${tag.id}`, tag.name, 'TagScreen'),
     settings: screen('/settings', 'Settings'),
+    members: screen('/members', 'Members'),
+    companies: screen('/companies', 'Companies'),
+    company: screen(`/companies/${encodeURIComponent(company)}`, company, 'CompanyScreen'),
+    groups: screen('/audience/groups', 'Audience groups', 'Groups'),
+    sources: screen('/sources', 'Sources'),
+    source: screen(`/sources/${source}`, `Paper of ${wardens}`, 'SourceScreen'),
+    trash: screen('/trash', 'Deleted documents', 'Trash'),
+    quotes: screen('/quotes', 'Quotes'),
+    searches: screen('/searches', 'Searches'),
   };
 }
 
@@ -74,6 +103,22 @@ export async function compare(input: object): Promise<string> {
   const complete = { executives: ['Ada Example', 'Bo Example'], strategicMap: true, ...input };
   await mutate('compareInsights', complete, 'comparison { theme }');
   return (await graph('{ comparisons(first: 1) { nodes { id } } }')).comparisons.nodes[0].id;
+}
+
+/** Creates a filter, and has it hide a document. */
+export async function hideDocument(documentId: string) {
+  const selection = 'tag { id autoTagId name }';
+  const { tag } = await mutate('createFilterTag', { name: unique('Harbour') }, selection);
+  await mutate('excludeDocument', { tagId: tag.autoTagId, documentId }, 'alreadyHidden');
+  return tag as { id: string; autoTagId: string; name: string };
+}
+
+/** Creates an auto-tag, and applies it to a document. */
+async function createTag(documentId: string) {
+  const input = { name: unique('Place'), tagType: 'topic', allowedValues: ['harbour', 'market'] };
+  const { autoTag } = await mutate('createAutoTag', input, 'autoTag { id name }');
+  await mutate('applyAutoTags', { documentId, autoTagIds: [autoTag.id] }, 'documentId');
+  return autoTag as { id: string; name: string };
 }
 
 /** Creates a link that three viewers have opened, of whom one has clicked, and returns its id. */

@@ -61,6 +61,12 @@ test.describe('every screen is one request and one socket, in light, dark, on a 
   }
 });
 
+/** The operations of screens that show less to who may only read. */
+const forReaders: Readonly<Record<string, string>> = {
+  Settings: 'SettingsOfMember',
+  Members: 'MembersToRead',
+};
+
 test('every screen is one request with a key that may read only', async ({
   page,
   log,
@@ -71,10 +77,10 @@ test('every screen is one request with a key that may read only', async ({
       log.requests.length = log.operations.length = 0;
       await openScreen(page, path, { as: readKey });
       await page.waitForTimeout(restTime);
-      const own = query === 'Settings' ? 'query SettingsOfMember' : `query ${query}`;
-      // The settings may be refused before the scopes of a key are known.
-      const isRefused = query === 'Settings' && log.operations.length > 1;
-      expect(log.operations).toEqual(isRefused ? ['query Settings', own] : [own]);
+      const own = `query ${forReaders[query] ?? query}`;
+      // These may be refused before the scopes of a key are known.
+      const isRefused = query in forReaders && log.operations.length > 1;
+      expect(log.operations).toEqual(isRefused ? [`query ${query}`, own] : [own]);
       expect(log.requests).toEqual(log.operations.map(() => 'POST /graphql'));
     });
   }
@@ -109,11 +115,11 @@ test('requests to other parts of the gateway are found, also those of a pop-up',
 test('the navigation lists screens that are tested', async ({ page, screens }) => {
   await openScreen(page, '/');
   const targets = await navigationPaths(page);
-  expect(targets).toHaveLength(10);
+  expect(targets).toHaveLength(15);
   expect(Object.values(screens).map(({ path }) => path)).toEqual(expect.arrayContaining(targets));
 });
 
-test('the first screen loads less than 155 KB of script', async ({ page }) => {
+test('the first screen loads less than 165 KB of script', async ({ page }) => {
   await openScreen(page, '/');
   const sizes = await page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -123,7 +129,7 @@ test('the first screen loads less than 155 KB of script', async ({ page }) => {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   console.log(`first screen: ${sizes.length} scripts, ${bytes} bytes compressed`);
   expect(bytes).toBeGreaterThan(0);
-  expect(bytes).toBeLessThan(155_000);
+  expect(bytes).toBeLessThan(165_000);
 });
 
 test.describe(() => {

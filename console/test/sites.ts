@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Data } from './gateway';
+import { type Folder, mailServer } from './mailServer';
 
 const slugOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
@@ -17,16 +18,18 @@ function sendPage(response: ServerResponse, title: string) {
 
 /** The servers of a test, which closes them at its end. */
 export class Sites {
-  private servers: http.Server[] = [];
+  private servers: Server[] = [];
 
   close() {
     for (const server of this.servers) {
-      server.closeAllConnections();
+      if (server instanceof http.Server) {
+        server.closeAllConnections();
+      }
       server.close();
     }
   }
 
-  private async listen(server: http.Server, scheme = 'http') {
+  private async listen(server: Server, scheme = 'http') {
     this.servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -51,6 +54,55 @@ export class Sites {
     });
     const address = await this.listen(server);
     return { addresses: titles.map((title) => `${address}/news/${slugOf(title)}`), release };
+  }
+
+  /**
+   * Serves a news page that names a feed with the titles, and returns the page's address. A title
+   * that is added later is in the feed from then on.
+   */
+  async news(titles: string[]) {
+    const server = http.createServer(({ url = '' }, response) => {
+      if (url === '/feed.xml') {
+        const items = titles.map(
+          (title) => `<item><title>${title}</title><link>/news/${slugOf(title)}</link></item>`,
+        );
+        response.setHeader('Content-Type', 'application/rss+xml');
+        response.end(
+          `<rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`,
+        );
+      } else if (url === '/news') {
+        response.setHeader('Content-Type', 'text/html; charset=utf-8');
+        response.end(
+          '<!doctype html><title>News</title><link rel="alternate" type="application/rss+xml" href="/feed.xml"><p>All news.',
+        );
+      } else {
+        sendPage(response, titles.find((each) => url.endsWith(slugOf(each))) ?? 'No page');
+      }
+    });
+    return `${await this.listen(server)}/news`;
+  }
+
+  /** Serves a feed with a page for each title, and returns the feed's address. */
+  async feed(titles: string[]) {
+    const items = titles.map(
+      (title) => `<item><title>${title}</title><link>/news/${slugOf(title)}</link></item>`,
+    );
+    const server = http.createServer(({ url = '' }, response) => {
+      if (url === '/feed.xml') {
+        response.setHeader('Content-Type', 'application/rss+xml');
+        response.end(
+          `<rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`,
+        );
+      } else {
+        sendPage(response, titles.find((each) => url.endsWith(slugOf(each))) ?? 'No page');
+      }
+    });
+    return `${await this.listen(server)}/feed.xml`;
+  }
+
+  /** Serves a folder of mails, and returns the server's port. */
+  async mailbox(folder: Folder) {
+    return new URL(await this.listen(mailServer(folder), 'imap')).port;
   }
 
   /** Serves a page that is sent only after open is called. */

@@ -15,13 +15,18 @@ import {
 const emptyTexts = {
   '/': ['Nothing runs', 'No documents yet', 'No drafts'],
   '/documents': ['No documents yet'],
+  '/searches': ['No saved searches'],
   '/personas': ['No personas yet'],
   '/audience': ['Nobody has reacted'],
+  '/companies': ['No companies yet'],
+  '/quotes': ['No quotes'],
   '/executives': ['No executives yet', 'No comparisons yet'],
   '/drafts': ['No drafts'],
   '/links': ['No links yet'],
   '/webhooks': ['No webhooks yet'],
   '/filters': ['Nothing to review', 'No filters', 'No auto-tags'],
+  '/sources': ['No sources yet', 'Nothing was read yet'],
+  '/members': ['No open invites', 'No members: only keys'],
   '/settings': ['Nothing took runs yet', 'No requests to a text model yet'],
 };
 

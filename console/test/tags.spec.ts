@@ -1,20 +1,13 @@
 // Filters hide documents, and auto-tags find values in them, which people review.
 import { expect, test } from './fixtures';
 import { createDocument, graph, mutate, unique } from './gateway';
+import { hideDocument } from './rows';
 import { expectSaved, openScreen, region } from './screen';
-
-/** Creates a filter, and a document that it hides. */
-async function hideDocument(documentId: string) {
-  const selection = 'tag { autoTagId name }';
-  const { tag } = await mutate('createFilterTag', { name: unique('Harbour') }, selection);
-  await mutate('excludeDocument', { tagId: tag.autoTagId, documentId }, 'alreadyHidden');
-  return tag.name as string;
-}
 
 test('a filter is tried before it is saved', async ({ page }) => {
   const title = unique('Hidden');
   const id = await createDocument(title);
-  const filter = await hideDocument(id);
+  const { name: filter } = await hideDocument(id);
   await openScreen(page, '/filters');
   const filters = region(page, 'Comms filters');
   const change = filters.getByRole('button', { name: 'Show what would change' });
@@ -36,7 +29,7 @@ test('a filter is tried before it is saved', async ({ page }) => {
 
 test('a hidden document says why, and its tag leads to the quote', async ({ page }) => {
   const id = await createTagged('Hidden with a tag', await createAutoTag(0));
-  const filter = await hideDocument(id);
+  const { name: filter } = await hideDocument(id);
   await openScreen(page, `/documents/${id}`);
   const alert = page.getByRole('alert').filter({ hasText: 'Hidden from communications' });
   await expect(alert.getByText(`${filter}: `)).toBeVisible();

@@ -108,8 +108,8 @@ test('a conflict of a draft is decided by the person: the stored text, or the ow
   await saveDraft({ draftId: id, content: 'The text of a colleague.' });
   await save(page);
   const conflict = conflictOf(page);
-  const theirs = conflict.getByLabel('Text, as saved elsewhere');
-  await expect(theirs).toHaveValue('The text of a colleague.');
+  const theirs = conflict.getByRole('group', { name: 'Text, changed by both (1): From a program' });
+  await expect(theirs.locator('ins')).toContainText('colleague');
   await expect(textOf(page)).toHaveValue('The first text. Mine.');
   expect(await draftText(id)).toBe('The text of a colleague.');
   await checkAccess(page, 'a conflict');
@@ -117,7 +117,7 @@ test('a conflict of a draft is decided by the person: the stored text, or the ow
   await saveDraft({ draftId: id, content: 'A later text of a colleague.' });
   const overwrite = conflict.getByRole('button', { name: 'Save mine over it' });
   await overwrite.press('Enter'); // over the text that was shown only
-  await expect(theirs).toHaveValue('A later text of a colleague.');
+  await expect(theirs.locator('ins').getByText('later')).toBeVisible();
   await overwrite.press('Enter');
   await expectSaved(page);
   await expect(conflict).toHaveCount(0);

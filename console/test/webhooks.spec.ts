@@ -1,7 +1,15 @@
 // Webhooks: the feed of events, and deliveries with their attempts to a receiver of the test.
 import { expect, type Page, test } from './fixtures';
-import { createDocument, createLink, createWebhook, type Data, graph, openLink } from './gateway';
-import { checkAccess, openScreen, region } from './screen';
+import {
+  createDocument,
+  createLink,
+  createWebhook,
+  type Data,
+  deadWebhook,
+  graph,
+  openLink,
+} from './gateway';
+import { checkAccess, checkWidth, openScreen, phone, region } from './screen';
 
 test('a webhook is made, events appear as they happen, and a delivery is sent again', async ({
   page,
@@ -17,6 +25,38 @@ test('a webhook is made, events appear as they happen, and a delivery is sent ag
   await region(page, 'Webhooks').getByRole('link').first().click();
   await page.getByRole('button', { name: 'Send a sample' }).click();
   await expect(page.locator('[data-delivery]').first().getByText('sample')).toBeVisible();
+});
+
+test('the secret of a webhook is replaced, shown once, and the former one is valid for a time', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await createWebhook({ ...deadWebhook, label: 'Rotated', isActive: false });
+  await openScreen(page, `/webhooks/${id}`);
+  const panel = region(page, 'Signing secret');
+  const confirm = (action: string) =>
+    page.getByRole('dialog').getByRole('button', { name: action }).click();
+  const create = panel.getByRole('button', { name: 'Create a secret' });
+  if (await create.isVisible()) {
+    await create.click();
+    await confirm('Create a secret');
+    await expect(panel.getByText('No former secret is valid.')).toBeVisible();
+  }
+  await panel.getByLabel('The former secret signs too').selectOption('week');
+  await panel.getByRole('button', { name: 'Replace the secret' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: /valid for another week/ })).toBeVisible();
+  await confirm('Replace the secret');
+  await expect(panel.getByText(/^The former secret is valid until /)).toBeVisible();
+  await checkAccess(page, 'a new secret');
+  const secret = await panel.locator('[data-secret]').innerText();
+  expect(secret).toMatch(/^whsec_/);
+  await panel.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(panel.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await openScreen(page, `/webhooks/${id}`, { width: phone });
+  await expect(panel.locator('[data-secret]')).toHaveCount(0);
+  await checkWidth(page);
 });
 
 /** Returns the statuses of the deliveries, the newest first. */

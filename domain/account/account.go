@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/go-redis/redis_rate/v10"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
 )
@@ -24,21 +27,28 @@ type Service struct {
 	db   *dbx.DB
 	live *live.Live
 	// by hash of the secret; limits how long a lost revocation goes unnoticed
-	keys     *live.LocalCache[string, *cachedKey]
-	touched  chan *model.APIKey
-	sessions *scs.SessionManager
-	limiter  *redis_rate.Limiter // of sign-in attempts
-	issuer   *Issuer             // nil disables OpenID Connect
-	usage    usageCounter
-	calls    callBuffer
+	keys    *live.LocalCache[string, *cachedKey]
+	touched chan *model.APIKey
+	seen    chan seenMember
+	// seenLately holds the uses that are stored, for seenInterval.
+	seenLately *live.LocalCache[seenMember, bool]
+	sessions   *scs.SessionManager
+	limiter    *redis_rate.Limiter // of sign-in attempts
+	issuer     *Issuer             // nil disables OpenID Connect
+	usage      usageCounter
+	calls      callBuffer
 
 	auditedReads *live.LocalCache[string, bool] // ids of entries of reads that are stored
 
 	onPlan []OnPlan
 
+	measures []MeasureStorage
+	storage  *live.LocalCache[string, *measuredStorage] // by workspace
+
 	credentialTime time.Duration
 	callRetention  time.Duration
 	defaultModel   string
+	publicURL      string
 	record         func(tx dbx.Tx, workspaceID, name, id string)
 }
 
@@ -71,6 +81,8 @@ type Config struct {
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	// DefaultModel is the name of the text model that answers requests that name none.
 	DefaultModel string
+	// PublicURL is the base URL of the links of invites, without a slash at its end.
+	PublicURL string
 }
 
 // New returns a service. Call Run to store last uses of keys and to receive other processes'
@@ -81,13 +93,15 @@ func New(config Config) *Service {
 	}
 	return &Service{
 		db: config.DB, live: config.Live,
-		keys:     live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
-		touched:  make(chan *model.APIKey, 1024),
+		keys:    live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
+		touched: make(chan *model.APIKey, 1024),
+		seen:    make(chan seenMember, 1024), seenLately: live.NewLocalCache[seenMember, bool](10_000, seenInterval),
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()),
 		onPlan:         config.OnPlan,
+		storage:        live.NewLocalCache[string, *measuredStorage](maxMeasured, storageMemory),
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
-		defaultModel: config.DefaultModel, record: config.RecordChange,
+		defaultModel: config.DefaultModel, publicURL: config.PublicURL, record: config.RecordChange,
 	}
 }
 
@@ -117,6 +131,8 @@ func (s *Service) Run(ctx context.Context) {
 		case key := <-s.touched:
 			// A lost last use is stored with the next one.
 			_ = s.touchKey(ctx, key, model.Now())
+		case seen := <-s.seen:
+			_ = s.storeSeen(ctx, seen)
 		case <-sweep.C:
 			_ = s.returnAbandoned(ctx)
 			_ = s.deleteExpiredSessions(ctx)
@@ -144,12 +160,23 @@ type NewWorkspace struct {
 // CreateWorkspace stores a workspace for the operator. It returns errs.ValidationFailed without a
 // name.
 func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.Workspace, error) {
+	w, err := newWorkspace(in)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.db.NewInsert().Model(w).Exec(ctx); err != nil {
+		return nil, fmt.Errorf("create workspace: %w", dbx.Err(err))
+	}
+	return w, nil
+}
+
+func newWorkspace(in NewWorkspace) (*model.Workspace, error) {
 	if in.Name == "" {
 		return nil, errs.Invalid(errs.BodyField("missing", "is required", "name"))
 	}
 	w := &model.Workspace{
 		ID: model.NewID(model.WorkspacePrefix), Name: in.Name, Plan: in.Plan, IsDemo: in.Demo,
-		MarketLanguage: "en", DefaultModel: "builtin-extractive-3", RunLimit: in.RunLimit, CreatedAt: model.Now(),
+		MarketLanguage: "en", DefaultVisibility: model.VisibilityPublic, DefaultModel: "builtin-extractive-3", RunLimit: in.RunLimit, CreatedAt: model.Now(),
 	}
 	w.RunsSince = &w.CreatedAt
 	if w.Plan == "" {
@@ -161,9 +188,6 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	if !w.IsDemo {
 		next := monthAfter(w.CreatedAt)
 		w.RunsResetAt = &next
-	}
-	if _, err := s.db.NewInsert().Model(w).Exec(ctx); err != nil {
-		return nil, fmt.Errorf("create workspace: %w", dbx.Err(err))
 	}
 	return w, nil
 }
@@ -192,4 +216,42 @@ func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Pl
 		return fmt.Errorf("set plan: %w", err)
 	}
 	return nil
+}
+
+// UpdateWorkspace changes the settings of the caller's workspace. It returns errs.ValidationFailed
+// for a blank name and a visibility that has an end.
+func (s *Service) UpdateWorkspace(ctx context.Context, in api.UpdateWorkspaceInput) (*api.UpdateWorkspacePayload,
+	error) {
+	p := principal.Must(ctx)
+	var w *model.Workspace
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if w, err = s.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+			return err
+		}
+		before := *w
+		if name := in.Name.Value(); name != nil {
+			if w.Name = strings.TrimSpace(*name); w.Name == "" {
+				return errs.Invalid(errs.BodyField("value_error", "is blank", "name"))
+			}
+		}
+		w.MarketLanguage = optional.ValueOr(in.MarketLanguage.Value(), w.MarketLanguage)
+		w.DefaultVisibility = optional.ValueOr(in.DefaultVisibility.Value(), w.DefaultVisibility)
+		if w.DefaultVisibility == model.VisibilityEmbargoed {
+			return errs.Invalid(errs.BodyField("enum", "must be public or internal: an embargo has an end", "defaultVisibility"))
+		}
+		if *w == before {
+			return nil
+		}
+		_, err = tx.NewUpdate().Model(w).Column("name", "market_language", "default_visibility").WherePK().Exec(ctx)
+		if err != nil {
+			return dbx.Err(err)
+		}
+		details := map[string]any{"name": w.Name, "market_language": w.MarketLanguage,
+			"default_visibility": w.DefaultVisibility}
+		return s.insertAudit(ctx, tx, w.ID, auditRecord{Action: "workspace.updated", Subject: w.ID, Details: details})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("update workspace: %w", err)
+	}
+	return &api.UpdateWorkspacePayload{Workspace: w}, nil
 }

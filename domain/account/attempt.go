@@ -20,6 +20,9 @@ var (
 	perEmail   = redis_rate.Limit{Rate: 100, Burst: 100, Period: time.Hour}
 )
 
+// perLink limits the wrong passwords for a link from all addresses.
+var perLink = redis_rate.Limit{Rate: 1000, Burst: 1000, Period: time.Hour}
+
 // knownTime is how long an address from which a user has signed in is not subject to perEmail, so
 // that nobody elsewhere can lock the user out.
 const knownTime = 90 * 24 * time.Hour
@@ -44,11 +47,15 @@ func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.
 		return noSessions(err)
 	}
 	if result.Allowed == 0 {
-		seconds := int(math.Ceil(result.RetryAfter.Seconds()))
-		return errs.New(errs.RateLimited, "too many attempts to sign in; try again in %d seconds", seconds).
-			With("retry_after", seconds)
+		return tooManyAttempts(result.RetryAfter)
 	}
 	return nil
+}
+
+func tooManyAttempts(wait time.Duration) error {
+	seconds := int(math.Ceil(wait.Seconds()))
+	return errs.New(errs.RateLimited, "too many attempts to sign in; try again in %d seconds", seconds).
+		With("retry_after", seconds)
 }
 
 // takePasswordAttempt counts an attempt for an email, with CountAttempt's errors. Wrong passwords
@@ -93,4 +100,50 @@ func (s *Service) addressKey(address string) string {
 		return ""
 	}
 	return s.live.Key("signin:from:" + address)
+}
+
+// TryLinkPassword reports whether a password is that of a link. It limits the attempts of an address as
+// those to sign in with an email are. From all addresses together only wrong passwords count, because
+// many readers may open a link in the same hour. It returns CountAttempt's errors.
+func (s *Service) TryLinkPassword(ctx context.Context, linkID, address, password, hash string) (bool, error) {
+	pair, all := s.pairKey("link", linkID, address), s.pairKey("link", linkID, "")
+	if err := s.takeAttempt(ctx, pair, perPair); err != nil {
+		return false, err
+	}
+	if err := s.checkWrongPasswords(ctx, all); err != nil {
+		return false, err
+	}
+	same, err := matchPassword(ctx, password, &hash)
+	switch {
+	case err != nil:
+		return false, err
+	case !same:
+		return false, ignoreLimit(s.takeAttempt(ctx, all, perLink))
+	}
+	limited, cancel := s.limitSession(ctx)
+	defer cancel()
+	_ = s.limiter.Reset(limited, pair) // else it expires
+	return true, nil
+}
+
+// checkWrongPasswords returns an error if the wrong passwords under a key have reached perLink.
+func (s *Service) checkWrongPasswords(ctx context.Context, key string) error {
+	ctx, cancel := s.limitSession(ctx)
+	defer cancel()
+	result, err := s.limiter.AllowN(ctx, key, perLink, 0)
+	if err != nil {
+		return noSessions(err)
+	}
+	if result.Remaining > 0 {
+		return nil
+	}
+	return tooManyAttempts(perLink.Period / time.Duration(perLink.Rate))
+}
+
+// ignoreLimit returns an error of the limiter unless it is errs.RateLimited.
+func ignoreLimit(err error) error {
+	if errs.Is(err, errs.RateLimited) {
+		return nil
+	}
+	return err
 }

@@ -13,7 +13,7 @@ import (
 // Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired
 // or errs.KeyRevoked. A wrong checksum is rejected without a query.
 func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Principal, error) {
-	if !wellFormed(secret) {
+	if !wellFormed(secretStart, secret) {
 		return principal.Principal{}, errInvalidKey
 	}
 	key, err := s.keyOf(ctx, secret)

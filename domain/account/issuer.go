@@ -99,7 +99,7 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 	if err != nil {
 		return nil, err
 	}
-	return s.signInIdentity(ctx, issuer, response, &h.Nonce, v.Token)
+	return s.signInIdentity(ctx, issuer, response, &h.Nonce, v)
 }
 
 // SignInByToken opens a session for an identity token that the issuer made for this program. Call
@@ -109,13 +109,13 @@ func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin)
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", errNoIssuer.Message, "id_token"))
 	}
-	return s.signInIdentity(ctx, issuer, tokenResponse{identity: raw}, nil, v.Token)
+	return s.signInIdentity(ctx, issuer, tokenResponse{identity: raw}, nil, v)
 }
 
 // signInIdentity opens a session for the user of an identity token. A user who is not linked yet
 // needs a verified email, which some providers give in UserInfo only.
 func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, response tokenResponse, nonce *string,
-	previous string) (*model.Session, error) {
+	v SignInOrigin) (*model.Session, error) {
 	who, err := issuer.verifyToken(ctx, response.identity, nonce)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, response t
 	if err != nil {
 		return nil, err
 	}
-	return s.openSession(ctx, user, "oidc", previous)
+	return s.openSession(ctx, user, "oidc", v)
 }
 
 // vouchedFor returns the user of an identity: by its verified email at first, later by its subject.

@@ -90,7 +90,7 @@ func keyDetails(key *model.APIKey) map[string]any {
 }
 
 func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time.Time) (*model.APIKey, string, error) {
-	secret, err := newSecret()
+	secret, err := newSecret(secretStart)
 	if err != nil {
 		return nil, "", fmt.Errorf("make a secret: %w", err)
 	}
@@ -164,34 +164,48 @@ func (s *Service) rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, a
 // the workspace's last one: it returns errs.Conflict, because this needs a signed-in user.
 func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
 	p := principal.Must(ctx)
-	var key *model.APIKey
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if _, err := s.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	key, err := s.revokeKey(ctx, p.WorkspaceID, id, func(key *model.APIKey, live int64) error {
+		if live == 1 && p.KeyID == key.ID {
+			return errs.New(errs.Conflict, "this is the workspace's last key; mint another one first, or revoke it when signed in")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &api.RevokeKeyPayload{Key: key}, nil
+}
+
+// revokeKey revokes a key unless check returns an error for it and the number of live keys.
+func (s *Service) revokeKey(ctx context.Context, workspaceID, id string,
+	check func(key *model.APIKey, live int64) error) (key *model.APIKey, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if _, err := s.LockWorkspace(ctx, tx, workspaceID); err != nil {
 			return err
 		}
-		if key, err = s.keyForUpdate(ctx, tx, p.WorkspaceID, id); err != nil || key.RevokedAt != nil {
+		if key, err = s.keyForUpdate(ctx, tx, workspaceID, id); err != nil || key.RevokedAt != nil {
 			return err
 		}
-		n, err := liveKeys(ctx, tx, p.WorkspaceID)
+		n, err := liveKeys(ctx, tx, workspaceID)
 		if err != nil {
 			return err
 		}
-		if n == 1 && p.KeyID == key.ID {
-			return errs.New(errs.Conflict, "this is the workspace's last key; mint another one first, or revoke it when signed in")
+		if err := check(key, n); err != nil {
+			return err
 		}
 		now := model.Now()
 		key.RevokedAt = &now
 		if err := updateKey(ctx, tx, key); err != nil {
 			return err
 		}
-		return s.insertAudit(ctx, tx, p.WorkspaceID,
+		return s.insertAudit(ctx, tx, workspaceID,
 			auditRecord{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("revoke key: %w", err)
 	}
 	s.publishKeyChange(ctx)
-	return &api.RevokeKeyPayload{Key: key}, nil
+	return key, nil
 }
 
 // publishKeyChange clears the key cache of every process.

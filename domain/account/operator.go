@@ -38,18 +38,12 @@ func (s *Service) changeUser(ctx context.Context, email, action string,
 // SetPassword sets a user's password and ends their sessions, for the operator. It returns
 // errs.ValidationFailed for a password of invalid length, and errs.NotFound for an unknown email.
 func (s *Service) SetPassword(ctx context.Context, email, password string) error {
-	if err := checkPassword(password); err != nil {
-		return err
-	}
-	hash, err := hashPassword(password)
+	hash, err := NewPasswordHash(ctx, "password", password)
 	if err != nil {
 		return err
 	}
 	err = s.changeUser(ctx, email, "member.password_set", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
-		now := model.Now()
-		user.PasswordHash, user.SessionsSince = &hash, &now
-		_, err := tx.NewUpdate().Model(user).Column("password_hash", "sessions_since").WherePK().Exec(ctx)
-		return dbx.Err(err)
+		return updatePassword(ctx, tx, user, hash, "")
 	})
 	if err != nil {
 		return fmt.Errorf("set password: %w", err)
@@ -61,10 +55,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 // errs.NotFound for an unknown email.
 func (s *Service) EndSessions(ctx context.Context, email string) error {
 	err := s.changeUser(ctx, email, "session.all_ended", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
-		now := model.Now()
-		user.SessionsSince = &now
-		_, err := tx.NewUpdate().Model(user).Column("sessions_since").WherePK().Exec(ctx)
-		return dbx.Err(err)
+		return endSessions(ctx, tx, user.ID, "")
 	})
 	if err != nil {
 		return fmt.Errorf("end sessions: %w", err)
@@ -101,9 +92,6 @@ func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) err
 func (s *Service) DeleteWorkspace(ctx context.Context, id string) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.LockWorkspace(ctx, tx, id)
-		if errs.Is(err, errs.NotFound) {
-			return errs.New(errs.NotFound, "there is no workspace %s", id)
-		}
 		if err != nil {
 			return err
 		}
@@ -115,4 +103,30 @@ func (s *Service) DeleteWorkspace(ctx context.Context, id string) error {
 	}
 	s.publishKeyChange(ctx)
 	return nil
+}
+
+// AllWorkspaces returns the workspaces in the order in which they were made, for the operator.
+func (s *Service) AllWorkspaces(ctx context.Context) ([]*model.Workspace, error) {
+	workspaces := []*model.Workspace{}
+	err := s.db.NewSelect().Model(&workspaces).Order("created_at", "id").Scan(ctx)
+	return workspaces, dbx.Err(err)
+}
+
+// KeysOf returns the keys of a workspace, the newest first and without their hashes, for the
+// operator. It returns errs.NotFound for an unknown workspace.
+func (s *Service) KeysOf(ctx context.Context, workspaceID string) ([]*model.APIKey, error) {
+	if _, err := s.readWorkspace(ctx, workspaceID); err != nil {
+		return nil, err
+	}
+	keys := []*model.APIKey{}
+	err := s.db.NewSelect().Model(&keys).ExcludeColumn("hash").Where("workspace_id = ?", workspaceID).
+		Order("created_at DESC", "id DESC").Scan(ctx)
+	return keys, dbx.Err(err)
+}
+
+// RevokeKeyOf revokes a key in every process, also the last one, for the operator; again does
+// nothing. It returns errs.NotFound.
+func (s *Service) RevokeKeyOf(ctx context.Context, workspaceID, id string) error {
+	_, err := s.revokeKey(ctx, workspaceID, id, func(*model.APIKey, int64) error { return nil })
+	return err
 }

@@ -5,8 +5,17 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
+
+	"rostrum/errs"
+)
+
+// Password length limits, in characters.
+const (
+	minPassword = 8
+	maxPassword = 256
 )
 
 // hashParams are OWASP's argon2id parameters with 12 MiB and three passes. For an attacker they
@@ -20,9 +29,20 @@ var hashSlots = make(chan struct{}, runtime.GOMAXPROCS(0))
 // dummyHash returns the hash for unknown users, so that comparing takes as long as for known users.
 var dummyHash = sync.OnceValues(func() (string, error) { return argon2id.CreateHash("nobody's", hashParams) })
 
-func hashPassword(password string) (string, error) {
-	hash, err := argon2id.CreateHash(password, hashParams)
-	if err != nil {
+// NewPasswordHash returns the hash of a new password, the value of the field. It returns
+// errs.ValidationFailed for a password of invalid length, or an error if the context ends.
+func NewPasswordHash(ctx context.Context, field, password string) (hash string, err error) {
+	if n := utf8.RuneCountInString(password); n < minPassword || n > maxPassword {
+		msg := fmt.Sprintf("must have between %d and %d characters", minPassword, maxPassword)
+		return "", errs.Invalid(errs.BodyField("value_error", msg, field))
+	}
+	select {
+	case hashSlots <- struct{}{}:
+		defer func() { <-hashSlots }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	if hash, err = argon2id.CreateHash(password, hashParams); err != nil {
 		return "", fmt.Errorf("hash the password: %w", err)
 	}
 	return hash, nil

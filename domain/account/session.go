@@ -26,10 +26,14 @@ const (
 	sessionTime = 2 * time.Second
 	// embeddedTime is sessionTime for the embedded Redis, which is slow on a busy machine only.
 	embeddedTime = 30 * time.Second
-	// sessionUser and sessionStart are the keys of a session's values: the user's id, and the start
-	// in microseconds since 1970.
-	sessionUser  = "user"
-	sessionStart = "start"
+	// sessionUser, sessionStart and sessionSignIn are the keys of a session's values: the user's
+	// id, the start in microseconds since 1970 for gateways of earlier revisions, and the id of the
+	// model.SignIn.
+	sessionUser   = "user"
+	sessionStart  = "start"
+	sessionSignIn = "sign_in"
+	// maxAgent is how many bytes of a browser's name are stored.
+	maxAgent = 300
 )
 
 // defaultSessions returns the library's default manager. A process has one, because its unused
@@ -69,6 +73,7 @@ var errWrongPassword = errs.New(errs.Unauthenticated, "the email or the password
 type SignInOrigin struct {
 	Address string // the client address, the same for all addresses of a subscriber; empty if unknown
 	Token   string // of the existing session, which ends; may be empty
+	Agent   string // the browser's header User-Agent
 }
 
 // SignIn opens a session for an email and password. Call CountAttempt first. It returns the same
@@ -76,9 +81,6 @@ type SignInOrigin struct {
 // too many attempts for the email (see takePasswordAttempt), and errs.Unavailable without Redis.
 func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
 	email = normalizeEmail(email)
-	if err := s.takePasswordAttempt(ctx, email, v.Address); err != nil {
-		return nil, err
-	}
 	user, err := withDeadline(ctx, s.credentialTime,
 		func(ctx context.Context) (*model.User, error) { return s.userByEmail(ctx, s.db, email) })
 	if errs.Is(err, errs.NotFound) {
@@ -87,16 +89,11 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 	if err != nil {
 		return nil, err
 	}
-	same, err := matchPassword(ctx, password, user.PasswordHash)
-	if err != nil {
+	user.Email = email
+	if err := s.checkPasswordOf(ctx, user, password, v.Address); err != nil {
 		return nil, err
 	}
-	if !same {
-		s.auditRefusal(ctx, user)
-		return nil, errWrongPassword
-	}
-	s.resetAttempts(ctx, email, v.Address)
-	return s.openSession(ctx, user, "password", v.Token)
+	return s.openSession(ctx, user, "password", v)
 }
 
 // auditRefusal records a wrong password in the audit logs of the user's workspaces; an unknown user
@@ -114,14 +111,20 @@ func (s *Service) auditRefusal(ctx context.Context, user *model.User) {
 
 // openSession ends the browser's previous session and starts one with a new token, so that a token
 // known before the sign-in is worthless. Without an audit entry there is no session.
-func (s *Service) openSession(ctx context.Context, user *model.User, method, previous string) (*model.Session, error) {
-	if err := s.SignOut(ctx, previous); err != nil {
+func (s *Service) openSession(ctx context.Context, user *model.User, method string, v SignInOrigin) (*model.Session,
+	error) {
+	if err := s.SignOut(ctx, v.Token); err != nil {
 		return nil, err
 	}
-	session := &model.Session{User: user}
+	session, now := &model.Session{User: user}, model.Now()
+	signIn := &model.SignIn{ID: model.NewID(model.SignInPrefix), UserID: user.ID, Agent: shortAgent(v.Agent),
+		CreatedAt: now, LastSeenAt: now, ExpiresAt: now.Add(sessionLife)}
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		entry := auditRecord{Action: "session.created", Subject: user.ID, Details: map[string]any{"method": method}}
 		if err := s.auditAllWorkspaces(ctx, tx, user.ID, entry); err != nil {
+			return err
+		}
+		if err := insertRow(ctx, tx, signIn); err != nil {
 			return err
 		}
 		ctx, cancel := s.limitSession(withSessionTx(ctx, tx))
@@ -131,7 +134,8 @@ func (s *Service) openSession(ctx context.Context, user *model.User, method, pre
 			return noSessions(err)
 		}
 		s.sessions.Put(fresh, sessionUser, user.ID)
-		s.sessions.Put(fresh, sessionStart, model.Now().UnixMicro())
+		s.sessions.Put(fresh, sessionStart, now.UnixMicro())
+		s.sessions.Put(fresh, sessionSignIn, signIn.ID)
 		if session.Token, session.ExpiresAt, err = s.sessions.Commit(fresh); err != nil {
 			return noSessions(err)
 		}
@@ -143,17 +147,26 @@ func (s *Service) openSession(ctx context.Context, user *model.User, method, pre
 	return session, nil
 }
 
+// shortAgent returns the start of a browser's name that a database can store.
+func shortAgent(agent string) string {
+	agent = strings.ReplaceAll(agent, "\x00", "")
+	return strings.ToValidUTF8(agent[:min(len(agent), maxAgent)], "")
+}
+
 // SignOut ends a session in every process; an unknown token does nothing. It returns
 // errs.Unavailable without Redis.
 func (s *Service) SignOut(ctx context.Context, token string) error {
-	userID, err := s.signedIn(ctx, token)
-	if err != nil || userID == "" {
+	open, err := s.loadSession(ctx, token)
+	if err != nil || open.UserID == "" {
 		return err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.auditAllWorkspaces(ctx, tx, userID,
-			auditRecord{Action: "session.ended", Subject: userID}); err != nil {
+		if err := s.auditAllWorkspaces(ctx, tx, open.UserID,
+			auditRecord{Action: "session.ended", Subject: open.UserID}); err != nil {
 			return err
+		}
+		if _, err := tx.NewDelete().Model((*model.SignIn)(nil)).Where("id = ?", open.ID).Exec(ctx); err != nil {
+			return dbx.Err(err)
 		}
 		ctx, cancel := s.limitSession(withSessionTx(ctx, tx))
 		defer cancel()
@@ -172,42 +185,42 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 	return nil
 }
 
-// signedIn returns the id of the session's user, empty without a session.
-func (s *Service) signedIn(ctx context.Context, token string) (string, error) {
-	userID, _, err := s.loadSession(ctx, token)
-	return userID, err
+// storedSignIn is what a token leads to.
+type storedSignIn struct {
+	ID     string // of the model.SignIn
+	UserID string
 }
 
-// loadSession returns the user's id and the start of a session; both are zero without a session.
-func (s *Service) loadSession(ctx context.Context, token string) (userID string, start time.Time, err error) {
+// loadSession returns the session of a token; a zero one without a session.
+func (s *Service) loadSession(ctx context.Context, token string) (open storedSignIn, err error) {
 	if token == "" {
-		return "", start, nil
+		return open, nil
 	}
 	ctx, cancel := s.limitSession(ctx)
 	defer cancel()
 	found, err := s.sessions.Load(ctx, token)
 	if err != nil {
-		return "", start, noSessions(err)
+		return open, noSessions(err)
 	}
-	return s.sessions.GetString(found, sessionUser), time.UnixMicro(s.sessions.GetInt64(found, sessionStart)), nil
+	return storedSignIn{s.sessions.GetString(found, sessionSignIn), s.sessions.GetString(found, sessionUser)}, nil
 }
 
-// currentUser returns the id of a session's user. It returns errs.Unauthenticated if the session or
-// user does not exist, or the user's sessions were ended.
-func (s *Service) currentUser(ctx context.Context, token string) (string, error) {
-	userID, start, err := s.loadSession(ctx, token)
+// currentUser returns the session of a token. It returns errs.Unauthenticated if the session or
+// user does not exist, or the session was ended.
+func (s *Service) currentUser(ctx context.Context, token string) (storedSignIn, error) {
+	open, err := s.loadSession(ctx, token)
 	if err != nil {
-		return "", err
+		return open, err
 	}
-	if userID == "" {
-		return "", errSignedOut
+	if open.UserID == "" {
+		return open, errSignedOut
 	}
-	ended, err := withDeadline(ctx, s.credentialTime,
-		func(ctx context.Context) (bool, error) { return s.sessionsEnded(ctx, userID, start) })
-	if err == nil && ended {
+	exists, err := withDeadline(ctx, s.credentialTime,
+		func(ctx context.Context) (bool, error) { return s.sessionExists(ctx, open) })
+	if err == nil && !exists {
 		err = errSignedOut
 	}
-	return userID, err
+	return open, err
 }
 
 // errSignedOut is returned for an ended or unknown session.
@@ -217,12 +230,12 @@ var errSignedOut = errs.New(errs.Unauthenticated, "nobody is signed in; sign in,
 // first joined one. It returns errs.Unauthenticated for an ended session, errs.WorkspaceMismatch if
 // the user is not a member, and errs.Unavailable without Redis.
 func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID string) (principal.Principal, error) {
-	userID, err := s.currentUser(ctx, token)
+	open, err := s.currentUser(ctx, token)
 	if err != nil {
 		return principal.Principal{}, err
 	}
 	m, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (*model.Membership, error) {
-		return s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
+		return s.findMembership(ctx, open.UserID, strings.ToValidUTF8(workspaceID, "\ufffd"))
 	})
 	if errs.Is(err, errs.NotFound) {
 		return principal.Principal{}, errs.New(errs.WorkspaceMismatch,
@@ -231,15 +244,18 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 	if err != nil {
 		return principal.Principal{}, err
 	}
-	return principal.Principal{WorkspaceID: m.WorkspaceID, UserID: userID, Scopes: m.Role.Scopes()}, nil
+	role := m.Role.Current()
+	s.recordSeen(seenMember{session: open.ID, member: m.ID})
+	return principal.Principal{WorkspaceID: m.WorkspaceID, UserID: open.UserID, SessionID: open.ID, Role: role,
+		Scopes: role.Scopes()}, nil
 }
 
 // OwnWorkspaces returns the user's workspaces in joining order, each with its live keys. It returns
 // errs.Unauthenticated for an ended session.
 func (s *Service) OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error) {
-	userID, err := s.currentUser(ctx, token)
+	open, err := s.currentUser(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	return s.workspacesOf(ctx, userID)
+	return s.workspacesOf(ctx, open.UserID)
 }

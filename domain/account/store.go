@@ -7,13 +7,14 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 )
 
 func (s *Service) readWorkspace(ctx context.Context, id string) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	if err := s.db.NewSelect().Model(w).Where("id = ?", id).Scan(ctx); err != nil {
-		return nil, dbx.Err(err)
+		return nil, workspaceErr(err, id)
 	}
 	return w, nil
 }
@@ -25,7 +26,15 @@ func (s *Service) readWorkspace(ctx context.Context, id string) (*model.Workspac
 func (s *Service) LockWorkspace(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	err := s.db.ForUpdate(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx)
-	return w, dbx.Err(err)
+	return w, workspaceErr(err, id)
+}
+
+// workspaceErr names the workspace in the error of a statement that did not find it.
+func workspaceErr(err error, id string) error {
+	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
+		return errs.New(errs.NotFound, "there is no workspace %s", id)
+	}
+	return err
 }
 
 // PlanForUpdate returns a workspace's plan and locks it for the transaction, or returns

@@ -74,8 +74,11 @@ func (s sessionStore) Commit(token string, data []byte, expiry time.Time) error 
 	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
-// deleteExpiredSessions deletes the sessions of the sessionStore that have expired.
+// deleteExpiredSessions deletes the sessions that have expired, of the sessionStore too.
 func (s *Service) deleteExpiredSessions(ctx context.Context) error {
+	if _, err := s.db.NewDelete().Model((*model.SignIn)(nil)).Where("expires_at <= ?", model.Now()).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
 	_, err := s.db.NewDelete().Model((*storedSession)(nil)).Where("expires_at <= ?", model.Now()).Exec(ctx)
 	return dbx.Err(err)
 }

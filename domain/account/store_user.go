@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -27,23 +26,24 @@ func (s *Service) userByIdentity(ctx context.Context, db dbx.Reader, issuer, sub
 	return user, dbx.Err(err)
 }
 
-// bindIdentity links a user to an identity. It returns errs.NotFound if the user is linked already.
+// bindIdentity links a user to an identity. A password that was chosen by an invite's link is
+// removed and its sessions end, because the one who had the link may not own the email. It returns errs.NotFound if the user is linked already.
 func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string) (*model.User, error) {
 	user := new(model.User)
 	_, err := tx.NewUpdate().Model(user).Set("oidc_issuer = ?", issuer).Set("oidc_subject = ?", subject).
+		Set("password_hash = CASE WHEN is_invited THEN NULL ELSE password_hash END").
 		Where("email = ? AND oidc_subject IS NULL", email).Returning("*").Exec(ctx)
-	return user, dbx.Err(err)
+	if err = dbx.Err(err); err == nil && user.IsInvited {
+		err = endSessions(ctx, tx, user.ID, "")
+	}
+	return user, err
 }
 
-// sessionsEnded reports whether the user was removed, or all their sessions were ended after start.
-func (s *Service) sessionsEnded(ctx context.Context, userID string, start time.Time) (bool, error) {
-	user := new(model.User)
-	err := s.db.NewSelect().Model(user).Column("sessions_since").Where("id = ?", userID).Scan(ctx)
-	found, err := dbx.NilIfNotFound(user, err)
-	if err != nil || found == nil {
-		return err == nil, err
-	}
-	return found.SessionsSince != nil && start.Before(*found.SessionsSince), nil
+// sessionExists reports whether a session was not ended, and its user not removed.
+func (s *Service) sessionExists(ctx context.Context, open storedSignIn) (bool, error) {
+	found, err := s.db.NewSelect().Model((*model.SignIn)(nil)).Where("id = ? AND user_id = ?", open.ID, open.UserID).
+		Exists(ctx)
+	return found, dbx.Err(err)
 }
 
 // findMembership returns the user's membership in the named workspace, or their first one.

@@ -3,20 +3,16 @@ package account
 import (
 	"context"
 	"fmt"
-	"github.com/uptrace/bun"
 	"net/mail"
 	"strings"
-	"unicode/utf8"
+	"unicode"
+
+	"github.com/uptrace/bun"
+	"golang.org/x/text/unicode/norm"
 
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-)
-
-// Password length limits, in characters.
-const (
-	minPassword = 8
-	maxPassword = 256
 )
 
 // NewUser is the input of AddUser.
@@ -31,7 +27,7 @@ type NewUser struct {
 // AddUser adds a member to a workspace for the operator, and creates the user if needed. It returns
 // errs.Conflict for an existing member, or for an existing user with a password given.
 func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) {
-	fresh, err := newUser(in)
+	fresh, err := newUser(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +49,7 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 				return err
 			}
 		}
-		m := &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: in.WorkspaceID, UserID: user.ID,
-			Role: in.Role, CreatedAt: model.Now()}
-		if err := insertRow(ctx, tx, m); errs.Is(err, errs.Conflict) {
-			return errs.Wrap(err, errs.Conflict, "%s is a member of this workspace already", user.Email)
-		} else if err != nil {
+		if err := insertMember(ctx, tx, in.WorkspaceID, user, in.Role); err != nil {
 			return err
 		}
 		return s.insertAudit(ctx, tx, in.WorkspaceID,
@@ -69,10 +61,13 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 	return user, nil
 }
 
-func newUser(in NewUser) (*model.User, error) {
-	email := normalizeEmail(in.Email)
-	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
-		return nil, errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
+func newUser(ctx context.Context, in NewUser) (*model.User, error) {
+	email, err := checkEmail(in.Email)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsFunc(in.Name, isDeceptive) {
+		return nil, errs.Invalid(errs.BodyField("value_error", "has a character that is not seen, or that turns the line", "name"))
 	}
 	user := &model.User{ID: model.NewID(model.UserPrefix), Email: email, Name: in.Name, CreatedAt: model.Now()}
 	if user.Name == "" {
@@ -81,21 +76,36 @@ func newUser(in NewUser) (*model.User, error) {
 	if in.Password == "" {
 		return user, nil
 	}
-	if err := checkPassword(in.Password); err != nil {
-		return nil, err
-	}
-	hash, err := hashPassword(in.Password)
+	hash, err := NewPasswordHash(ctx, "password", in.Password)
 	user.PasswordHash = &hash
 	return user, err
 }
 
-func checkPassword(password string) error {
-	if n := utf8.RuneCountInString(password); n < minPassword || n > maxPassword {
-		msg := fmt.Sprintf("must have between %d and %d characters", minPassword, maxPassword)
-		return errs.Invalid(errs.BodyField("value_error", msg, "password"))
+// isDeceptive reports whether a character makes a name look like another one. Names of some scripts
+// need the joiners U+200C and U+200D.
+func isDeceptive(r rune) bool { return isInvisible(r) && r != '\u200c' && r != '\u200d' }
+
+// checkEmail returns an email in the form in which it is stored. It returns errs.ValidationFailed
+// for one that is none.
+func checkEmail(email string) (string, error) {
+	email = normalizeEmail(email)
+	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
+		return "", errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
 	}
-	return nil
+	return email, nil
 }
+
+// checkPlainEmail is checkEmail. It also refuses an email that Unicode considers another spelling of
+// one, because two people's emails would look the same. The operator may add such a user.
+func checkPlainEmail(email string) (string, error) {
+	if !norm.NFKC.IsNormalString(email) || strings.ContainsFunc(email, isInvisible) {
+		return "", errs.Invalid(errs.BodyField("value_error", "has a character that looks like another one", "email"))
+	}
+	return checkEmail(email)
+}
+
+// isInvisible reports whether a character is not seen, or changes the direction of those around it.
+func isInvisible(r rune) bool { return unicode.Is(unicode.C, r) }
 
 // normalizeEmail returns the form in which emails are stored and compared.
 func normalizeEmail(email string) string { return lowerASCII(strings.TrimSpace(email)) }

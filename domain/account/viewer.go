@@ -12,10 +12,16 @@ import (
 
 // ViewerOf returns the principal as the graph shows it.
 func ViewerOf(p principal.Principal) *model.Viewer {
+	viewer := &model.Viewer{Kind: model.ViewerKindKey, KeyID: &p.KeyID, Scopes: p.Scopes, Can: []model.Ability{}}
 	if p.UserID != "" {
-		return &model.Viewer{Kind: model.ViewerKindUser, UserID: &p.UserID, Scopes: p.Scopes}
+		viewer.Kind, viewer.UserID, viewer.KeyID, viewer.Role = model.ViewerKindUser, &p.UserID, nil, &p.Role
 	}
-	return &model.Viewer{Kind: model.ViewerKindKey, KeyID: &p.KeyID, Scopes: p.Scopes}
+	for _, ability := range model.Abilities {
+		if p.Can(ability) {
+			viewer.Can = append(viewer.Can, ability)
+		}
+	}
+	return viewer
 }
 
 // ViewerWorkspaces returns a page of the workspaces that the caller may act in: a user's in joining

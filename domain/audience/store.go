@@ -83,3 +83,11 @@ func (s *Service) reactionByID(ctx context.Context, workspaceID, id string) (*mo
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return row, dbx.Err(err)
 }
+
+// DocumentTables are the tables whose rows are kept with a deleted document.
+var DocumentTables = []dbx.KeptTable{
+	{Name: "reaction", Where: "document_id = ?", Parents: map[string]string{"persona_id": "persona"}},
+	{Name: "audience_summary_reaction",
+		Where:   "reaction_id IN (SELECT id FROM reaction WHERE document_id = ?)",
+		Parents: map[string]string{"summary_id": "audience_summary", "reaction_id": "reaction"}},
+}

@@ -145,7 +145,7 @@ func (r numberedReaction) backs(entry string) bool {
 func (b summaryBrief) keepCounted(said string) string {
 	known := []string{b.dataText()}
 	for _, one := range b.Shown {
-		known = append(known, one.Text)
+		known = slices.Concat(known, []string{one.Text}, one.fact.Themes, one.fact.Actions, one.fact.Risks)
 	}
 	var kept []string
 	for _, sentence := range text.Sentences(said) {

@@ -52,53 +52,55 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 }
 
 // SummaryPage returns one page of the summaries, newest first, in a constant number of queries (see
-// dbx.List).
-func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
+// dbx.List). It marks stale ones if the column digest is read.
+func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs,
+	columns ...string) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
-	page, err := newestSummaries(p.WorkspaceID).Page(ctx, s.DB, args)
+	page, err := newestSummaries(p.WorkspaceID, columns).Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
-	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes)
+	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes, columns)
 }
 
-// SummaryPages returns a page of summaries per key in the column parent, newest first. It reads all
-// columns in a constant number of queries. It returns errs.ValidationFailed for invalid page
-// arguments.
+// SummaryPages returns a page of summaries per key in the column parent, newest first, in a
+// constant number of queries. It marks stale ones if the column digest is read. It returns
+// errs.ValidationFailed for invalid page arguments.
 func (s *Service) SummaryPages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, _ ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.AudienceSummaryConnection, error) {
-	pages, err := dbx.Nested[model.AudienceSummary]{List: newestSummaries(workspaceID), Parent: parent}.Pages(ctx, s.DB,
-		keys, args)
+	list := dbx.Nested[model.AudienceSummary]{List: newestSummaries(workspaceID, columns), Parent: parent}
+	pages, err := list.Pages(ctx, s.DB, keys, args)
 	if err != nil {
 		return nil, err
 	}
-	return pages, s.markAllStale(ctx, workspaceID, model.NodesOf(pages))
+	return pages, s.markAllStale(ctx, workspaceID, model.NodesOf(pages), columns)
 }
 
-// newestSummaries returns the list of a workspace's summaries, newest first, with all columns.
-func newestSummaries(workspaceID string) dbx.List[model.AudienceSummary] {
+// newestSummaries returns the list of a workspace's summaries, newest first.
+func newestSummaries(workspaceID string, columns []string) dbx.List[model.AudienceSummary] {
 	return dbx.List[model.AudienceSummary]{
-		Order: dbx.Order{Column: "generated_at", Time: true, Desc: true},
+		Order: dbx.Order{Column: "generated_at", Time: true, Desc: true}, Columns: columns,
 		Key:   func(row *model.AudienceSummary) (any, string) { return row.GeneratedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}
 }
 
-// SummariesByID returns the summaries with the ids (see dbx.ByIDs). It reads all columns in a
-// constant number of queries.
+// SummariesByID returns the summaries with the ids (see dbx.ByIDs) in a constant number of queries.
+// It marks stale ones if the column digest is read.
 func (s *Service) SummariesByID(ctx context.Context, workspaceID string, ids []string,
-	_ ...string) ([]*model.AudienceSummary, error) {
-	rows, err := dbx.ByIDs[model.AudienceSummary](ctx, s.DB, workspaceID, ids)
+	columns ...string) ([]*model.AudienceSummary, error) {
+	rows, err := dbx.ByIDs[model.AudienceSummary](ctx, s.DB, workspaceID, ids, columns...)
 	if err != nil {
 		return nil, err
 	}
-	return rows, s.markAllStale(ctx, workspaceID, rows)
+	return rows, s.markAllStale(ctx, workspaceID, rows, columns)
 }
 
-// markAllStale sets whether each summary is stale.
-func (s *Service) markAllStale(ctx context.Context, workspaceID string, rows []*model.AudienceSummary) error {
-	if len(rows) == 0 {
+// markAllStale sets whether each summary is stale, unless columns are named without digest.
+func (s *Service) markAllStale(ctx context.Context, workspaceID string, rows []*model.AudienceSummary,
+	columns []string) error {
+	if len(rows) == 0 || len(columns) > 0 && !slices.Contains(columns, "digest") {
 		return nil
 	}
 	everybody, err := s.allReaders(ctx, workspaceID, rows)

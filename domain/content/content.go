@@ -16,6 +16,9 @@ import (
 type Documents interface {
 	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
+	// FindByIDs returns the workspace's documents with the ids, with the columns that are named.
+	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) (
+		[]*model.Document, error)
 	// EmbargoWarnings returns the warnings of each material that quotes a document under embargo or
 	// leads to one.
 	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
@@ -39,6 +42,11 @@ type Service struct {
 	audit     visibility.AuditReads
 	prints    *visibility.Prints // of drafts under embargo
 	record    func(tx dbx.Tx, workspaceID, name, id string)
+	members   Members
+	// recordComment is Config.RecordComment
+	recordComment func(tx dbx.Tx, workspaceID, name, draftID, thread, id string)
+	pages         Pages
+	takeStorage   func(ctx context.Context, workspaceID string, bytes int) error
 }
 
 // Config holds the dependencies of a Service. All are required except Embedder and Fonts.
@@ -58,18 +66,32 @@ type Config struct {
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
 	Audit     visibility.AuditReads // notes reads of drafts under embargo
+	Members   Members
 	// RecordChange adds a change of a draft to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
+	// RecordComment does so for a comment or a reply; thread is the id of the comment that a reply
+	// belongs to, or the comment's own.
+	RecordComment func(tx dbx.Tx, workspaceID, name, draftID, thread, id string)
+	// TakeStorage counts the bytes that a workspace is about to store, and returns errs.TooLarge
+	// above its plan's limit; optional.
+	TakeStorage func(ctx context.Context, workspaceID string, bytes int) error
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
+	if c.TakeStorage == nil {
+		c.TakeStorage = func(context.Context, string, int) error { return nil }
+	}
 	s := &Service{
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs,
 		models: c.Models, embedder: c.Embedder, count: c.Count,
 		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
-		prints: visibility.NewPrints(),
+		recordComment: c.RecordComment,
+		members:       c.Members, prints: visibility.NewPrints(), takeStorage: c.TakeStorage,
 	}
 	s.registerContentJobs()
 	return s
 }
+
+// PublishTo sets where drafts are published. It must be called before drafts are.
+func (s *Service) PublishTo(pages Pages) { s.pages = pages }

@@ -10,6 +10,9 @@
 // A model that checks a text over 24,000 characters reads the passages nearest to the points
 // (excerpt.go); what it does not find in them is unknown, not absent.
 //
+// An approved draft is published as a hosted page of package link, in one transaction (publish.go).
+// The draft is locked before the link.
+//
 // Links and exports are compared with the texts under embargo by EmbargoWarnings.
 //
 // Limits: @weight counts a coverage as 40 fields of an operation's complexity, and a request

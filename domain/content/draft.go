@@ -88,7 +88,7 @@ func (s *Service) createDraft(ctx context.Context, p principal.Principal, in api
 	now, mode := model.Now(), defaultSourceMode
 	draft := &model.Draft{
 		ID: model.NewID(model.DraftPrefix), WorkspaceID: p.WorkspaceID, AuthorID: nonBlank(&p.UserID), CreatedAt: now,
-		UpdatedAt: now,
+		UpdatedAt: now, State: model.DraftStateDraft,
 		Metadata: &model.DraftMetadata{
 			AudiencePersonaIDs: []string{}, PullThroughPriorities: []*model.DraftPriority{},
 			TestHistory: []json.RawMessage{},
@@ -98,7 +98,7 @@ func (s *Service) createDraft(ctx context.Context, p principal.Principal, in api
 	if err := s.applyInput(draft, in); err != nil {
 		return nil, err
 	}
-	return draft, s.insertDraft(ctx, draft)
+	return draft, s.insertDraft(ctx, draft, newVersion(p, draft, 1))
 }
 
 func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in api.SaveDraftInput) (*model.Draft,
@@ -108,11 +108,8 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
 			return err
 		}
-		if err := s.applyInput(draft, in); err != nil {
-			return err
-		}
-		draft.UpdatedAt = model.Now()
-		return s.saveDraft(ctx, tx, draft)
+		change := textChange{continues: continues(in.IfVersion.Value(), draft)}
+		return s.changeDraft(ctx, tx, draft, change, func() error { return s.applyInput(draft, in) })
 	})
 	return draft, err
 }
@@ -149,7 +146,7 @@ func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	}
 	draft.Metadata.TestHistory = append(draft.Metadata.TestHistory, entry)
 	draft.UpdatedAt, draft.Version = model.Now(), model.NewID(model.VersionPrefix)
-	return s.saveDraft(ctx, tx, draft)
+	return s.saveDraft(ctx, tx, draft, model.EventDraftUpdated)
 }
 
 // applyInput sets the given fields and derives the dependent ones. It returns errs.ValidationFailed
@@ -170,19 +167,24 @@ func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) error {
 	if in.ContentType.IsSet() {
 		draft.ContentType = strings.TrimSpace(optional.ValueOr(in.ContentType.Value(), ""))
 	}
+	if in.Title.IsSet() {
+		draft.Title = strings.TrimSpace(optional.ValueOr(in.Title.Value(), ""))
+	}
+	s.deriveFields(draft)
+	amendMetadata(draft.Metadata, in)
+	draft.Version = model.NewID(model.VersionPrefix)
+	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	return change.Apply(&draft.Visibility, &draft.EmbargoedUntil, model.VisibilityInternal)
+}
+
+// deriveFields sets what follows from a draft's title, text and text format.
+func (s *Service) deriveFields(draft *model.Draft) {
 	draft.Knowledgebase, draft.ContentType = cmp.Or(draft.Knowledgebase, defaultKnowledgebase),
 		cmp.Or(draft.ContentType, defaultContentType)
 	plain := visibleText(optional.ValueOr(draft.Content, ""), draft.ContentType)
 	draft.WordCount, draft.CharacterCount = s.count(plain)
 	draft.Excerpt = newExcerpt(plain)
-	if in.Title.IsSet() {
-		draft.Title = strings.TrimSpace(optional.ValueOr(in.Title.Value(), ""))
-	}
 	draft.Title = cmp.Or(draft.Title, firstLine(plain), untitled)
-	amendMetadata(draft.Metadata, in)
-	draft.Version = model.NewID(model.VersionPrefix)
-	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
-	return change.Apply(&draft.Visibility, &draft.EmbargoedUntil, model.VisibilityInternal)
 }
 
 func amendMetadata(m *model.DraftMetadata, in api.SaveDraftInput) {
@@ -255,6 +257,7 @@ var latestFirst = dbx.Order{Column: "updated_at", Time: true, Desc: true}
 // draftOrders are the orders that callers can choose.
 var draftOrders = dbx.NewOrders[model.DraftOrderField, model.Draft](map[model.DraftOrderField]string{
 	model.DraftOrderFieldSavedAt: "updated_at", model.DraftOrderFieldTitle: "title",
+	model.DraftOrderFieldDueAt: "due_at",
 })
 
 // Drafts returns a page of the drafts that match the filter, latest saved first unless an order is
@@ -311,6 +314,9 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		draft, err := s.lockDraft(ctx, tx, p.WorkspaceID, id, versions)
 		if err != nil {
+			return err
+		}
+		if err := p.CheckOwner("draft", draft.AuthorID); err != nil {
 			return err
 		}
 		return s.deleteDraft(ctx, tx, draft)

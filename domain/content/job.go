@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"rostrum/api"
+	"rostrum/llm"
 	"rostrum/model"
 	"rostrum/platform/job"
 )
@@ -57,6 +58,9 @@ func (s *Service) StartEnhancement(ctx context.Context, in api.EnhanceContentInp
 
 // startJob queues a job that reserves one run for an operation.
 func (s *Service) startJob(ctx context.Context, jobType, operation string, b brief) (*model.StartedJob, error) {
+	if err := llm.CheckModel(s.models, b.Model); err != nil {
+		return nil, err
+	}
 	return s.metered.Start(ctx, job.MeteredRequest{
 		Request: job.Request{Type: jobType, Parameters: b, DocumentID: b.sourceID}, Operation: operation, Runs: runCost,
 	})

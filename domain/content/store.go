@@ -11,11 +11,38 @@ import (
 	"rostrum/model"
 )
 
-func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
+// StoredBytes returns how many bytes the texts of a workspace's drafts have, all their versions and
+// comments included.
+func (s *Service) StoredBytes(ctx context.Context, workspaceID string) (bytes int64, err error) {
+	for _, texts := range []struct {
+		table any
+		size  string
+	}{
+		{(*model.Draft)(nil), "octet_length(content)"}, {(*model.DraftVersion)(nil), "octet_length(content)"},
+		{(*model.DraftComment)(nil), "octet_length(text) + coalesce(octet_length(quote), 0)"},
+	} {
+		var sum int64
+		err := s.db.NewSelect().Model(texts.table).ColumnExpr("coalesce(sum("+texts.size+"), 0)").
+			Where("workspace_id = ?", workspaceID).Scan(ctx, &sum)
+		if err != nil {
+			return 0, dbx.Err(err)
+		}
+		bytes += sum
+	}
+	return bytes, nil
+}
+
+func (s *Service) insertDraft(ctx context.Context, draft *model.Draft, version *model.DraftVersion) error {
+	if err := s.takeStorage(ctx, draft.WorkspaceID, 2*len(version.Content)); err != nil {
+		return err
+	}
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := tx.NewInsert().Model(draft).Exec(ctx)
+		draft.CurrentVersionID = &version.ID
+		if _, err := tx.NewInsert().Model(draft).Exec(ctx); err != nil {
+			return dbx.Err(err)
+		}
 		s.record(tx, draft.WorkspaceID, model.EventDraftCreated, draft.ID)
-		return dbx.Err(err)
+		return s.insertVersion(ctx, tx, draft, version)
 	})
 }
 
@@ -31,11 +58,11 @@ func (s *Service) draftForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id
 	return draft, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-// saveDraft updates all mutable columns of a draft.
-func (s *Service) saveDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+// saveDraft updates all mutable columns of a draft. event is the name of what happened to it.
+func (s *Service) saveDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft, event string) error {
 	_, err := tx.NewUpdate().Model(draft).ExcludeColumn("id", "workspace_id", "created_at").
 		Where("workspace_id = ? AND id = ?", draft.WorkspaceID, draft.ID).Exec(ctx)
-	s.record(tx, draft.WorkspaceID, model.EventDraftUpdated, draft.ID)
+	s.record(tx, draft.WorkspaceID, event, draft.ID)
 	return dbx.Err(err)
 }
 
@@ -60,6 +87,8 @@ func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
 			}),
 		dbx.MatchParts(func(f *api.DraftFilter) *string { return f.Q.Value() }, "title", "content"),
 		visibility.Match(s.db, "draft", func(f *api.DraftFilter) *model.Visibility { return f.Visibility.Value() }),
+		dbx.MatchAny("states", "state", func(f *api.DraftFilter) []model.DraftState { return f.States.Value() }),
+		dbx.MatchValue("assignee_id", func(f *api.DraftFilter) *string { return f.AssigneeID.Value() }),
 		dbx.MatchTime("saved", "updated_at", func(f *api.DraftFilter) *model.TimeRange { return f.Saved.Value() }),
 	}
 }

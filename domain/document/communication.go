@@ -40,7 +40,7 @@ func (s *Service) Communications(
 	columns ...string,
 ) (*model.CommunicationConnection, error) {
 	p := principal.Must(ctx)
-	list, err := s.newList(p.WorkspaceID, filter, order, columns)
+	list, asked, err := s.newList(ctx, p.WorkspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,10 @@ func (s *Service) Communications(
 	default:
 		list.Count = func(ctx context.Context) (int,
 			error) {
-			return s.countRows(ctx, p.WorkspaceID, filter, condition)
+			return s.countRows(ctx, p.WorkspaceID, filter, asked, condition)
 		}
 		out.Hidden = func(ctx context.Context) (int, error) {
-			return s.countRows(ctx, p.WorkspaceID, filter, hiddenCondition)
+			return s.countRows(ctx, p.WorkspaceID, filter, asked, hiddenCondition)
 		}
 	}
 	all := list.Where

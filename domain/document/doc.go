@@ -11,6 +11,10 @@
 // too. Run replaces the changes of a workspace by their sums every 15 s (facet_kept.go). Counts of
 // trial texts and hidden documents are kept apart.
 //
+// A search (query.go) is parsed by llm/text/search, widened by the words of the workspace's texts
+// that have the same stems or are compounds (word.go), and matched by dbx. Texts are indexed before
+// the commit of the transaction that stores them (index.go).
+//
 // RelatedDocuments compares a document with the newest documents of its executive, its company and
 // each of its tag values. Each list is read from the end of an index, so a company with many
 // documents costs no more. NearDuplicates (duplicate.go) reads up to 30 texts that share most of
@@ -21,11 +25,12 @@
 // profiles, comparisons and summaries leave them out, except for a summary of exactly this document
 // (Trial).
 //
-// Limits: documentChanges follows a filter by MatchingByIDs. A filter that documents can start to
+// Limits: documentChanges follows a filter by MatchingIDs. A filter that documents can start to
 // match without an event is refused (checkFollowed), and a filter by names is stale after a rename
 // (RenamingEvents).
 //
-// Proof: rostrum verify compares totals and facets with the rows, and rostrum repair corrects them.
+// Proof: rostrum verify compares totals, facets and the index with the rows, and rostrum repair
+// corrects them. TestSearch_labelled measures the recall of labelled queries.
 //
 // To add a facet: its column in facetColumns, a migration that replaces the triggers of
 // document_facet and counts the documents, and its field in the schema.

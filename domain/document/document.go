@@ -4,14 +4,19 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/model/optional"
+	"rostrum/platform/blob"
+	"rostrum/platform/job"
 	"rostrum/platform/principal"
 	"rostrum/platform/slot"
 )
@@ -24,6 +29,8 @@ type TextAnalysis struct {
 	Company, Executive *string
 	CommunicationType  *string
 	Published          *time.Time
+	IsRestricted       bool       // the text's head says that it is confidential, internal or under embargo
+	RestrictedUntil    *time.Time // the end of the embargo that the head names
 }
 
 // AnalyzeFunc analyzes a document's title and text.
@@ -33,6 +40,9 @@ type AnalyzeFunc func(title, content string) TextAnalysis
 // a deleted one. A document has at least its id and workspace. An error rolls the change back.
 type ChangeHook func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
 
+// CanonicalFunc returns the workspace's main name for each name of a company or an executive.
+type CanonicalFunc func(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
+
 // Service implements the use cases of documents.
 type Service struct {
 	db     *dbx.DB
@@ -40,9 +50,19 @@ type Service struct {
 	attach AttachFunc
 	hooks  []ChangeHook
 
+	kept         []dbx.KeptTable
+	restoreHooks []RestoreHook
+
 	related Related
 	audit   visibility.AuditReads
 	prints  *visibility.Prints // of documents under embargo
+
+	files     *blob.Store // of originals
+	publicURL string
+
+	jobs           *job.Service
+	canonical      CanonicalFunc
+	findStatements FindStatementsFunc
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.
@@ -64,11 +84,24 @@ type Config struct {
 	// finds the companies and executives of documents; nil leaves documents with names only
 	Attach AttachFunc
 	Audit  visibility.AuditReads // notes reads of documents under embargo
+	// Files has the originals; nil if no document has one.
+	Files *blob.Store
+	// PublicURL is the base URL of originals, without a slash at its end.
+	PublicURL string
+	// Jobs runs bulk updates; nil if there are none.
+	Jobs *job.Service
+	// Canonical resolves names in previews of bulk updates; nil leaves them as they are.
+	Canonical CanonicalFunc
 }
 
-// New returns a Service.
+// New returns a Service. It registers the types of its jobs.
 func New(c Config) *Service {
-	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit, prints: visibility.NewPrints()}
+	s := &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit, prints: visibility.NewPrints(),
+		kept: slices.Clone(ownTables), files: c.Files, publicURL: c.PublicURL, jobs: c.Jobs, canonical: c.Canonical}
+	if s.jobs != nil {
+		s.registerBulk()
+	}
+	return s
 }
 
 // Create stores a text and searches it for attribution that is not given. It returns
@@ -106,7 +139,7 @@ func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) (*
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now,
 	}
 	setAttribution(doc, in, found)
-	return doc, setVisibility(doc, in)
+	return doc, s.setVisibility(doc, in, found)
 }
 
 // distinctLabels returns each label once, in the order given, without blank labels.
@@ -131,21 +164,24 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	return dbx.NilIfNotFound(s.byID(ctx, p.WorkspaceID, id, columns))
 }
 
-// Update changes the given fields. Null clears a field, but keeps the title. It returns
-// errs.NotFound for an unknown document.
+// Update changes the given fields. Null clears a field, but keeps the title and the text. It returns
+// errs.NotFound for an unknown document, and errs.InvalidState for a text while the document is
+// read.
 func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var doc *model.Document
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		doc, err = s.Amend(ctx, tx, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
-			return s.applyUpdate(doc, in)
+	ended := slot.Compute(ctx, len(optional.ValueOr(in.Content.Value(), "")), func() {
+		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+			doc, err = s.Amend(ctx, tx, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
+				return s.applyUpdate(ctx, tx, doc, in)
+			})
+			return err
 		})
-		return err
 	})
-	if err != nil {
+	if err = cmp.Or(ended, err); err != nil {
 		return nil, fmt.Errorf("update document: %w", err)
 	}
 	return &api.UpdateDocumentPayload{Document: doc}, doc.AfterScanRow(ctx)
@@ -153,15 +189,65 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 
 // applyUpdate sets the given fields. An author that the title named is found anew. It returns
 // errs.ValidationFailed unless an embargo and its end are set together.
-func (s *Service) applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
-	correctAttribution(doc, in)
+func (s *Service) applyUpdate(ctx context.Context, tx dbx.Tx, doc *model.Document, in api.UpdateDocumentInput) error {
+	if text := in.Content.Value(); text != nil {
+		if err := s.correctText(ctx, tx, doc, *text); err != nil {
+			return err
+		}
+	}
+	if err := applyAttributes(doc, in); err != nil {
+		return err
+	}
 	if in.Title.Value() != nil && doc.Origins.Author.IsOfText() {
 		doc.Author, doc.Origins.Author = nil, nil
 		model.SetPart(&doc.Author, &doc.Origins.Author, s.read(doc.Title, optional.ValueOr(doc.Content, "")).Author,
 			model.AttributionOriginText)
 	}
+	return nil
+}
+
+// applyAttributes sets the given fields but the text. It returns errs.ValidationFailed unless an
+// embargo and its end are set together.
+func applyAttributes(doc *model.Document, in api.UpdateDocumentInput) error {
+	correctAttribution(doc, in)
+	if in.Tags.IsSet() {
+		tags, err := readTags(doc, in.Tags.Value())
+		if err != nil {
+			return err
+		}
+		doc.Tags = tags
+	}
 	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	change.SetOrigin(doc, model.AttributionOriginCorrected)
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
+}
+
+// maxTags limits the labels of a document, maxTag the characters of each.
+const maxTags, maxTag = 20, 100
+
+// readTags returns the labels that a document gets, each once. The one of texts by personas stays as it
+// is. It returns errs.ValidationFailed naming every invalid one.
+func readTags(doc *model.Document, wanted []string) ([]string, error) {
+	var invalid errs.FieldErrors
+	if len(wanted) > maxTags {
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries", maxTags), "tags")
+	}
+	tags := []string{}
+	if slices.Contains(doc.Tags, model.TagGenerated) {
+		tags = append(tags, model.TagGenerated)
+	}
+	for i, tag := range wanted {
+		tag = strings.TrimSpace(tag)
+		switch n := utf8.RuneCountInString(tag); {
+		case n == 0 || n > maxTag:
+			invalid.Body("length", fmt.Sprintf("must have 1 to %d characters", maxTag), "tags", i)
+		case tag == model.TagGenerated && !slices.Contains(doc.Tags, tag):
+			invalid.Body("value_error", "marks texts by personas and cannot be given", "tags", i)
+		case !slices.Contains(tags, tag):
+			tags = append(tags, tag)
+		}
+	}
+	return tags, invalid.Err()
 }
 
 // Amend changes a document under the row's lock in the caller's transaction, and calls the hooks.
@@ -184,27 +270,14 @@ func (s *Service) Amend(
 	if err := saveDocument(ctx, tx, doc); err != nil {
 		return nil, err
 	}
+	if before.Original != nil && (doc.Original == nil || doc.Original.Key != before.Original.Key) {
+		s.deleteAfterCommit(ctx, tx, before.Original)
+	}
 	if err := countStatus(ctx, tx, workspaceID, before.ProcessingStatus, doc.ProcessingStatus); err != nil {
 		return nil, err
 	}
+	if indexVersion(&before) != indexVersion(doc) {
+		s.index(tx, doc)
+	}
 	return doc, s.notifyHooks(ctx, tx, &before, doc)
-}
-
-// Delete removes a document and the data derived from it. It returns errs.NotFound for an unknown
-// one.
-func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPayload, error) {
-	p, err := principal.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := removeDocument(ctx, tx, p.WorkspaceID, id); err != nil {
-			return err
-		}
-		return s.notifyHooks(ctx, tx, &model.Document{ID: id, WorkspaceID: p.WorkspaceID}, nil)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("delete document: %w", err)
-	}
-	return &api.DeleteDocumentPayload{DeletedID: id}, nil
 }

@@ -85,7 +85,8 @@ func (s *Service) textsSharing(ctx context.Context, workspaceID string, source c
 	for i, probe := range probes {
 		q := s.db.NewSelect().TableExpr("document").Column("id").
 			Where("workspace_id = ? AND id <> ? AND NOT hidden AND NOT ?", workspaceID, source.ID, Trial("document"))
-		parts[i], found[i] = "SELECT id FROM (?) AS probe", s.db.Matching(q, "document", probe).Limit(textsPerProbe)
+		q = q.Where("?", s.db.Matched("document", workspaceID, matchForms(probe)))
+		parts[i], found[i] = "SELECT id FROM (?) AS probe", q.Limit(textsPerProbe)
 	}
 	shared := s.db.NewSelect().TableExpr("("+strings.Join(parts, " UNION ALL ")+") AS shared", found...).Column("id").
 		Group("id").OrderExpr("count(*) DESC, id").Limit(comparedTexts)

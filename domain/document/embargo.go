@@ -27,6 +27,15 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	if err != nil {
 		return err
 	}
+	if len(docs) < len(ids) { // the trash shows titles too
+		deleted, err := dbx.ByIDs[model.DeletedDocument](ctx, s.db, workspaceID, ids, "id", "visibility", "embargoed_until")
+		if err != nil {
+			return err
+		}
+		for _, row := range deleted {
+			docs = append(docs, &model.Document{ID: row.ID, Visibility: row.Visibility, EmbargoedUntil: row.EmbargoedUntil})
+		}
+	}
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
 		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil}
 	})

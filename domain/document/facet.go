@@ -71,7 +71,11 @@ func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentF
 func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string,
 	scope facetScope) (*api.DocumentFacets, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
-	conditions := s.conditions(workspaceID)
+	asked, err := s.readQuery(ctx, workspaceID, filter)
+	if err != nil {
+		return nil, err
+	}
+	conditions := s.conditions(workspaceID, asked)
 	if err := conditions.Check(filter); err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
 		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")
 	var rows []*facetCount
-	err := q.TableExpr("(?) AS ranked", ranked).
+	err = q.TableExpr("(?) AS ranked", ranked).
 		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").
 		Scan(ctx, &rows)
 	return newFacets(rows), dbx.Err(err)

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -59,6 +60,11 @@ const (
 // Run replaces changes of facets' counts by their sums, so that few rows are read, until the
 // context ends. Several processes may run it at the same time. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
+	var others sync.WaitGroup
+	others.Go(func() { s.runIndex(ctx) })
+	others.Go(func() { s.runPurge(ctx) })
+	others.Go(func() { s.sweepPeriodically(ctx) })
+	defer others.Wait()
 	ticker := time.NewTicker(foldPause)
 	defer ticker.Stop()
 	for {

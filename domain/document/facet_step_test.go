@@ -245,7 +245,9 @@ func (b *facetBundle) runStep(steps map[string]facetStep) (name string, err erro
 		name, step = "create", singleSteps["create"]
 	}
 	if err == nil {
-		err = step(b, id)
+		if err = step(b, id); err != nil && strings.Contains(err.Error(), "deadlock detected") {
+			err = step(b, id) // Postgres ended one of two transactions
+		}
 	}
 	if err != nil && (errs.Is(err, errs.NotFound) || strings.Contains(strings.ToLower(err.Error()), "foreign key")) {
 		err = nil

@@ -17,6 +17,8 @@ import (
 type Related struct {
 	// Tagged selects the document_id of documents with an auto-tag, with the value or with any.
 	Tagged func(workspaceID, autoTagID string, value *string) *bun.SelectQuery
+	// Tags selects the ids of those auto-tags that exist.
+	Tags func(workspaceID string, ids ...string) *bun.SelectQuery
 	// TagValues selects document_id, auto_tag_id, value_key and extracted_value of auto-tags'
 	// values.
 	TagValues func(workspaceID string) *bun.SelectQuery
@@ -25,6 +27,8 @@ type Related struct {
 	SharingTags func(workspaceID, source string, most int) *bun.SelectQuery
 	// NamedParties selects the ids of the companies or executives that have one of the names.
 	NamedParties func(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
+	// SpokenBy selects the document_id of statements whose speakers have the name or a part of it.
+	SpokenBy func(workspaceID, name string) *bun.SelectQuery
 	// Reactions selects document_id and rating of the completed reactions to the current texts.
 	Reactions func(workspaceID string) *bun.SelectQuery
 }
@@ -39,10 +43,10 @@ const maxTagMatches = 10
 // documentFilter is the filter of the graph.
 type documentFilter = api.DocumentFilter
 
-// conditions returns the conditions of the filter for the workspace.
-func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
+// conditions returns the conditions of the filter for the workspace; asked is its q.
+func (s *Service) conditions(workspaceID string, asked *askedQuery) dbx.Filter[documentFilter] {
 	return dbx.Filter[documentFilter]{
-		dbx.MatchWords(s.db, "document", func(f *documentFilter) *string { return f.Q.Value() }),
+		dbx.MatchQuery(func(f *documentFilter) *string { return f.Q.Value() }, asked.check, asked.where),
 		dbx.MatchBy(func(f *documentFilter) *string { return f.Tag.Value() },
 			func(q *bun.SelectQuery, tag string) *bun.SelectQuery {
 				return s.db.Containing(q, "tags", tag)
@@ -126,17 +130,17 @@ var orders = dbx.NewOrders[model.DocumentOrderField, model.Document](map[model.D
 
 // rowsFor returns a query of the documents with an order's computed column, or nil if the column is
 // stored. It returns errs.ValidationFailed for the order by relevance without words.
-func (s *Service) rowsFor(workspaceID string, filter *documentFilter, order *model.DocumentOrder) (*bun.SelectQuery,
+func (s *Service) rowsFor(workspaceID string, asked *askedQuery, order *model.DocumentOrder) (*bun.SelectQuery,
 	error) {
 	switch {
 	case order == nil:
 		return nil, nil
 	case order.Field == model.DocumentOrderFieldRelevance:
-		if filter == nil || filter.Q.Value() == nil || strings.TrimSpace(*filter.Q.Value()) == "" {
+		if !asked.hasText() {
 			return nil, errs.Invalid(errs.BodyField("value_error", "RELEVANCE needs words in the filter's q", "orderBy",
 				"field"))
 		}
-		return s.db.WithRelevance("document", *filter.Q.Value()), nil
+		return s.db.WithRelevance("document", workspaceID, asked.ranked()), nil
 	case order.Field == model.DocumentOrderFieldRating:
 		means := s.db.NewSelect().TableExpr("(?) AS rated", s.related.Reactions(workspaceID)).
 			ColumnExpr("document_id, CAST(round(avg(rating) * 1000) AS integer) AS mean_rating").Group("document_id")

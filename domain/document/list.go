@@ -22,7 +22,7 @@ func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
 ) (*model.DocumentConnection, error) {
 	p := principal.Must(ctx)
-	list, err := s.newList(p.WorkspaceID, filter, order, columns)
+	list, _, err := s.newList(ctx, p.WorkspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -36,18 +36,26 @@ func (s *Service) List(
 	return list.Page(ctx, s.db, args)
 }
 
-// newList returns the list of the documents that match the filter. Without conditions it has no
-// Count. It returns errs.ValidationFailed naming every invalid field.
-func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order *model.DocumentOrder,
-	columns []string) (dbx.List[model.Document], error) {
+// newList returns the list of the documents that match the filter. Without an order a list that is
+// searched has the most relevant ones first. Without conditions it has no Count. It returns what the
+// filter's q asks for too, and errs.ValidationFailed naming every invalid field.
+func (s *Service) newList(ctx context.Context, workspaceID string, filter *api.DocumentFilter,
+	order *model.DocumentOrder, columns []string) (dbx.List[model.Document], *askedQuery, error) {
+	asked, err := s.readQuery(ctx, workspaceID, filter)
+	if err != nil {
+		return dbx.List[model.Document]{}, nil, err
+	}
+	if order == nil && asked.hasText() {
+		order = &model.DocumentOrder{Field: model.DocumentOrderFieldRelevance, Direction: model.OrderDirectionDesc}
+	}
 	list := orders.Sort(dbx.List[model.Document]{
 		Order: newestFirst, Columns: columns, Text: "content",
 		Key:   func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}, order)
-	rows, err := s.rowsFor(workspaceID, filter, order)
+	rows, err := s.rowsFor(workspaceID, asked, order)
 	if err != nil {
-		return list, err
+		return list, asked, err
 	}
 	if rows != nil {
 		list.From = func() *bun.SelectQuery {
@@ -55,18 +63,18 @@ func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order 
 		}
 	}
 	if filter == nil {
-		return list, nil
+		return list, asked, nil
 	}
-	conditions := s.conditions(workspaceID)
+	conditions := s.conditions(workspaceID, asked)
 	if conditions.IsEmpty(filter) {
-		return list, nil
+		return list, asked, nil
 	}
 	list.Read = scanRows
 	list.Where = func(q *bun.SelectQuery) *bun.SelectQuery {
 		return conditions.Apply(q.Where("workspace_id = ?", workspaceID), filter)
 	}
-	list.Count = func(ctx context.Context) (int, error) { return s.countMatching(ctx, workspaceID, filter) }
-	return list, conditions.Check(filter)
+	list.Count = func(ctx context.Context) (int, error) { return s.countMatching(ctx, workspaceID, filter, asked) }
+	return list, asked, conditions.Check(filter)
 }
 
 // scanRows runs a filtered query without preparing it on the server, because one plan for all
@@ -114,10 +122,14 @@ func (s *Service) withTotals(
 // errs.ValidationFailed naming every invalid field.
 func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
-	if err := s.conditions(workspaceID).Check(filter); err != nil {
+	asked, err := s.readQuery(ctx, workspaceID, filter)
+	if err != nil {
 		return 0, err
 	}
-	return s.countMatching(ctx, workspaceID, filter)
+	if err := s.conditions(workspaceID, asked).Check(filter); err != nil {
+		return 0, err
+	}
+	return s.countMatching(ctx, workspaceID, filter, asked)
 }
 
 // Pages returns a page of the documents that match the filter per key in the column parent, newest
@@ -126,7 +138,7 @@ func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DocumentFilter,
 	order *model.DocumentOrder, columns ...string,
 ) ([]*model.DocumentConnection, error) {
-	list, err := s.newList(workspaceID, filter, order, columns)
+	list, _, err := s.newList(ctx, workspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +152,7 @@ func (s *Service) PagesIn(
 	filter *api.DocumentFilter, order *model.DocumentOrder,
 	columns ...string,
 ) ([]*model.DocumentConnection, error) {
-	list, err := s.newList(workspaceID, filter, order, columns)
+	list, _, err := s.newList(ctx, workspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}

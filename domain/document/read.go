@@ -3,12 +3,12 @@ package document
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/llm/text/search"
 	"rostrum/model"
 )
 
@@ -16,6 +16,28 @@ import (
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document,
 	error) {
 	return dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// StoredBytes returns how many bytes the texts and originals of a workspace's documents have,
+// earlier texts and deleted documents included.
+func (s *Service) StoredBytes(ctx context.Context, workspaceID string) (bytes int64, err error) {
+	for _, texts := range []struct {
+		table any
+		size  string
+	}{
+		{(*model.Document)(nil), "coalesce(octet_length(content), 0) + coalesce(CAST(original ->> 'size' AS bigint), 0)"},
+		{(*model.DocumentVersion)(nil), "octet_length(content)"},
+		{(*model.DeletedDocument)(nil), "octet_length(document) + octet_length(kept_rows) + coalesce(CAST(original ->> 'size' AS bigint), 0)"},
+	} {
+		var sum int64
+		err := s.db.NewSelect().Model(texts.table).ColumnExpr("coalesce(sum("+texts.size+"), 0)").
+			Where("workspace_id = ?", workspaceID).Scan(ctx, &sum)
+		if err != nil {
+			return 0, dbx.Err(err)
+		}
+		bytes += sum
+	}
+	return bytes, nil
 }
 
 // SelectIn returns a query of the documents under the alias d, for joins of other packages.
@@ -94,20 +116,23 @@ func (s *Service) Mentioning(
 	if len(words) == 0 {
 		return []*model.Document{}, nil
 	}
-	read := func(narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]*model.Document, error) {
+	asked, err := s.widenQuery(ctx, workspaceID, search.AllOf(words...))
+	all := asked.ranked()
+	if err != nil || all.IsEmpty() {
+		return []*model.Document{}, err
+	}
+	read := func(m dbx.Match) ([]*model.Document, error) {
 		rows := []*model.Document{}
-		q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
-		q = narrow(q).Where("?", s.ReadableBy("document", mayReadInternal))
+		q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID).
+			Where("?", s.db.Matched("document", workspaceID, m)).Where("?", s.ReadableBy("document", mayReadInternal))
 		err := q.Order("created_at DESC", "id DESC").Limit(int64(limit)).Scan(ctx)
 		return rows, dbx.Err(err)
 	}
-	rows, err := read(func(q *bun.SelectQuery) *bun.SelectQuery {
-		return s.db.Matching(q, "document", strings.Join(words, " "))
-	})
+	rows, err := read(all)
 	if err != nil || len(rows) == limit {
 		return rows, err
 	}
-	some, err := read(func(q *bun.SelectQuery) *bun.SelectQuery { return s.db.MatchingAny(q, "document", words) })
+	some, err := read(dbx.Match{Any: all.All})
 	for _, doc := range some {
 		duplicate := slices.ContainsFunc(rows, func(row *model.Document) bool { return row.ID == doc.ID })
 		if !duplicate && len(rows) < limit {

@@ -8,7 +8,7 @@ import (
 )
 
 // Recount compares the workspace's stored totals and facet counts with its documents under the
-// workspace's lock, and corrects them if repair is set. It is for the operator.
+// workspace's lock, and finds documents without an index. It corrects both if repair is set. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -34,7 +34,11 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 		}
 		return storeCounts(ctx, tx, workspaceID, totals, statuses)
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	index, err := s.compareIndex(ctx, workspaceID, repair)
+	return append(found, index...), err
 }
 
 // countTotals returns document_count and hidden_count, in this order.

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -22,19 +21,22 @@ import (
 // the count first: the row's foreign key locks the workspace, so two transactions that update it
 // afterwards would deadlock.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
-	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
+	byDefault, err := addToTotal(ctx, tx, doc.WorkspaceID, 1)
+	if err != nil {
 		return err
 	}
+	setDefaultVisibility(doc, byDefault)
 	if err := s.attachParties(ctx, tx, nil, doc); err != nil {
 		return err
 	}
-	doc.Version, doc.Visibility = versionOf(doc), cmp.Or(doc.Visibility, model.VisibilityPublic)
+	doc.Version = versionOf(doc)
 	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	if err := countStatus(ctx, tx, doc.WorkspaceID, nil, doc.ProcessingStatus); err != nil {
 		return err
 	}
+	s.index(tx, doc)
 	return s.notifyHooks(ctx, tx, nil, doc)
 }
 
@@ -54,17 +56,26 @@ func (s *Service) SetMissingVersion(ctx context.Context, doc *model.Document) er
 	if doc.Version != "" {
 		return nil
 	}
-	doc.Version = versionOf(doc)
-	_, err := s.db.NewUpdate().Model((*model.Document)(nil)).Set("version = ?", doc.Version).
-		Where("workspace_id = ? AND id = ? AND version = ''", doc.WorkspaceID, doc.ID).Exec(ctx)
+	return setVersion(ctx, s.db, doc)
+}
+
+// setVersion stores the version of a document's text where it is missing or wrong.
+func setVersion(ctx context.Context, db dbx.ReadWriter, doc *model.Document) error {
+	stored := doc.Version
+	if doc.Version = versionOf(doc); doc.Version == stored {
+		return nil
+	}
+	_, err := db.NewUpdate().Model((*model.Document)(nil)).Set("version = ?", doc.Version).
+		Where("workspace_id = ? AND id = ? AND version = ?", doc.WorkspaceID, doc.ID, stored).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// addToTotal updates the workspace's total, so that lists need not count rows.
-func addToTotal(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
-	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).
-		Set("document_count = document_count + ?", by).Where("id = ?", workspaceID).Exec(ctx)
-	return dbx.Err(err)
+// addToTotal updates the workspace's total, so that lists need not count rows. It returns who may
+// know its documents by default.
+func addToTotal(ctx context.Context, tx dbx.Tx, workspaceID string, by int) (byDefault model.Visibility, err error) {
+	err = tx.NewUpdate().Model((*model.Workspace)(nil)).Set("document_count = document_count + ?", by).
+		Where("id = ?", workspaceID).Returning("default_visibility").Scan(ctx, &byDefault)
+	return byDefault, dbx.Err(err)
 }
 
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Document, error) {
@@ -86,26 +97,24 @@ func unknownDocument(id string) error {
 	return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 }
 
-// removeDocument updates the total before it deletes, because transactions that change both lock
-// the workspace first.
-func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
-	if err := addToTotal(ctx, tx, workspaceID, -1); err != nil {
-		return err
-	}
+// removeDocument deletes a document's row and returns its original, which it leaves. The caller has
+// updated the total, because transactions that change both lock the workspace first.
+func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.DocumentOriginal, error) {
 	var hidden bool
 	var status *model.ProcessingStatus
+	var original storedOriginal
 	err := tx.NewDelete().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).
-		Returning("hidden, processing_status").Scan(ctx, &hidden, &status)
+		Returning("hidden, processing_status, original").Scan(ctx, &hidden, &status, &original)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return unknownDocument(id)
+		return nil, unknownDocument(id)
 	case err != nil:
-		return dbx.Err(err)
+		return nil, dbx.Err(err)
 	}
 	if err := countStatus(ctx, tx, workspaceID, status, nil); err != nil || !hidden {
-		return err
+		return original.DocumentOriginal, err
 	}
-	return addToHidden(ctx, tx, workspaceID, -1)
+	return original.DocumentOriginal, addToHidden(ctx, tx, workspaceID, -1)
 }
 
 // statusCount is the number of a workspace's documents with a status.
@@ -137,8 +146,9 @@ func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, aft
 }
 
 // countMatching returns a stored total if there is one for the filter, and else counts the rows.
-func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.DocumentFilter) (int, error) {
-	conditions := s.conditions(workspaceID)
+func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.DocumentFilter,
+	asked *askedQuery) (int, error) {
+	conditions := s.conditions(workspaceID, asked)
 	if conditions.IsEmpty(f) {
 		w, err := s.readTotals(ctx, workspaceID)
 		return w.DocumentCount, err
@@ -148,17 +158,17 @@ func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.
 	if conditions.IsEmpty(&others) {
 		return s.countByStatus(ctx, workspaceID, *f.ProcessingStatus.Value())
 	}
-	return s.countRows(ctx, workspaceID, f)
+	return s.countRows(ctx, workspaceID, f, asked)
 }
 
 // countRows counts the documents that match the filter and the further conditions.
-func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter,
+func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter, asked *askedQuery,
 	further ...schema.QueryWithArgs) (int, error) {
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
 	for _, condition := range further {
 		q = q.Where("?", condition)
 	}
-	n, err := s.conditions(workspaceID).Apply(q, f).Count(ctx)
+	n, err := s.conditions(workspaceID, asked).Apply(q, f).Count(ctx)
 	return int(n), dbx.Err(err)
 }
 

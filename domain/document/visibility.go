@@ -58,9 +58,26 @@ func (s *Service) Visibilities(docs []*model.Document) []model.Visibility {
 	return out
 }
 
-// setVisibility sets the fields of a new document. It returns errs.ValidationFailed unless an
-// embargo and its end are given together.
-func setVisibility(doc *model.Document, in api.CreateDocumentInput) error {
-	return visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}.Apply(&doc.Visibility,
-		&doc.EmbargoedUntil, model.VisibilityPublic)
+// setVisibility sets the fields of a new document. Without a request's word the text's head decides,
+// and else, when the document is stored, the workspace's default. It returns errs.ValidationFailed
+// unless an embargo and its end are given together.
+func (s *Service) setVisibility(doc *model.Document, in api.CreateDocumentInput, found TextAnalysis) error {
+	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	change.SetOrigin(doc, model.AttributionOriginGiven)
+	if err := change.Apply(&doc.Visibility, &doc.EmbargoedUntil, ""); err != nil {
+		return err
+	}
+	if found.IsRestricted {
+		visibility.Restrict(doc, found.RestrictedUntil, s.db.Now())
+	}
+	return nil
+}
+
+// setDefaultVisibility sets who may know a new document of which neither the request nor the text
+// says it. An embargo that the text names is no reason to publish what a workspace keeps internal.
+func setDefaultVisibility(doc *model.Document, byDefault model.Visibility) {
+	isOfText := doc.Origins.Visibility.IsOfText() && byDefault == model.VisibilityInternal
+	if doc.Visibility == "" || isOfText {
+		doc.Visibility, doc.EmbargoedUntil = byDefault, nil
+	}
 }

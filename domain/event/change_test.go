@@ -3,6 +3,7 @@ package event_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -10,9 +11,11 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/event"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/live"
 	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // errAbandoned rolls a transaction back.
@@ -34,9 +37,9 @@ func recordChanges(t *testing.T, db *dbx.DB, failure error, changes ...func(cont
 	}
 }
 
-// documentChange returns a change of a document.
+// documentChange returns a change of a document that is being ingested.
 func documentChange(s *event.Service, workspaceID, id, name string) func(context.Context, dbx.Tx) error {
-	doc := &model.Document{ID: id, WorkspaceID: workspaceID}
+	doc := &model.Document{ID: id, WorkspaceID: workspaceID, ProcessingStatus: new(model.ProcessingStatusFetching)}
 	before, after := doc, doc
 	switch name {
 	case model.EventDocumentCreated:
@@ -88,6 +91,66 @@ func TestRecord(t *testing.T) {
 		}
 		if page := readPage(t, s, id, nil, nil, 10); len(page.Nodes) > 0 || *page.End == event.StartCursor {
 			t.Errorf("the list of events has %+v", page)
+		}
+	})
+}
+
+// TestRecord_ends checks that the end of work is an event beside the change of its row, and that the
+// hooks get it unless the document is not public.
+func TestRecord_ends(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		var hooked []string
+		s := event.New(event.Config{DB: db, PublicURL: "http://rostrum.example",
+			Live: dbtest.OpenLive(t, live.Config{Namespace: "ends"}),
+			Hooks: []event.AppendHook{func(_ context.Context, _ dbx.Tx, events []*model.Event) error {
+				for _, e := range events {
+					hooked = append(hooked, e.Event+" "+string(e.Data))
+				}
+				return nil
+			}}})
+		id := createWorkspaces(t, db, 1)[0]
+		document := func(docID string, visible model.Visibility, was, is *model.ProcessingStatus) func(context.Context,
+			dbx.Tx) error {
+			before := &model.Document{ID: docID, WorkspaceID: id, ProcessingStatus: was}
+			after := &model.Document{ID: docID, WorkspaceID: id, Title: "Title", Visibility: visible, ProcessingStatus: is,
+				ProcessingError: &model.ProcessingError{Code: model.ProcessingErrorCodeNoText, Message: "no text"}}
+			return func(ctx context.Context, tx dbx.Tx) error { return s.RecordDocument(ctx, tx, before, after) }
+		}
+		fetching, failed := new(model.ProcessingStatusFetching), new(model.ProcessingStatusFailed)
+		recordChanges(t, db, nil,
+			document("doc_1", model.VisibilityPublic, fetching, nil),
+			document("doc_2", model.VisibilityInternal, fetching, nil),
+			document("doc_3", model.VisibilityPublic, fetching, failed),
+			document("doc_4", model.VisibilityPublic, nil, nil),
+			document("doc_5", model.VisibilityPublic, fetching, nil),
+			func(ctx context.Context, tx dbx.Tx) error {
+				return s.RecordDocument(ctx, tx, &model.Document{ID: "doc_5", WorkspaceID: id}, nil)
+			},
+			func(ctx context.Context, tx dbx.Tx) error {
+				return s.RecordJob(ctx, tx, &model.Job{ID: "job_1", WorkspaceID: id, JobTypeText: "ingest",
+					Status: model.JobStatusFailed, ErrorCode: new("no_text"), DocumentID: new("doc_3"), Position: 3})
+			},
+		)
+		var stored []string
+		for _, e := range storedEvents(t, db, id) {
+			stored = append(stored, e.Event+" "+*e.SubjectID)
+		}
+		want := []string{"document.updated doc_1", "document.ready doc_1", "document.updated doc_2", "document.ready doc_2",
+			"document.updated doc_3", "document.failed doc_3", "document.updated doc_4", "document.deleted doc_5",
+			"job.changed job_1", "job.failed job_1"}
+		if !slices.Equal(stored, want) {
+			t.Errorf("the feed has %v\nwant %v", stored, want)
+		}
+		address := "http://rostrum.example/console/documents/"
+		sent := []string{
+			`document.ready {"document":{"id":"doc_1","title":"Title","url":"` + address + `doc_1"}}`,
+			`document.failed {"document":{"id":"doc_3","title":"Title","url":"` + address +
+				`doc_3"},"reason":{"code":"no_text","message":"no text","retryable":false}}`,
+			`job.failed {"status":"failed","position":3,"job":{"id":"job_1","type":"ingest","error_code":"no_text",` +
+				`"document_id":"doc_3","url":"` + address + `doc_3"}}`,
+		}
+		if !slices.Equal(hooked, sent) {
+			t.Errorf("webhooks get %v\nwant %v", hooked, sent)
 		}
 	})
 }
@@ -253,5 +316,72 @@ func TestWatch_refused(t *testing.T) {
 		wantInvalidField(t, err, "after")
 		_, err = s.WatchTyped(t.Context(), ids[0], nil, []model.EventName{model.EventNameStale})
 		wantInvalidField(t, err, "types")
+	})
+}
+
+// TestWatchDocuments_filters watches one filter in three views, and more filters than a workspace
+// may watch. A change is one search for a filter.
+func TestWatchDocuments_filters(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "filters"})
+		ids := createWorkspaces(t, db, 2)
+		after, err := s.Cursor(t.Context(), ids[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var searches atomic.Int64
+		viewOf := func(filter, columns string) event.DocumentView {
+			return event.DocumentView{Name: filter + columns, Filter: filter,
+				Match: func(_ context.Context, ids []string) ([]string, error) {
+					if len(ids) > 0 {
+						searches.Add(1)
+					}
+					return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id != "doc_2" }), nil
+				},
+				Read: func(_ context.Context, ids []string) (docs []*model.Document, err error) {
+					for _, id := range ids {
+						docs = append(docs, &model.Document{ID: id})
+					}
+					return docs, nil
+				}}
+		}
+		var streams []<-chan *model.DocumentChange
+		for _, columns := range []string{"id", "title", "content"} {
+			streams = append(streams, watchView(t, s, ids[0], after, viewOf("filter 0", columns)))
+		}
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_1", model.EventDocumentUpdated))
+		for _, stream := range streams {
+			if removed := nextOf(t, stream); removed.Kind != model.DocumentChangeKindRemoved {
+				t.Fatalf("received %+v", removed)
+			}
+		}
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentCreated))
+		for _, stream := range streams {
+			if created := nextOf(t, stream); created.Kind != model.DocumentChangeKindCreated || created.Document == nil {
+				t.Fatalf("received %+v", created)
+			}
+		}
+		if n := searches.Load(); n > 4 { // a view may have read both changes together
+			t.Errorf("two changes were %d searches of one filter", n)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		for n := 1; n < event.MaxFilters; n++ {
+			if _, err := s.WatchDocuments(ctx, ids[0], nil, viewOf(fmt.Sprint("filter ", n), "id")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.WatchDocuments(t.Context(), ids[0], nil, viewOf("one more", "id")); !errs.Is(err, errs.RateLimited) {
+			t.Errorf("one filter too many: %v", err)
+		}
+		for _, watch := range []struct{ workspace, filter string }{{ids[0], "filter 0"}, {ids[0], ""}, {ids[1], "one more"}} {
+			if _, err := s.WatchDocuments(t.Context(), watch.workspace, nil, viewOf(watch.filter, "id")); err != nil {
+				t.Errorf("%v: %v", watch, err)
+			}
+		}
+		cancel()
+		poll.Until(t, func() bool {
+			_, err := s.WatchDocuments(t.Context(), ids[0], nil, viewOf("one more", "id"))
+			return err == nil
+		}, "no filter can be watched after others have ended")
 	})
 }

@@ -11,12 +11,13 @@
 // as a reaction or a key, is object.changed. dbx.Tx.BeforeCommit appends them as the last work of
 // the transaction, so that the feed's row is locked briefly. Webhooks and the list of events have
 // the names of model.EventTypes only; the other names are in workspaceEvents, documentEvents and
-// documentChanges.
+// documentChanges. Saved searches follow the feed: Config.Follow is called after changes of
+// documents, and ChangedDocuments reads them.
 //
 // Query.events is a connection whose endCursor is never null: after an empty page it is the newest
 // event, so that a client does not ask for the same range again. Subscribers to documentChanges
 // with the same filter and columns are one DocumentView, which reads changed documents once for all
-// of them.
+// of them. Views with the same filter share its searches.
 //
 // Limits: the progress of a job is not in the feed, because each step would be a row. jobProgress
 // has the job's own positions, and workspaceJobs continues after a position of the feed
@@ -29,9 +30,10 @@
 // Proof: scenarios compare pages, streams and deliveries of the same events. make faults checks
 // that watchers of all three protocols get every event in order.
 //
-// To add an event: its name in model.EventTypes, its viewer in model/eventviewer, its payload in
-// model/event_payload.go and graph/event_payload.graphqls, a sample in
-// domain/webhook/message/testdata, and its webhook in rest/openapi/webhook.go. To add a kind of row
+// To add an event that webhooks receive: its name in model.EventTypes and enum EventType, its viewer
+// in model/eventviewer or its data in model/eventdata, a line in domain/webhook/message/kind.go and
+// a sample in its testdata; its payload, if it has one, in model/event_payload.go and
+// graph/event_payload.graphqls. To add a kind of row
 // whose changes are events: model.RowChangeNames, its type in model/workspace_event.go and
 // graph/workspace_event.graphqls, and RecordChange where the row is written.
 package event

@@ -12,9 +12,13 @@ import (
 	"rostrum/platform/live"
 )
 
-// AppendHook runs for the events of Append, in the transaction that appends them. They have their
+// AppendHook runs for the events that webhooks may receive, in the transaction that appends them. They have their
 // ids, positions and timestamps. An error rolls the transaction back.
 type AppendHook func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
+
+// FollowFunc runs after changes of documents were added to the workspaces' feeds, in the same
+// transaction. An error rolls it back.
+type FollowFunc func(ctx context.Context, tx dbx.Tx, workspaceIDs []string) error
 
 // Service reads and appends events.
 type Service struct {
@@ -24,7 +28,10 @@ type Service struct {
 	documents *live.SourceFeeds[*model.DocumentEvent]
 	typed     *live.SourceFeeds[model.WorkspaceEvent]
 	views     *live.SourceFeeds[*model.DocumentChange]
+	filters   *filters
 	hooks     []AppendHook
+	follow    FollowFunc
+	publicURL string
 	timing    pollTiming
 }
 
@@ -40,12 +47,16 @@ var standardTiming = pollTiming{poll: 500 * time.Millisecond, check: 5 * time.Se
 type Config struct {
 	DB    *dbx.DB
 	Live  *live.Live
-	Hooks []AppendHook // called for all events, in this order
+	Hooks []AppendHook // called for events that webhooks may receive, in this order
+	// Follow is called after changes of documents; nil if nothing follows them.
+	Follow FollowFunc
+	// PublicURL is the base URL of the console, without a slash at its end.
+	PublicURL string
 }
 
 // New returns a Service. Run must be called to delete old events.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, live: c.Live, hooks: c.Hooks, timing: standardTiming}
+	s := &Service{db: c.DB, live: c.Live, hooks: c.Hooks, follow: c.Follow, publicURL: c.PublicURL, timing: standardTiming, filters: newFilters()}
 	s.feeds = live.NewSourceFeeds[*model.Event](c.Live, s.pollInterval)
 	s.documents = live.NewSourceFeeds[*model.DocumentEvent](c.Live, s.pollInterval)
 	s.typed = live.NewSourceFeeds[model.WorkspaceEvent](c.Live, s.pollInterval)
@@ -65,8 +76,19 @@ func (s *Service) Append(ctx context.Context, tx dbx.Tx, events []*model.Event) 
 	if err := s.storeEvents(ctx, tx, events); err != nil {
 		return err
 	}
+	return s.callHooks(ctx, tx, events)
+}
+
+// callHooks calls the hooks for the events that webhooks may receive.
+func (s *Service) callHooks(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
+	sent := slices.DeleteFunc(slices.Clone(events), func(e *model.Event) bool {
+		return e.IsUnsent || !slices.Contains(model.EventTypes, model.EventType(e.Event))
+	})
+	if len(sent) == 0 {
+		return nil
+	}
 	for _, hook := range s.hooks {
-		if err := hook(ctx, tx, events); err != nil {
+		if err := hook(ctx, tx, sent); err != nil {
 			return err
 		}
 	}

@@ -16,8 +16,12 @@ type DocumentView struct {
 	// Name names the view. Views of one name in a workspace must be equal, because their watchers
 	// share reads.
 	Name string
-	// Read returns the documents among ids that are in the view now. With no ids it only checks
-	// that the view exists.
+	// Filter names the filter of the view; empty for all documents. Views with one filter share its
+	// searches.
+	Filter string
+	// Match returns which of the ids match the filter. With no ids it only checks the filter.
+	Match func(ctx context.Context, ids []string) ([]string, error)
+	// Read returns the documents with the ids as the view shows them.
 	Read func(ctx context.Context, ids []string) ([]*model.Document, error)
 	// StaleAfter are the names of events that may change which documents are in the view, without a
 	// change of a document.
@@ -30,14 +34,19 @@ func (v DocumentView) eventNames() []string {
 }
 
 // WatchDocuments returns a channel of the changes of a view, until the context is canceled. It
-// starts as Watch does. If events have been deleted, and after an event of StaleAfter, it sends a
+// starts as Watch does, and returns errs.RateLimited for a filter above MaxFilters. If events have been deleted, and after an event of StaleAfter, it sends a
 // change of the kind STALE: the list must be read again. A changed document that is not in the view
 // is REMOVED, even if it never was in it. Changes that are read together show the documents as they
 // are then.
 func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string,
 	view DocumentView) (<-chan *model.DocumentChange, error) {
-	if _, err := view.Read(ctx, nil); err != nil {
-		return nil, err
+	if view.Filter != "" {
+		if _, err := view.Match(ctx, nil); err != nil {
+			return nil, err
+		}
+		if err := s.filters.watch(ctx, workspaceID, view.Filter); err != nil {
+			return nil, err
+		}
 	}
 	reader := s.views.Join(ctx, s.documentSource(workspaceID, view))
 	start, err := s.startPosition(ctx, workspaceID, after)
@@ -84,7 +93,7 @@ func (s *Service) readDocuments(ctx context.Context, workspaceID string, after i
 		if err != nil {
 			return live.Batch[*model.DocumentChange]{AfterPosition: after, To: after}, err
 		}
-		changes, err := viewChanges(ctx, batch.Entries, view)
+		changes, err := s.viewChanges(ctx, workspaceID, batch, view)
 		if err != nil {
 			return live.Batch[*model.DocumentChange]{AfterPosition: after, To: after}, err
 		}
@@ -93,30 +102,69 @@ func (s *Service) readDocuments(ctx context.Context, workspaceID string, after i
 	return out, nil
 }
 
-// viewChanges returns the changes of a view by events. It reads their documents once.
-func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) ([]*model.DocumentChange, error) {
-	if len(events) == 0 {
-		return nil, nil
-	}
-	var ids []string
-	for _, e := range events {
-		if slices.Contains(model.DocumentChangeNames, e.Event) {
-			ids = append(ids, *e.SubjectID)
-		}
-	}
-	slices.Sort(ids)
-	docs, err := view.Read(ctx, slices.Compact(ids))
-	byID := make(map[string]*model.Document, len(docs))
-	for _, doc := range docs {
-		byID[doc.ID] = doc
+// viewChanges returns the changes of a view by a batch of events. It reads their documents once.
+func (s *Service) viewChanges(ctx context.Context, workspaceID string, batch live.Batch[*model.Event],
+	view DocumentView) ([]*model.DocumentChange, error) {
+	byID, err := s.documentsOf(ctx, workspaceID, batch, view)
+	if err != nil {
+		return nil, err
 	}
 	var changes []*model.DocumentChange
-	for _, e := range events {
+	for _, e := range batch.Entries {
 		if c := changeOfView(e, byID[*e.SubjectID]); c != nil {
 			changes = append(changes, c)
 		}
 	}
-	return changes, err
+	return changes, nil
+}
+
+// documentsOf returns the documents of a batch's events that are in the view, by id.
+func (s *Service) documentsOf(ctx context.Context, workspaceID string, batch live.Batch[*model.Event],
+	view DocumentView) (map[string]*model.Document, error) {
+	ids := subjectsOf(batch.Entries, model.DocumentChangeNames...)
+	if view.Filter != "" && len(ids) > 0 {
+		matching, err := s.MatchFilter(ctx, workspaceID, batch.To, ids, view.Filter, view.Match)
+		if err != nil {
+			return nil, err
+		}
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !matching[id] })
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	docs, err := view.Read(ctx, ids)
+	byID := make(map[string]*model.Document, len(docs))
+	for _, doc := range docs {
+		byID[doc.ID] = doc
+	}
+	return byID, err
+}
+
+// subjectsOf returns the ids of the subjects of the events with one of the names, sorted.
+func subjectsOf(events []*model.Event, names ...string) []string {
+	var ids []string
+	for _, e := range events {
+		if slices.Contains(names, e.Event) {
+			ids = append(ids, *e.SubjectID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// ChangedDocuments returns the documents that changed after a position, the deleted ones among them,
+// and the position up to which this is all. hasMore reports whether events follow.
+func (s *Service) ChangedDocuments(ctx context.Context, workspaceID string, after int64) (changed, deleted []string,
+	to int64, hasMore bool, err error) {
+	batch, err := s.readUpTo(ctx, workspaceID, after, model.DocumentChangeNames, documentLimit)
+	return subjectsOf(batch.Entries, model.DocumentChangeNames...),
+		subjectsOf(batch.Entries, model.EventDocumentDeleted), batch.To, batch.Partial, err
+}
+
+// End returns the position of the newest event of the feed; 0 if there is none.
+func (s *Service) End(ctx context.Context, workspaceID string) (int64, error) {
+	end, err := s.readEnd(ctx, workspaceID)
+	return end.Position, err
 }
 
 // changeOfView returns the change of a view by an event. doc is nil if the event's document is not

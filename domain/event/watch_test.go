@@ -306,8 +306,8 @@ func TestPages(t *testing.T) {
 					t.Fatalf("%d: %+v (%v), want %v", i, page, err, eventIDs(want))
 				}
 				info := page.PageInfo()
-				if args.Before = info.StartCursor; info.EndCursor == nil || len(want) > 0 &&
-					*info.EndCursor != want[len(want)-1].ID {
+				if args.Before = info.StartCursor; len(want) > 0 && (info.EndCursor == nil ||
+					*info.EndCursor != want[len(want)-1].ID) {
 					t.Errorf("%d: the page ends at %v", i, info.EndCursor)
 				}
 				if n, err := page.TotalCount(t.Context()); n != len(events) || err != nil {

@@ -135,6 +135,8 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
+		case text.Asks(span.Text):
+			continue
 		case slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}

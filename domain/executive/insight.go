@@ -25,7 +25,7 @@ const (
 // nothing and is returned unless a fresh one is requested. A new one costs one run, plus one per
 // document to read first. It returns errs.ValidationFailed for long lists, unknown subjects and
 // personas, errs.BudgetExhausted, and the text model's errors.
-func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
+func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*model.CompareInsightsPayload, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -37,23 +37,23 @@ func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*ap
 	}
 	runs := compareRuns(kept, unread)
 	if kept != nil {
-		return &api.CompareInsightsPayload{Comparison: kept}, s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID)
+		return comparisonPayload(kept), s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID)
 	}
-	var out *model.InsightComparison
+	var made *model.Insight
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opCompare, runs, func(ctx context.Context) (Finish, error) {
-		made, err := llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) {
+		made, err = llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) {
 			return s.newComparison(ctx, p.WorkspaceID, q, unread)
 		})
-		if err != nil {
-			return nil, err
-		}
-		out = made.Answer
-		return func(ctx context.Context, tx dbx.Tx) error { return s.keepInsight(ctx, tx, made) }, nil
+		return func(ctx context.Context, tx dbx.Tx) error { return s.keepInsight(ctx, tx, made) }, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("compare insights: %w", err)
 	}
-	return &api.CompareInsightsPayload{Comparison: out}, nil
+	return comparisonPayload(made), nil
+}
+
+func comparisonPayload(of *model.Insight) *model.CompareInsightsPayload {
+	return &model.CompareInsightsPayload{Comparison: of.Answer, StoredID: of.StoredID()}
 }
 
 // EstimateCompare returns the cost of Compare, or errs.ValidationFailed.
@@ -87,7 +87,7 @@ func (s *Service) StartComparison(ctx context.Context, in api.CompareInsightsInp
 	})
 }
 
-func compareRuns(kept *model.InsightComparison, unread []*model.Document) int {
+func compareRuns(kept *model.Insight, unread []*model.Document) int {
 	if kept != nil {
 		return 0
 	}
@@ -116,7 +116,7 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	if kept != nil {
-		return kept, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		return comparisonResult(kept), run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 			return s.Accounts.Settle(ctx, tx, run.Job.ID, 0)
 		})
 	}
@@ -136,13 +136,17 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 		}
 		return s.Accounts.Settle(ctx, tx, run.Job.ID, oneRun+len(unread))
 	})
-	return made.Answer, err
+	return comparisonResult(made), err
+}
+
+func comparisonResult(of *model.Insight) *model.ComparisonResult {
+	return &model.ComparisonResult{InsightComparison: *of.Answer, StoredID: of.StoredID()}
 }
 
 // findComparison returns the stored comparison of a question with current citations. It also
 // returns the subjects' documents without signals, latest first.
 func (s *Service) findComparison(ctx context.Context, workspaceID string,
-	q comparisonQuestion) (*model.InsightComparison, []*model.Document, error) {
+	q comparisonQuestion) (*model.Insight, []*model.Document, error) {
 	row, err := s.keptInsight(ctx, workspaceID, q)
 	if err != nil {
 		return nil, nil, err
@@ -154,9 +158,9 @@ func (s *Service) findComparison(ctx context.Context, workspaceID string,
 	if err := s.refreshCitations(ctx, row); err != nil {
 		return nil, nil, err
 	}
-	row.Answer.CachedAt = &row.CreatedAt
+	row.IsStored, row.Answer.CachedAt = true, &row.CreatedAt
 	row.Answer.UnreadDocuments, err = s.countUnread(ctx, workspaceID, q, &row.CreatedAt)
-	return row.Answer, nil, err
+	return row, nil, err
 }
 
 // newComparison reads the unread documents and returns an unsaved comparison.

@@ -19,6 +19,13 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Signal)(nil))
 }
 
+// SpokenBy returns a query of the document_id of signals whose speakers have the name or a part of
+// it.
+func (s *Service) SpokenBy(workspaceID, name string) *bun.SelectQuery {
+	return s.SelectAll(s.DB).Column("document_id").Where("workspace_id = ?", workspaceID).
+		Where("?", dbx.Contains("speaker_name", name))
+}
+
 // dropInsightsOf deletes the comparisons of a party.
 func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind,
 	party model.Party) error {

@@ -76,6 +76,22 @@ func (s *Service) StartSignals(ctx context.Context, in api.ExtractSignalsInput) 
 	})
 }
 
+// QueueSignals queues Signals in the caller's transaction for a document with its text, as the user.
+// It reports false if the signals of the text are stored, which costs nothing, and returns
+// errs.BudgetExhausted.
+func (s *Service) QueueSignals(ctx context.Context, tx dbx.Tx, doc *model.Document, userID string) (bool, error) {
+	version, err := s.keptVersion(ctx, tx, doc.ID)
+	if err != nil || version == textVersion(optional.ValueOr(doc.Content, "")) {
+		return false, err
+	}
+	_, err = s.metered.EnqueueTx(ctx, tx, job.MeteredRequest{
+		Request: job.Request{Type: JobSignals, WorkspaceID: doc.WorkspaceID, UserID: userID, DocumentID: doc.ID,
+			Parameters: signalsParameters{doc.ID}},
+		Operation: opSignals, Runs: oneRun,
+	})
+	return true, err
+}
+
 // signalsParameters is the public input of an extraction job.
 type signalsParameters struct {
 	DocumentID string `json:"document_id"`
@@ -189,8 +205,8 @@ func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []str
 	return signals, nil
 }
 
-// SignalPages returns a page of signals per key in the column parent, newest first (see
-// dbx.Nested).
+// SignalPages returns a page of signals per key in the column parent: of a document in the order of the text, else newest
+// first (see dbx.Nested).
 func (s *Service) SignalPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Signal], error) {
@@ -198,6 +214,10 @@ func (s *Service) SignalPages(
 		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
 		Key:   func(row *model.Signal) (any, string) { return row.CreatedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	if parent == "document_id" {
+		list.Order = dbx.Order{Column: "span_start", Number: true}
+		list.Key = func(row *model.Signal) (any, string) { return row.Start, row.ID }
 	}
 	pages, err := dbx.Nested[model.Signal]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 	if err != nil {

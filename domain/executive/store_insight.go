@@ -112,7 +112,7 @@ func (s *Service) keptInsight(ctx context.Context, workspaceID string, q compari
 }
 
 // keepInsight stores a comparison and replaces an older one of the same question. It stores no
-// comparison that is empty or cites a deleted document.
+// comparison that is empty or cites a deleted document, and sets IsStored.
 func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insight) error {
 	if made.Answer.TotalSignals == 0 {
 		return nil
@@ -134,6 +134,7 @@ func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insigh
 	if kept, err := result.RowsAffected(); err != nil || kept == 0 {
 		return dbx.Err(err)
 	}
+	made.IsStored = true
 	s.RecordChange(tx, made.WorkspaceID, model.EventObjectChanged, made.ID)
 	sources := make([]*model.InsightSource, len(ids))
 	for i, id := range ids {

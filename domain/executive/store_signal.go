@@ -123,3 +123,10 @@ func signalsIn(ctx context.Context, db dbx.Reader, workspaceID, documentID strin
 		Order("span_start", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }
+
+// DocumentTables are the tables whose rows are kept with a deleted document.
+var DocumentTables = []dbx.KeptTable{
+	{Name: "signal_extraction", Where: "document_id = ?"},
+	{Name: "signal", Where: "document_id = ?",
+		References: map[string]string{"company_id": "company", "executive_id": "executive"}},
+}

@@ -27,18 +27,19 @@ type backloadParameters struct {
 	MediaProvenance *model.MediaProvenance `json:"media_provenance,omitempty"`
 	Visibility      *model.Visibility      `json:"visibility,omitempty"` // nil if the request has none
 	EmbargoedUntil  *time.Time             `json:"embargoed_until,omitempty"`
+	DryRun          bool                   `json:"dry_run,omitempty"`
 }
 
 // StartBackload queues a job that ingests many addresses or the entries of a feed. Addresses that
 // are invalid without a request are rejected in the response. Each document is a separate ingestion
-// and spends a run; when the budget is exhausted, the remaining addresses fail in the job's result.
+// and spends a run, except in a dry run; when the budget is exhausted, the remaining addresses fail in the job's result.
 // It returns validation_failed if neither or both inputs are set, for more than 500 addresses, for
 // a feed address that must not be fetched, and for an embargo without its end.
 func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) (*api.StartBackloadPayload, error) {
 	p := principal.Must(ctx)
 	wanted := backloadParameters{
 		SourceURLs: in.SourceUrls.Value(), FeedURL: optional.ValueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
-		MediaProvenance: in.MediaProvenance.Value(),
+		MediaProvenance: in.MediaProvenance.Value(), DryRun: optional.ValueOr(in.DryRun.Value(), false),
 	}
 	if err := s.checkBackload(wanted); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ const (
 type loadedSource struct {
 	SourceURL  string                 `json:"source_url"`
 	DocumentID string                 `json:"document_id,omitempty"`
-	Status     string                 `json:"status"` // completed, duplicate, failed
+	Status     string                 `json:"status"` // completed, duplicate, failed, new
 	Error      *model.ProcessingError `json:"error,omitempty"`
 	Warning    string                 `json:"warning,omitempty"` // what the document has not from the request
 }
@@ -41,6 +41,7 @@ const (
 	loadCompleted = "completed"
 	loadDuplicate = "duplicate"
 	loadFailed    = "failed"
+	loadNew       = "new" // of a dry run
 )
 
 // backloadResult is a backload's public result, with documents in the order of their addresses.
@@ -50,6 +51,7 @@ type backloadResult struct {
 	Duplicate int             `json:"duplicate"`
 	Failed    int             `json:"failed"`
 	LeftOut   int             `json:"left_out,omitempty"` // entries of the feed after the newest 500
+	DryRun    bool            `json:"dry_run,omitempty"`
 	Documents []*loadedSource `json:"documents"`
 }
 
@@ -88,7 +90,10 @@ func (s *Service) workBackload(ctx context.Context, run *job.Run) (any, error) {
 		}
 	}
 	l.out.Total, l.out.Failed, l.out.LeftOut = len(from.entries)+len(from.unread), len(from.unread), from.more
-	l.out.Documents = from.unread
+	l.out.DryRun, l.out.Documents = in.DryRun, from.unread
+	if in.DryRun {
+		return l.out, l.previewAll(ctx, from.entries)
+	}
 	if err := l.loadAll(ctx, from.entries); err != nil {
 		return nil, errors.Join(err, l.cancelLoads(ctx))
 	}
@@ -102,6 +107,27 @@ func entriesOf(urls []string) []extract.FeedEntry {
 		entries[i].URL = url
 	}
 	return entries
+}
+
+// previewAll records which entries would be read and which have a document, and creates nothing.
+func (l *backloadRun) previewAll(ctx context.Context, entries []extract.FeedEntry) error {
+	for _, entry := range entries {
+		one := &loadedSource{SourceURL: entry.URL, Status: loadNew}
+		l.out.Documents = append(l.out.Documents, one)
+		if _, err := l.fetch.CheckURL(entry.URL); err != nil {
+			l.recordFailure(one, refusalOf(err))
+			continue
+		}
+		known, err := l.findDuplicate(ctx, l.db, ingestRequest{workspaceID: l.run.Job.WorkspaceID, sourceURL: entry.URL})
+		if err != nil {
+			return err
+		}
+		if known != nil && !isFailed(known) { // a failed one would be read again
+			one.DocumentID, one.Status = known.ID, loadDuplicate
+			l.out.Duplicate++
+		}
+	}
+	return nil
 }
 
 // loadAll ingests each entry.
@@ -279,14 +305,25 @@ func (s *Service) readListing(ctx context.Context, in backloadParameters) (*feed
 // index that cannot be read fails alone; it returns an error if all fail.
 func (s *Service) readEntries(ctx context.Context, address string, out *feedListing) (all []extract.FeedEntry,
 	err error) {
-	all, files, err := s.readFeedFile(ctx, address)
+	source, err := s.fetchSource(ctx, address, model.IngestContentTypeAuto)
 	if err != nil {
 		return nil, err
 	}
-	files = files[:min(len(files), maxSitemaps)]
+	listed, err := extract.ParseFeed(source)
+	if err != nil {
+		return nil, err
+	}
+	return s.readAllEntries(ctx, listed, out)
+}
+
+// readAllEntries returns the entries of a listing with those of its first sitemaps.
+func (s *Service) readAllEntries(ctx context.Context, listed *extract.Listing, out *feedListing) (
+	all []extract.FeedEntry, err error) {
+	files := listed.Sitemaps[:min(len(listed.Sitemaps), maxSitemaps)]
+	all = listed.Entries
 	var failure error
 	for _, file := range files {
-		entries, _, err := s.readFeedFile(ctx, file)
+		entries, err := s.readSitemap(ctx, file)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -304,11 +341,15 @@ func (s *Service) readEntries(ctx context.Context, address string, out *feedList
 	return all, nil
 }
 
-// readFeedFile returns a file's entries, and its sitemaps if it is a sitemap index.
-func (s *Service) readFeedFile(ctx context.Context, address string) ([]extract.FeedEntry, []string, error) {
+// readSitemap returns the pages of a sitemap; a sitemap index within an index has none.
+func (s *Service) readSitemap(ctx context.Context, address string) ([]extract.FeedEntry, error) {
 	source, err := s.fetchSource(ctx, address, model.IngestContentTypeAuto)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return extract.ParseFeed(source)
+	listed, err := extract.ParseFeed(source)
+	if err != nil {
+		return nil, err
+	}
+	return listed.Entries, nil
 }

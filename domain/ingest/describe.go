@@ -1,18 +1,29 @@
 package ingest
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"rostrum/domain/ingest/extract"
+	"rostrum/domain/visibility"
 	"rostrum/model"
 	"rostrum/model/optional"
 )
 
 // applyResult sets the document's text and the source's metadata. A date that the source's feed or
-// an earlier reading of the source states is kept.
-func applyResult(doc *model.Document, text *extract.Result) {
+// an earlier reading of the source states is kept. A text whose head says that it is not public is
+// not, unless somebody has decided.
+func applyResult(doc *model.Document, text *extract.Result, now time.Time) {
 	setText(doc, text.Content)
+	for _, head := range []extract.Restriction{extract.RestrictionOf(text.Title, text.Content), text.Restriction} {
+		if head.IsMarked {
+			visibility.Restrict(doc, head.Until, now)
+		}
+	}
 	source := model.AttributionOriginSource
 	if text.Title != "" && !doc.Origins.Title.IsCorrected() {
-		doc.Title, doc.Origins.Title = text.Title, &source
+		doc.Title, doc.Origins.Title = text.Title, titleOrigin(text)
 	}
 	doc.ContentType = &text.ContentType
 	model.SetPart(&doc.Author, &doc.Origins.Author, optional.NonEmpty(text.Author), source)
@@ -22,6 +33,16 @@ func applyResult(doc *model.Document, text *extract.Result) {
 		at := text.Published.UTC()
 		doc.ExtractedDate, doc.Origins.ExtractedDate = &at, &source
 	}
+}
+
+// titleOrigin says whether a source declares its title or, as it has no place for one, begins with it.
+func titleOrigin(text *extract.Result) *model.AttributionOrigin {
+	origin := model.AttributionOriginSource
+	if slices.Contains([]string{"text", "markdown", "rtf", "image"}, text.ContentType) &&
+		strings.Contains(text.Content, text.Title) {
+		origin = model.AttributionOriginText
+	}
+	return &origin
 }
 
 func setText(doc *model.Document, text string) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -18,6 +19,7 @@ import (
 	"rostrum/platform/fetch"
 	"rostrum/platform/job"
 	"rostrum/platform/principal"
+	"rostrum/platform/seal"
 )
 
 // Documents stores and finds documents. The document package implements it.
@@ -34,6 +36,14 @@ type Documents interface {
 	FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
 	// FindLatestByURL returns the newest of these documents.
 	FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
+	// StoreOriginal stores the file that a document is read from, before the transaction that sets
+	// the document's Original.
+	StoreOriginal(ctx context.Context, workspaceID, documentID string, file model.OriginalFile) (
+		*model.DocumentOriginal, error)
+	// DiscardOriginal deletes the file if the transaction failed; nil is ignored.
+	DiscardOriginal(ctx context.Context, original *model.DocumentOriginal, cause error)
+	// ReadOriginal returns the file of a document, or not_found.
+	ReadOriginal(ctx context.Context, workspaceID, documentID string) (*model.OriginalFile, error)
 }
 
 // Accounts holds the workspaces and their run budgets. account.Service implements it.
@@ -61,6 +71,15 @@ type Service struct {
 	tags      Tags
 	fetch     *fetch.Client
 	extract   *extract.Extractor
+	unpacking chan struct{} // a slot for each archive that is unpacked in memory
+	mails     chan struct{} // a slot for each large mail that a poll reads
+
+	sealer       *seal.Sealer
+	checkSeal    func(ctx context.Context, tx dbx.Tx) error
+	audit        AuditFunc
+	recordChange func(tx dbx.Tx, workspaceID, name, id string)
+	now          func() time.Time // the clock of sources; the database's
+	jitter       func() float64   // returns a random number in [0, 1)
 }
 
 // JobIngest is the type of ingestion jobs, and their queue.
@@ -75,14 +94,22 @@ type Config struct {
 	Tags      Tags
 	Fetch     *fetch.Client
 	Extract   *extract.Extractor
+	Audit     AuditFunc // writes entries of the audit log
+	// RecordChange adds a change of a source to the workspace's feed in the transaction.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
+	Sealer       *seal.Sealer // encrypts passwords of mailboxes
+	// CheckSeal returns an error if the database has secrets of another key.
+	CheckSeal func(ctx context.Context, tx dbx.Tx) error
 }
 
-// New returns the service and registers its jobs.
+// New returns the service and registers its jobs. Run must be called to poll sources.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents,
 		accounts: c.Accounts, tags: c.Tags,
-		fetch: c.Fetch, extract: c.Extract,
+		fetch: c.Fetch, extract: c.Extract, unpacking: make(chan struct{}, maxUnpacking),
+		mails: make(chan struct{}, largeMails),
+		audit: c.Audit, recordChange: c.RecordChange, sealer: c.Sealer, checkSeal: c.CheckSeal, now: c.DB.Now, jitter: rand.Float64,
 	}
 	s.registerIngestJobs()
 	return s
@@ -91,6 +118,7 @@ func New(c Config) *Service {
 // jobParameters are a job's public input.
 type jobParameters struct {
 	DocumentID  string                  `json:"document_id"`
+	Filename    string                  `json:"filename,omitempty"` // of the original, which is read
 	SourceURL   string                  `json:"source_url,omitempty"`
 	AudioURL    string                  `json:"audio_url,omitempty"`
 	ContentType model.IngestContentType `json:"content_type,omitempty"`
@@ -113,6 +141,8 @@ type ingestRequest struct {
 	embargoedUntil      *time.Time
 	published           *time.Time             // as the feed states; nil without one
 	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
+	sourceID            *string                // the source that a new document comes by; nil without one
+	tags                []string               // the labels of a new document
 }
 
 // Ingest creates a placeholder for an address and queues the job that fetches its text. An address
@@ -162,8 +192,16 @@ func (r *ingestRequest) setVisibility(wanted graphql.Omittable[*model.Visibility
 	until graphql.Omittable[*time.Time]) error {
 	var checked model.Visibility
 	r.visibility = wanted.Value()
-	return visibility.Change{Visibility: wanted, Until: until}.Apply(&checked, &r.embargoedUntil,
-		model.VisibilityPublic)
+	return visibility.Change{Visibility: wanted, Until: until}.Apply(&checked, &r.embargoedUntil, "")
+}
+
+// setVisibilityOrigin records that the request says who may know the document. A source says it of
+// all its texts and not of this one, so the text's own head comes first.
+func (r ingestRequest) setVisibilityOrigin(doc *model.Document) {
+	if r.visibility != nil && r.sourceID == nil {
+		given := model.AttributionOriginGiven
+		doc.Origins.Visibility = &given
+	}
 }
 
 // checkAddresses returns an error for an invalid address, and a refusal for an address that must
@@ -204,25 +242,29 @@ func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (started 
 		return started, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		known, err := s.lockAndFind(ctx, tx, r)
-		switch {
-		case err != nil:
-			return err
-		case known == nil:
-			started = startedIngestion{doc: newPlaceholder(r)}
-			if err := s.keepCorrections(ctx, tx, started.doc, r); err != nil {
-				return err
-			}
-			return s.insertDocument(ctx, tx, started.doc, r)
-		case isFailed(known) && r.refusal == nil:
-			restarted, err := s.restartDocument(ctx, tx, known, r)
-			started = startedIngestion{doc: restarted, duplicate: true}
-			return err
-		}
-		started = startedIngestion{doc: known, duplicate: true, warning: s.keptWarning(known, r)}
-		return nil
+		started, err = s.ingestTx(ctx, tx, r)
+		return err
 	})
 	return started, err
+}
+
+// ingestTx is startIngestion in the caller's transaction.
+func (s *Service) ingestTx(ctx context.Context, tx dbx.Tx, r ingestRequest) (started startedIngestion, err error) {
+	known, err := s.lockAndFind(ctx, tx, r)
+	switch {
+	case err != nil:
+		return started, err
+	case known == nil:
+		started = startedIngestion{doc: newPlaceholder(r)}
+		if err := s.keepCorrections(ctx, tx, started.doc, r); err != nil {
+			return started, err
+		}
+		return started, s.insertDocument(ctx, tx, started.doc, r)
+	case isFailed(known) && r.refusal == nil:
+		restarted, err := s.restartDocument(ctx, tx, known, r)
+		return startedIngestion{doc: restarted, duplicate: true}, err
+	}
+	return startedIngestion{doc: known, duplicate: true, warning: s.keptWarning(known, r)}, nil
 }
 
 // insertDocument stores a new document and, unless its fetch is refused, queues its job.
@@ -248,6 +290,7 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 		markFetching(doc, started.ID)
 		if r.visibility != nil { // a request without it must not publish the document
 			doc.Visibility, doc.EmbargoedUntil = *r.visibility, r.embargoedUntil
+			r.setVisibilityOrigin(doc)
 		}
 		if r.provenance != nil && !doc.Origins.MediaProvenance.IsCorrected() {
 			given := model.AttributionOriginGiven
@@ -270,10 +313,11 @@ func newPlaceholder(r ingestRequest) *model.Document {
 	status := model.ProcessingStatusFetching
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
-		ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
-		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil,
+		SourceID: r.sourceID, ProcessingStatus: &status, Tags: optional.OrEmpty(r.tags), WordCount: &zero, CharacterCount: &zero,
+		Visibility: optional.ValueOr(r.visibility, ""), EmbargoedUntil: r.embargoedUntil,
 		CreatedAt: now, UpdatedAt: now,
 	}
+	r.setVisibilityOrigin(doc)
 	model.SetPart(&doc.MediaProvenance, &doc.Origins.MediaProvenance, r.provenance, model.AttributionOriginGiven)
 	model.SetPart(&doc.ExtractedDate, &doc.Origins.ExtractedDate, r.published, model.AttributionOriginSource)
 	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {

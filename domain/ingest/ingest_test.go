@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -18,11 +19,14 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/blob"
 	"rostrum/platform/fetch"
 	"rostrum/platform/job"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
+	"rostrum/platform/seal"
 	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/mailtest"
 	"rostrum/test/kit/poll"
 )
 
@@ -31,6 +35,9 @@ type testBundle struct {
 	*ingest.Service
 	documents *document.Service
 	jobs      *job.Service
+	files     *blob.Store
+	accounts  *account.Service
+	changes   *changes
 	ctx       context.Context
 	site      string
 }
@@ -46,23 +53,34 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents := document.New(document.Config{DB: db,
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := document.New(document.Config{DB: db, Files: files, PublicURL: "http://rostrum.example",
 		Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
-	client := fetch.New(fetch.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	client := fetch.New(fetch.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, PerHost: 100,
+		Pause: time.Nanosecond, Roots: mailtest.Roots()})
+	sealer, err := seal.New(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 100, CreatedAt: model.Now()}).
 		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	site := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(site.Close)
+	accounts, recorded := account.New(account.Config{DB: db, Live: pubsub}), &changes{}
 	return &testBundle{
 		Service: ingest.New(ingest.Config{
-			DB: db, Jobs: jobs, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}),
+			DB: db, Jobs: jobs, Documents: documents, Accounts: accounts,
 			Tags:  noTags{},
-			Fetch: client, Extract: extract.New(extract.Config{}),
+			Fetch: client, Extract: extract.New(extract.Config{}), Audit: recorded.audit, RecordChange: recorded.record,
+			Sealer: sealer, CheckSeal: func(context.Context, dbx.Tx) error { return nil },
 		}),
-		documents: documents, jobs: jobs,
-		ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: "w"}), site: site.URL,
+		documents: documents, jobs: jobs, files: files, accounts: accounts, changes: recorded,
+		ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: "w", Scopes: []model.Scope{model.ScopeRead}}), site: site.URL,
 	}
 }
 
@@ -189,8 +207,8 @@ func TestIngest_deleting_the_document_ends_its_job(t *testing.T) {
 		for event := range events {
 			last = event
 		}
-		if last == nil || last.Job.Status != model.JobStatusFailed || last.Job.ErrorCode == nil ||
-			*last.Job.ErrorCode != string(errs.NotFound) {
+		if last == nil || last.State.Status != model.JobStatusFailed || last.State.ErrorCode == nil ||
+			*last.State.ErrorCode != string(errs.NotFound) {
 			t.Errorf("the job ended with %+v", last)
 		}
 	})

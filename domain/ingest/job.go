@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/fetch"
 	"rostrum/platform/job"
 )
@@ -82,7 +83,11 @@ func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParamete
 	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
 		return nil, extract.Meta{}, err
 	}
-	text, url, err := s.readSource(ctx, run, in)
+	text, source, err := s.readSource(ctx, run, in)
+	if err != nil {
+		return nil, extract.Meta{}, asJobError(err)
+	}
+	original, err := s.keepSource(ctx, run, in, source)
 	if err != nil {
 		return nil, extract.Meta{}, asJobError(err)
 	}
@@ -91,38 +96,71 @@ func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParamete
 	}
 	doc, err := s.amendAfter(ctx, run, in.DocumentID, report, func(doc *model.Document) error {
 		status := model.ProcessingStatusEnhancing
-		doc.ProcessingStatus, doc.URL = &status, &url
-		applyResult(doc, text)
+		doc.ProcessingStatus, doc.URL = &status, optional.NonEmpty(source.URL)
+		if original != nil {
+			doc.Original = original
+		}
+		applyResult(doc, text, s.db.Now())
 		return nil
 	})
+	if err != nil {
+		s.documents.DiscardOriginal(ctx, original, err)
+	}
 	return doc, text.Meta, err
+}
+
+// keepSource stores what was fetched as the document's original. It returns nil for an uploaded
+// file, which is stored already, and for a video, of which only captions are read.
+func (s *Service) keepSource(ctx context.Context, run *job.Run, in jobParameters,
+	source extract.Source) (*model.DocumentOriginal, error) {
+	if in.Filename != "" || len(source.Body) == 0 {
+		return nil, nil
+	}
+	media, extension := extract.MediaOf(source)
+	return s.documents.StoreOriginal(ctx, run.Job.WorkspaceID, in.DocumentID, model.OriginalFile{
+		Name: extract.FetchedName(source.URL, extension), MediaType: media, Body: source.Body,
+	})
 }
 
 // snoozeIngest returns how long to postpone the job because the source's host is at its limit; 0
 // runs it now. Pages of other hosts do not wait for it.
 func (s *Service) snoozeIngest(of *model.Job, again bool) time.Duration {
 	in, err := job.Parameters[jobParameters](of)
-	if err != nil || in.Supplied {
+	if err != nil || in.Supplied || in.Filename != "" {
 		return 0
 	}
 	return s.fetch.Snooze(in.fetchURL(), again)
 }
 
-// readSource returns the text of the source and the address after redirects.
-func (s *Service) readSource(ctx context.Context, run *job.Run, in jobParameters) (*extract.Result, string, error) {
-	address := in.fetchURL()
-	source := extract.Source{URL: address, Declared: in.ContentType}
-	if !extract.IsYouTube(address) {
-		var err error
-		if source, err = s.fetchSource(ctx, address, in.ContentType); err != nil {
-			return nil, "", err
-		}
+// readSource returns the text of the source, and the source with its address after redirects.
+func (s *Service) readSource(ctx context.Context, run *job.Run, in jobParameters) (*extract.Result, extract.Source,
+	error) {
+	source, err := s.openSource(ctx, run, in)
+	if err != nil {
+		return nil, source, err
 	}
 	if err := run.Progress(ctx, 40, "reading the text"); err != nil {
-		return nil, "", err
+		return nil, source, err
 	}
 	text, err := s.extract.Text(ctx, source)
-	return text, source.URL, err
+	return text, source, err
+}
+
+// openSource returns the source with its bytes: the stored original, or what is fetched from the
+// address.
+func (s *Service) openSource(ctx context.Context, run *job.Run, in jobParameters) (extract.Source, error) {
+	address := in.fetchURL()
+	switch {
+	case in.Filename != "":
+		file, err := s.documents.ReadOriginal(ctx, run.Job.WorkspaceID, in.DocumentID)
+		if err != nil {
+			return extract.Source{}, err
+		}
+		return extract.Source{Body: file.Body, Filename: file.Name}, nil
+	case extract.IsYouTube(address):
+		return extract.Source{URL: address, Declared: in.ContentType}, nil
+	}
+	return s.fetchSource(ctx, address, in.ContentType)
 }
 
 func (s *Service) fetchSource(ctx context.Context, address string, declared model.IngestContentType) (extract.Source,

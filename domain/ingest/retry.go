@@ -13,7 +13,7 @@ import (
 	"rostrum/platform/principal"
 )
 
-// Retry retries a failed document, from its source or with text from the client. It returns
+// Retry retries a failed document, from its address, its original, or with text from the client. It returns
 // invalid_state for a document that has not failed, so that text is never overwritten, and
 // budget_exhausted if no run is left.
 func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.StartedJob, error) {
@@ -28,8 +28,8 @@ func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.
 			if !isFailed(doc) {
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
 			}
-			if text == nil && doc.SourceURL == nil {
-				return errs.Invalid(errs.BodyField("missing", "is required, as the document has no source to fetch",
+			if text == nil && doc.SourceURL == nil && doc.Original == nil {
+				return errs.Invalid(errs.BodyField("missing", "is required, as the document has no source to read",
 					"content"))
 			}
 			started, err = s.requeueDocument(ctx, tx, p, doc, text)
@@ -46,6 +46,9 @@ func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.
 func (s *Service) requeueDocument(ctx context.Context, tx dbx.Tx, p principal.Principal, doc *model.Document,
 	text *string) (*model.Job, error) {
 	in := jobParameters{DocumentID: doc.ID, SourceURL: optional.ValueOr(doc.SourceURL, ""), Supplied: text != nil}
+	if text == nil && doc.SourceURL == nil {
+		in.Filename = doc.Original.Name
+	}
 	started, err := s.enqueueJob(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
 	if err != nil {
 		return nil, err

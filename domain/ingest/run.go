@@ -12,9 +12,11 @@ import (
 // The operations that reserve runs, as the run ledger names them.
 const (
 	opIngest   = "ingestDocument"
+	opFiles    = "createDocuments"
 	opAuto     = "ingestAuto"
 	opBackload = "backload"
 	opRetry    = "documentRetry"
+	opSource   = "source"
 )
 
 // ingestRuns is the cost of ingesting a source.

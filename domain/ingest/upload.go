@@ -77,7 +77,7 @@ func (s *Service) Store(ctx context.Context, workspaceID string, file File) (*mo
 	doc := newPlaceholder(ingestRequest{workspaceID: workspaceID, sourceURL: file.Name, provenance: &file.Provenance,
 		declared: model.IngestContentTypeAuto})
 	doc.SourceURL, doc.CanonicalURL, doc.ProcessingStatus = nil, nil, nil
-	applyResult(doc, text)
+	applyResult(doc, text, s.db.Now())
 	applyAttribution(doc, extract.Attribution(text.Content, text.Meta))
 	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.Insert(ctx, tx, doc)

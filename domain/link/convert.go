@@ -36,7 +36,7 @@ type View struct {
 // addresses that have started too many sessions. It returns errs.NotFound for an unknown slug or a
 // paused link, and errs.ValidationFailed for a session of another link.
 func (s *Service) View(r *http.Request, slug string, in View) error {
-	t, err := s.findOpenTarget(r.Context(), slug)
+	t, err := s.findOpenTarget(r, slug)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *Service) confirmView(r *http.Request, t *linkTarget, id, referrer strin
 // errors, and errs.ValidationFailed naming every invalid field.
 func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 	ctx := r.Context()
-	t, err := s.findOpenTarget(ctx, slug)
+	t, err := s.findOpenTarget(r, slug)
 	if err != nil {
 		return err
 	}
@@ -85,18 +85,6 @@ func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, row.ID,
 			t.summary, event, row.CreatedAt)})
 	})
-}
-
-// findOpenTarget returns the target of an active link, or errs.NotFound.
-func (s *Service) findOpenTarget(ctx context.Context, slug string) (*linkTarget, error) {
-	t, err := s.findTarget(ctx, slug)
-	if err != nil {
-		return nil, err
-	}
-	if t.state != stateOpen {
-		return nil, errs.New(errs.NotFound, "no active link with this slug")
-	}
-	return t, nil
 }
 
 func deletedError(err error) error {

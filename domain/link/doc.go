@@ -25,6 +25,11 @@
 // destination, the row, its events and the graph have the same text. The value of the cookie, which
 // begins with the id, is accepted for it.
 //
+// A link may end by time or by its number of opens, and may have a password (limit.go, password.go).
+// All requests of viewers pass stateFor or findOpenTarget. A link with a number of opens costs one
+// statement for each person without a session, which takes an open; without the database it is not
+// opened. The password's cookie is signed with the stored hash, so it ends with the password.
+//
 // Limits: an address that has started ROSTRUM_SESSIONS_PER_ADDRESS sessions in a minute gets the
 // response of a program. Sessions are deleted after ROSTRUM_SESSION_RETENTION, 1,000 per statement;
 // counts, conversions and submissions stay. Link.preview and pagePreview render a page with the

@@ -83,24 +83,35 @@ func (s *Service) deleteFile(f *model.LinkFile) {
 	}
 }
 
+// StoredBytes returns how many bytes the files of a workspace's links have.
+func (s *Service) StoredBytes(ctx context.Context, workspaceID string) (bytes int64, err error) {
+	links, err := s.linksWithFiles(ctx, workspaceID)
+	for _, l := range links {
+		bytes += int64(l.File.Size)
+	}
+	return bytes, err
+}
+
+func (s *Service) linksWithFiles(ctx context.Context, workspaceID string) ([]*model.Link, error) {
+	var links []*model.Link
+	err := s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).
+		Scan(ctx)
+	return slices.DeleteFunc(links, func(l *model.Link) bool { return l.File == nil }), dbx.Err(err)
+}
+
 // RemoveFiles returns a function that deletes the files of a workspace's links. The operator calls
 // it after the rows are deleted.
 func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove func() error, err error) {
-	var links []*model.Link
-	err = s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).
-		Scan(ctx)
+	links, err := s.linksWithFiles(ctx, workspaceID)
 	return func() error {
 		var failed []error
 		for _, l := range links {
-			if l.File == nil {
-				continue
-			}
 			if err := os.Remove(s.filePath(l.File)); err != nil && !errors.Is(err, os.ErrNotExist) {
 				failed = append(failed, err)
 			}
 		}
 		return errors.Join(failed...)
-	}, dbx.Err(err)
+	}, err
 }
 
 // inlineTypes are the types that browsers may display. All others are downloaded, above all types

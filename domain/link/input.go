@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -21,16 +22,16 @@ import (
 const maxVariants = 20
 
 // newLink returns the link and variants that the input describes. It does not read the file's
-// content. It returns errs.ValidationFailed naming every invalid field.
-func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, []*model.LinkVariant,
-	error) {
-	now := model.Now()
+// content, and leaves the password out. It returns errs.ValidationFailed naming every invalid field.
+func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload, now time.Time) (*model.Link,
+	[]*model.LinkVariant, error) {
+	made := model.Now()
 	link := &model.Link{
 		ID: model.NewID(model.LinkPrefix), WorkspaceID: p.WorkspaceID, Kind: kindOf(in, file),
 		IsActive: optional.ValueOr(in.IsActive.Value(), true),
 		Slug:     strings.TrimSpace(optional.ValueOr(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(),
 		Form:      formOf(in.Form.Value()),
-		CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
+		CreatedBy: p.Actor(), CreatedAt: made, UpdatedAt: made,
 	}
 	var invalid errs.FieldErrors
 	if in.Slug.Value() == nil {
@@ -41,6 +42,8 @@ func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload
 	if body := in.Body.Value(); body != nil {
 		link.Body = new(page.Clean(*body))
 	}
+	setEnd(&invalid, link, in.ExpiresAt, now)
+	setMaxOpens(link, in.MaxOpens)
 	variants := variantsFrom(link, in.Variants.Value())
 	matchVariants(&invalid, nil, variants, in.Variants.Value())
 	checkKind(&invalid, link, variants, file != nil)
@@ -194,12 +197,14 @@ func pageForm(form *model.LinkForm) page.Form {
 
 // applyPatch changes the link and returns its new variants. A variant that matches a stored one
 // keeps its id. It returns errs.ValidationFailed naming every invalid field.
-func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput) ([]*model.LinkVariant, error) {
+func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput,
+	now time.Time) ([]*model.LinkVariant, error) {
 	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() &&
-		!in.Form.IsSet() && !in.IsActive.IsSet() {
+		!in.Form.IsSet() && !in.IsActive.IsSet() && !in.ExpiresAt.IsSet() && !in.MaxOpens.IsSet() && !in.Password.IsSet() {
 		return nil, errs.Invalid(errs.BodyField("missing", "give at least one field to change"))
 	}
 	var invalid errs.FieldErrors
+	before := *link
 	if title := in.Title.Value(); title != nil {
 		if link.Title = strings.TrimSpace(*title); link.Title == "" {
 			invalid.Body("string_too_short", "must have 1 or more characters", "title")
@@ -215,12 +220,15 @@ func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLink
 		link.Form = formOf(in.Form.Value())
 	}
 	link.IsActive = optional.ValueOr(in.IsActive.Value(), link.IsActive)
+	setEnd(&invalid, link, in.ExpiresAt, now)
+	setMaxOpens(link, in.MaxOpens)
 	variants := stored
 	if in.Variants.IsSet() {
 		variants = variantsFrom(link, in.Variants.Value())
 		matchVariants(&invalid, stored, variants, in.Variants.Value())
 	}
 	checkKind(&invalid, link, variants, link.File != nil)
+	checkDraftPage(&invalid, &before, link)
 	return variants, invalid.Err()
 }
 

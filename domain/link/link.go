@@ -46,6 +46,15 @@ type Config struct {
 	AllowSession func(*http.Request) bool
 	// EmbargoWarnings finds texts under embargo in the material of links.
 	EmbargoWarnings EmbargoWarnings
+	// TakeStorage counts the bytes that a workspace is about to store, and returns errs.TooLarge
+	// above its plan's limit.
+	TakeStorage func(ctx context.Context, workspaceID string, bytes int) error
+	// HashPassword returns the hash of a password, the value of the field. It returns
+	// errs.ValidationFailed for a password of invalid length.
+	HashPassword func(ctx context.Context, field, password string) (string, error)
+	// TryPassword reports whether the request's password is that of the hash. It returns
+	// errs.RateLimited for too many attempts at the link, and errs.Unavailable if they cannot be counted.
+	TryPassword func(r *http.Request, linkID, password, hash string) (bool, error)
 	// Retention is how long viewer sessions are stored; 0 stores them forever.
 	Retention time.Duration
 }
@@ -98,11 +107,17 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload,
 	error) {
 	p := principal.Must(ctx)
-	link, variants, err := newLink(p, in, file)
+	link, variants, err := newLink(p, in, file, s.db.Now())
 	if err != nil {
 		return nil, err
 	}
+	if link.PasswordHash, err = s.hashPassword(ctx, in.Password.Value()); err != nil {
+		return nil, err
+	}
 	if file != nil {
+		if err = s.config.TakeStorage(ctx, p.WorkspaceID, int(file.Size)); err != nil {
+			return nil, err
+		}
 		if link.File, err = s.storeFile(file); err != nil {
 			return nil, err
 		}
@@ -161,8 +176,13 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 // errs.ValidationFailed for an empty patch, and for fields that the link's kind does not allow.
 func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.UpdateLinkPayload, error) {
 	p := principal.Must(ctx)
+	hash, err := s.hashPassword(ctx, in.Password.Value())
+	if err != nil {
+		return nil, err
+	}
+	s.committer.waitForFlush(ctx) // a new limit counts the opens that the link has
 	var link *model.Link
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		var err error
 		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, in.LinkID); err != nil {
 			return err
@@ -171,9 +191,12 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 		if err != nil {
 			return err
 		}
-		wanted, err := applyPatch(link, variants, in)
+		wanted, err := applyPatch(link, variants, in, s.db.Now())
 		if err != nil {
 			return err
+		}
+		if in.Password.IsSet() {
+			link.PasswordHash = hash
 		}
 		link.UpdatedAt = model.Now()
 		if err := saveLink(ctx, tx, link); err != nil {
@@ -190,13 +213,16 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 }
 
 // Delete deletes a link with its events and file. The slug stays reserved for the workspace. It
-// returns errs.NotFound for an unknown id.
+// returns errs.NotFound for an unknown id, and errs.InvalidState for the page of a published draft.
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload, error) {
 	p := principal.Must(ctx)
 	var link *model.Link
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		var err error
 		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+			return err
+		}
+		if err := checkDeletable(link); err != nil {
 			return err
 		}
 		s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkDeleted, link.ID)

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -15,18 +16,26 @@ import (
 // newestFirst orders a list by the column that holds the creation time of its rows.
 func newestFirst(column string) dbx.Order { return dbx.Order{Column: column, Time: true, Desc: true} }
 
-// choices are the filter and the orders of lists of links.
-var choices = dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
-	Filter: dbx.Filter[api.LinkFilter]{
-		dbx.MatchParts(func(f *api.LinkFilter) *string { return f.Q.Value() }, "title", "slug"),
-		dbx.MatchValue("kind", func(f *api.LinkFilter) *model.LinkKind { return f.Kind.Value() }),
-		dbx.MatchValue("is_active", func(f *api.LinkFilter) *bool { return f.IsActive.Value() }),
-		dbx.MatchTime("created", "created_at", func(f *api.LinkFilter) *model.TimeRange { return f.Created.Value() }),
-	},
-	Orders: dbx.NewOrders[model.LinkOrderField, model.Link](map[model.LinkOrderField]string{
-		model.LinkOrderFieldCreatedAt: "created_at", model.LinkOrderFieldOpens: "opens",
-		model.LinkOrderFieldTitle: "title",
-	}),
+// orders are the orders of lists of links.
+var orders = dbx.NewOrders[model.LinkOrderField, model.Link](map[model.LinkOrderField]string{
+	model.LinkOrderFieldCreatedAt: "created_at", model.LinkOrderFieldOpens: "opens",
+	model.LinkOrderFieldTitle: "title",
+})
+
+// choices returns the filter and the orders of lists of links at a time.
+func choices(now time.Time) dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField] {
+	return dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
+		Filter: dbx.Filter[api.LinkFilter]{
+			dbx.MatchParts(func(f *api.LinkFilter) *string { return f.Q.Value() }, "title", "slug"),
+			dbx.MatchValue("kind", func(f *api.LinkFilter) *model.LinkKind { return f.Kind.Value() }),
+			dbx.MatchValue("is_active", func(f *api.LinkFilter) *bool { return f.IsActive.Value() }),
+			dbx.MatchBy(func(f *api.LinkFilter) *bool { return f.IsEnded.Value() },
+				func(q *bun.SelectQuery, isEnded bool) *bun.SelectQuery { return whereEnded(q, isEnded, now) }),
+			dbx.MatchTime("created", "created_at",
+				func(f *api.LinkFilter) *model.TimeRange { return f.Created.Value() }),
+		},
+		Orders: orders,
+	}
 }
 
 // List returns one page of the links that match the filter, newest first unless an order is given.
@@ -35,7 +44,7 @@ func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.LinkFilter, order *model.LinkOrder, columns ...string,
 ) (*model.LinkConnection, error) {
 	p := principal.Must(ctx)
-	list, err := choices.Apply(dbx.List[model.Link]{
+	list, err := choices(s.db.Now()).Apply(dbx.List[model.Link]{
 		Order: newestFirst("created_at"), Columns: columns,
 		Key:   func(l *model.Link) (any, string) { return l.CreatedAt, l.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },

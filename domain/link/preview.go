@@ -35,7 +35,7 @@ func (s *Service) Preview(ctx context.Context, in api.PagePreviewInput) (*api.Pa
 	link, _, err := newLink(principal.Must(ctx), api.CreateLinkInput{
 		Kind: graphql.OmittableOf(new(model.LinkKindPage)), Title: graphql.OmittableOf(&in.Title),
 		Body: graphql.OmittableOf(&in.Body), Form: in.Form,
-	}, nil)
+	}, nil, s.db.Now())
 	if err != nil {
 		return nil, err
 	}

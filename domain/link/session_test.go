@@ -61,3 +61,22 @@ func TestDraw(t *testing.T) {
 		t.Errorf("drawn %v of no split test", none)
 	}
 }
+
+// TestInitialRequest checks which requests can open a link: those of a browser that shows the
+// response, from its start.
+func TestInitialRequest(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"": true, "Sec-Fetch-Dest: document": true, "Sec-Fetch-Dest: iframe": true, "Sec-Fetch-Dest: video": true,
+		"Range: bytes=0-": true, "Range: bytes=100-": false, "Sec-Fetch-Dest: image": false,
+		"Sec-Fetch-Dest: empty": false, "Sec-Fetch-Dest: script": false,
+	} {
+		r := &http.Request{Header: http.Header{}}
+		if key, value, ok := strings.Cut(name, ": "); ok {
+			r.Header.Set(key, value)
+		}
+		if got := isInitialRequest(r); got != want {
+			t.Errorf("a request with %q can open a link: %t", name, got)
+		}
+	}
+}

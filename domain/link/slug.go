@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"rostrum/model"
 )
 
 // slugAlphabet excludes characters that are easily confused: 0 and o, 1, i and l.
@@ -28,7 +30,7 @@ func newSlug() string {
 	return string(raw)
 }
 
-var slugPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$`)
+var slugPattern = regexp.MustCompile(model.SlugPattern)
 
 // reservedSlugs are words that a path of this server or its operator may need.
 var reservedSlugs = []string{
@@ -45,7 +47,7 @@ var reservedSlugs = []string{
 func checkSlug(slug string) string {
 	switch {
 	case !slugPattern.MatchString(slug):
-		return "must have 1 to 64 letters of a to z, digits, - and _, and begin and end with a letter or digit"
+		return model.SlugRule
 	case slices.Contains(reservedSlugs, strings.ToLower(slug)):
 		return "is a reserved word"
 	}

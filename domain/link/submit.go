@@ -22,14 +22,18 @@ type Receipt struct {
 // Submit stores a submission of a hosted page's form. Spam gets an id too but is not stored. It
 // returns errs.NotFound for a link without a form, and the errors of [page.ReadForm].
 func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (out Receipt, err error) {
-	t, err := s.findOpenTarget(r.Context(), slug)
+	t, err := s.findOpenTarget(r, slug)
 	if err != nil {
 		return out, err
 	}
 	if t.link.Form == nil {
 		return out, errs.New(errs.NotFound, "this link has no form")
 	}
-	if out.sent, err = page.ReadForm(w, r, new(pageForm(t.link.Form))); err != nil {
+	out.sent, err = page.ReadForm(w, r, new(pageForm(t.link.Form)))
+	if closed := s.checkReporter(t, out.sent.SessionID); closed != nil {
+		return out, closed
+	}
+	if err != nil {
 		return out, err
 	}
 	row, err := s.newSubmission(r, t, out.sent)
@@ -102,12 +106,12 @@ func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, 
 	if failure == nil {
 		page.SetHeaders(w.Header())
 		w.WriteHeader(http.StatusCreated)
-		return page.RenderNotice(w, page.Thanks, "")
+		return page.RenderNotice(w, page.Thanks, "", "")
 	}
 	if !errs.Is(failure, errs.ValidationFailed) {
 		return failure
 	}
-	t, err := s.findOpenTarget(r.Context(), slug)
+	t, err := s.findOpenTarget(r, slug)
 	if err != nil {
 		return err
 	}

@@ -39,17 +39,39 @@ const (
 	stateOpen
 	statePaused
 	stateRemoved
+	stateWithdrawn
+	stateEmbargoed
+	stateExpired
+	stateUsedUp // open to viewers who have a session
 )
 
 // linkTarget is the cached destination of a slug.
 type linkTarget struct {
-	state    targetState
-	link     *model.Link // nil unless active or paused
+	stored   targetState // without what the time or the number of opens changes
+	link     *model.Link // nil for a link that does not exist
 	summary  *model.LinkSummary
 	variants []*splitSide
 	total    int // sum of the weights
 	loadedAt time.Time
 	plain    destination // used without a split test
+}
+
+// state returns the state of the target at a time.
+func (t *linkTarget) state(now time.Time) targetState {
+	if t.stored != stateOpen {
+		return t.stored
+	}
+	if t.link.EmbargoedUntil != nil && t.link.EmbargoedUntil.After(now) {
+		return stateEmbargoed
+	}
+	ended := t.link.EndedReason(now)
+	switch {
+	case ended == nil:
+		return stateOpen
+	case *ended == model.LinkEndedReasonUsedUp:
+		return stateUsedUp
+	}
+	return stateExpired
 }
 
 // splitSide is a variant of a split test.
@@ -179,13 +201,16 @@ func (s *Service) loadTarget(ctx context.Context, slug string) (*linkTarget, err
 	if len(links) == 0 {
 		removed, err := s.db.NewSelect().Model((*removedSlug)(nil)).Where("slug = ?", slug).Exists(ctx)
 		if removed {
-			return &linkTarget{state: stateRemoved}, nil
+			return &linkTarget{stored: stateRemoved}, nil
 		}
 		return &linkTarget{}, dbx.Err(err)
 	}
-	t := &linkTarget{state: statePaused, link: links[0], summary: s.linkSummary(links[0])}
-	if t.link.IsActive {
-		t.state = stateOpen
+	t := &linkTarget{stored: statePaused, link: links[0], summary: s.linkSummary(links[0])}
+	switch {
+	case t.link.WithdrawnAt != nil:
+		t.stored = stateWithdrawn
+	case t.link.IsActive:
+		t.stored = stateOpen
 	}
 	if t.link.Body != nil && len(*t.link.Body) > maxCachedBody {
 		t.link.Body = nil

@@ -32,7 +32,7 @@ func (s *Service) StartBuild(ctx context.Context, in api.BuildPersonaInput) (*mo
 	if err != nil {
 		return nil, err
 	}
-	return s.startJob(ctx, fieldBuild, job.Request{Type: JobBuild, Parameters: o})
+	return s.startJob(ctx, fieldBuild, o.Model, job.Request{Type: JobBuild, Parameters: o})
 }
 
 // EstimateBuild returns the cost of StartBuild, and its errors for an invalid request.

@@ -101,7 +101,7 @@ func (s *Service) StartContent(ctx context.Context, in api.GeneratePersonaConten
 	if _, err := s.prepareContent(ctx, p.WorkspaceID, b); err != nil {
 		return nil, err
 	}
-	return s.startJob(ctx, fieldContent, job.Request{Type: JobContent, Parameters: b})
+	return s.startJob(ctx, fieldContent, "", job.Request{Type: JobContent, Parameters: b})
 }
 
 func (s *Service) workContent(ctx context.Context, run *job.Run) (any, error) {
@@ -158,7 +158,7 @@ func (s *Service) writeContent(ctx context.Context, workspaceID string, c *conte
 	}
 	c.Language = languageName(c.Persona.ResponseLanguage)
 	if len(c.Passages) == 0 {
-		c.warnings = append(c.warnings, "no document of the workspace covers the topic: the text is based on the persona alone")
+		c.warnings = append(c.warnings, found.missingNote()+": the text is based on the persona alone")
 	}
 	task, err := contentPrompt.Task(c)
 	if err != nil {

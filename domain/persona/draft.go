@@ -123,7 +123,7 @@ func (s *Service) StartDraft(ctx context.Context, in api.DraftPersonaInput) (*mo
 	if err := o.checkSamples(); err != nil {
 		return nil, err
 	}
-	return s.startJob(ctx, fieldDraft, job.Request{Type: JobDraft, Parameters: o})
+	return s.startJob(ctx, fieldDraft, o.Model, job.Request{Type: JobDraft, Parameters: o})
 }
 
 func (s *Service) workDraft(ctx context.Context, run *job.Run) (any, error) {

@@ -13,6 +13,9 @@ import (
 	"rostrum/platform/principal"
 )
 
+// maxRefinements is the number of refinements that a persona has; a new one replaces the oldest.
+const maxRefinements = 100
+
 // AddFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same
 // transaction. It fails with not_found and validation_failed.
 func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload,
@@ -31,7 +34,10 @@ func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInpu
 		if _, err := tx.NewInsert().Model(note).Exec(ctx); err != nil || learned == nil {
 			return err
 		}
-		_, err := tx.NewInsert().Model(learned).Exec(ctx)
+		if _, err := tx.NewInsert().Model(learned).Exec(ctx); err != nil {
+			return err
+		}
+		err := s.dropOldRefinements(ctx, tx, p.WorkspaceID, persona.ID)
 		s.record(tx, p.WorkspaceID, model.EventPersonaUpdated, persona.ID)
 		return err
 	})
@@ -80,7 +86,8 @@ func newRefinement(note *model.PersonaFeedback) *model.PersonaRefinement {
 	}
 }
 
-// Refinements returns each persona's refinements, in the order of the personas, with one query.
+// Refinements returns each persona's newest maxRefinements, oldest first, in the order of the
+// personas and with one query.
 func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	p := principal.Must(ctx)
 	ids := make([]string, len(personas))
@@ -97,7 +104,8 @@ func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([
 	}
 	out := make([][]*model.PersonaRefinement, len(personas))
 	for i, persona := range personas {
-		out[i] = optional.OrEmpty(byPersona[persona.ID])
+		learned := byPersona[persona.ID]
+		out[i] = optional.OrEmpty(learned[max(len(learned)-maxRefinements, 0):])
 	}
 	return out, nil
 }

@@ -44,7 +44,7 @@ func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealt
 	if s.isOffline() {
 		return nil, offline.Required("a health check")
 	}
-	return s.startJob(ctx, fieldHealth, job.Request{Type: JobHealth, Parameters: healthRequest{in.PersonaID}})
+	return s.startJob(ctx, fieldHealth, "", job.Request{Type: JobHealth, Parameters: healthRequest{in.PersonaID}})
 }
 
 // EstimateHealthCheck returns the cost of StartHealthCheck, or not_found.

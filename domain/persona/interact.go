@@ -61,8 +61,8 @@ func (s *Service) StartInteraction(ctx context.Context, in api.AskPersonaInput) 
 	if _, err := s.resolveRequest(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	return s.startJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""),
-		Parameters: q})
+	return s.startJob(ctx, fieldInteract, q.Model, job.Request{Type: JobInteract,
+		DocumentID: optional.ValueOr(q.DocumentID, ""), Parameters: q})
 }
 
 // InteractStream is Ask with the reply sent in pieces. The last event is done or failed. If the

@@ -41,8 +41,13 @@ func (s *Service) registerJob(jobType string, work func(context.Context, *job.Ru
 	})
 }
 
-// startJob queues a job that reserves one run for an operation.
-func (s *Service) startJob(ctx context.Context, operation string, request job.Request) (*model.StartedJob, error) {
+// startJob queues a job that reserves one run for an operation, and asks the named text model or,
+// without a name, the default one.
+func (s *Service) startJob(ctx context.Context, operation, textModel string, request job.Request) (*model.StartedJob,
+	error) {
+	if err := llm.CheckModel(s.engine, textModel); err != nil {
+		return nil, err
+	}
 	return s.metered.Start(ctx, job.MeteredRequest{Request: request, Operation: operation, Runs: runCost})
 }
 

@@ -37,6 +37,7 @@ func countTokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 type gatheredContext struct {
 	passages  []passage
 	selection *model.GroundedContextSelection
+	documents int    // that have words of the question, or are named
 	warning   string // lists the named documents that the persona may not have read; "" if there are none
 }
 
@@ -59,8 +60,17 @@ func (s *Service) gatherPassages(ctx context.Context, p *model.Persona, question
 	if err != nil {
 		return out, err
 	}
+	out.documents = len(docs)
 	out.passages, out.selection = pickPassages(near.addScores(scorePassages(docs, question)), len(named) > 0)
 	return out, nil
+}
+
+// missingNote says why there are no passages.
+func (g gatheredContext) missingNote() string {
+	if g.documents > 0 {
+		return "documents have words of the topic, but no passage of them is close to it"
+	}
+	return "no document that the persona may read covers the topic"
 }
 
 var readColumns = []string{"id", "title", "content"}

@@ -104,6 +104,16 @@ func (s *Service) listRefinements(ctx context.Context, workspaceID string,
 	return dbx.Read[model.PersonaRefinement](ctx, s.db, q)
 }
 
+// dropOldRefinements deletes a persona's refinements beyond the newest maxRefinements.
+func (s *Service) dropOldRefinements(ctx context.Context, tx dbx.Tx, workspaceID, personaID string) error {
+	newest := tx.NewSelect().Model((*model.PersonaRefinement)(nil)).Column("id").
+		Where("workspace_id = ? AND persona_id = ?", workspaceID, personaID).
+		Order("created_at DESC", "id DESC").Limit(maxRefinements)
+	_, err := tx.NewDelete().Model((*model.PersonaRefinement)(nil)).
+		Where("workspace_id = ? AND persona_id = ? AND id NOT IN (?)", workspaceID, personaID, newest).Exec(ctx)
+	return dbx.Err(err)
+}
+
 func (s *Service) interactionExists(ctx context.Context, workspaceID, personaID, id string) error {
 	var found string
 	err := s.db.NewSelect().Table("persona_interaction").Column("id").

@@ -64,6 +64,11 @@ func (s *Service) TaggedWith(workspaceID, autoTagID string, value *string) *bun.
 		Where("parent = ?", autoTagID)
 }
 
+// IDs returns a query of the ids of those auto-tags that exist.
+func (s *Service) IDs(workspaceID string, ids ...string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("auto_tag").Column("id").Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
+}
+
 // TagValues returns a query of document_id, auto_tag_id, value_key and extracted_value of
 // auto-tags' values, without manual comms filters.
 func (s *Service) TagValues(workspaceID string) *bun.SelectQuery {

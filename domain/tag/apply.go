@@ -170,7 +170,7 @@ func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Jo
 	}
 	last := started
 	for event := range events {
-		last = event.Job
+		last = event.State
 	}
 	switch {
 	case last.Status == model.JobStatusCompleted:

@@ -129,3 +129,18 @@ func storePairs(ctx context.Context, tx dbx.Tx, workspaceID string, c *hiddenCha
 	}
 	return dbx.InsertRows(ctx, tx, rows)
 }
+
+// DocumentTables are the tables whose rows are kept with a deleted document. What filters hide is
+// found anew by Restored.
+var DocumentTables = []dbx.KeptTable{
+	{Name: "document_auto_tag", Where: "document_id = ?", Parents: map[string]string{"auto_tag_id": "auto_tag"}},
+	{Name: "auto_tag_review", Where: "document_id = ?", Parents: map[string]string{"auto_tag_id": "auto_tag"}},
+	{Name: "auto_tag_example", Where: "document_id = ?", Parents: map[string]string{"auto_tag_id": "auto_tag"}},
+	{Name: "auto_tag_check", Where: "document_id = ?", Parents: map[string]string{"auto_tag_id": "auto_tag"}},
+}
+
+// Restored hides a restored document if filters select it. It is a document.RestoreHook.
+func (s *Service) Restored(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	_, err := s.updateHidden(ctx, tx, doc.WorkspaceID, []string{doc.ID})
+	return err
+}

@@ -67,6 +67,10 @@ func (s *Service) hiddenReasons(ctx context.Context, workspaceID string, documen
 		Join("LEFT JOIN auto_tag_example AS e ON e.id = a.example_id AND e.workspace_id = h.workspace_id").
 		Where("h.workspace_id = ? AND h.document_id IN ?", workspaceID, bun.Tuple(documents)).
 		OrderExpr("t.name, t.id").Scan(ctx, &rows)
+	model.NoteDocuments(ctx, documents...)
+	for _, row := range rows {
+		model.NoteDocuments(ctx, optional.ValueOr(row.ExampleDocument, ""))
+	}
 	return rows, dbx.Err(err)
 }
 

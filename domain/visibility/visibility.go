@@ -73,3 +73,25 @@ func (c Change) Apply(stored *model.Visibility, until **time.Time, byDefault mod
 	}
 	return nil
 }
+
+// SetOrigin records that a request or a person decided who may know a document.
+func (c Change) SetOrigin(doc *model.Document, origin model.AttributionOrigin) {
+	if c.Visibility.Value() != nil {
+		doc.Origins.Visibility = &origin
+	}
+}
+
+// Restrict makes a document internal, or sets the embargo whose end its head names, because the text
+// says so. It does nothing if somebody has decided who may know the document, if it is not public,
+// or if the embargo has ended. A person confirms or changes it later.
+func Restrict(doc *model.Document, until *time.Time, now time.Time) {
+	isOpen := doc.Visibility == "" || doc.Visibility == model.VisibilityPublic
+	if doc.Origins.Visibility != nil || !isOpen || until != nil && !until.After(now) {
+		return
+	}
+	origin := model.AttributionOriginText
+	doc.Visibility, doc.EmbargoedUntil, doc.Origins.Visibility = model.VisibilityInternal, nil, &origin
+	if until != nil {
+		doc.Visibility, doc.EmbargoedUntil = model.VisibilityEmbargoed, until
+	}
+}

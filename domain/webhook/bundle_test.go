@@ -24,6 +24,7 @@ import (
 	"rostrum/platform/job"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
+	"rostrum/platform/seal"
 	"rostrum/test/kit/dbtest"
 )
 
@@ -102,7 +103,9 @@ type testBundle struct {
 	receiver *receiver
 	audited  []string // entries of the audit log
 	sealKey  [32]byte
-	timeout  time.Duration // of a post
+	// the lost secrets of other packages
+	otherLost []webhook.LostSecret
+	timeout   time.Duration // of a post
 }
 
 const workspace = "wsp_1"
@@ -147,9 +150,16 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 	hasLink := func(_ context.Context, workspaceID, id string) (bool, error) {
 		return workspaceID == workspace && (id == "lnk_1" || id == "lnk_2"), nil
 	}
+	hasSearch := func(_ context.Context, workspaceID, id string) (bool, error) {
+		return workspaceID == workspace && id == "sea_1", nil
+	}
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return b.events.ByIDs(ctx, ids) }
-	s, err := webhook.New(webhook.Config{
-		DB: b.db, Tasks: tasks, Accounts: b.accounts, HasLink: hasLink, ReadEvents: readEvents, Client: client,
+	sealer, err := seal.New(b.sealKey[:])
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return webhook.New(webhook.Config{
+		DB: b.db, Tasks: tasks, Accounts: b.accounts, HasLink: hasLink, HasSearch: hasSearch, ReadEvents: readEvents, Client: client,
 		Audit: func(_ context.Context, _ dbx.Tx, _, action, id string, details map[string]any) error {
 			b.audited = append(b.audited, fmt.Sprint(action, " ", id, " ", details))
 			return nil
@@ -157,12 +167,11 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			b.events.RecordChange(tx, workspaceID, name, id)
 		},
-		SealKey: b.sealKey[:], ChatURLs: []string{b.receiver.URL + "/chat/"},
+		Sealer: sealer, ChatURLs: []string{b.receiver.URL + "/chat/"},
+		OtherSecrets: func(context.Context, dbx.Tx) (int, []webhook.LostSecret, error) {
+			return len(b.otherLost), b.otherLost, nil
+		},
 	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
 }
 
 // appendOpenings appends n openings of a link.

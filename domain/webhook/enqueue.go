@@ -76,7 +76,17 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 	return all, refs
 }
 
+// isSubscribed reports whether a webhook receives an event. One that names no events receives those
+// of links.
 func isSubscribed(w *model.Webhook, e *model.Event) bool {
-	return w.WorkspaceID == e.WorkspaceID && (w.LinkID == nil || e.LinkID != nil && *w.LinkID == *e.LinkID) &&
-		(len(w.Events) == 0 || slices.Contains(w.Events, model.EventType(e.Event)))
+	wanted, of := w.Events, w.LinkID
+	if len(wanted) == 0 {
+		wanted = model.LinkEventTypes
+	}
+	subject := e.LinkID
+	if e.Event == model.EventSearchMatched {
+		subject, of = e.SubjectID, w.SearchID
+	}
+	return w.WorkspaceID == e.WorkspaceID && slices.Contains(wanted, model.EventType(e.Event)) &&
+		(of == nil || subject != nil && *of == *subject)
 }

@@ -22,8 +22,5 @@ func (s *Service) RecordChanges(ctx context.Context) error { return s.recordChan
 // MaxConcurrent is the maximum number of concurrent deliveries per webhook.
 const MaxConcurrent = maxConcurrent
 
-// RetryDelay and ParseRetryAfter are the schedule of retries.
-var (
-	RetryDelay      = retryDelay
-	ParseRetryAfter = parseRetryAfter
-)
+// RetryDelay is the schedule of retries.
+var RetryDelay = retryDelay

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,13 +44,13 @@ func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
 const maxWebhooks = 50
 
 // Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.NotFound for an
-// unknown link, and errs.Conflict if the workspace has 50 webhooks. It returns
+// unknown link or saved search, and errs.Conflict if the workspace has 50 webhooks. It returns
 // errs.ValidationFailed for a URL that is not https or not public.
 func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	w := s.newWebhook(p.WorkspaceID, in)
 	// before the transaction, which must not wait for a second connection: that can deadlock
-	linkErr := s.checkLink(ctx, p.WorkspaceID, w.LinkID)
+	subjectErr := s.checkSubjects(ctx, w)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if err := s.checkPlan(ctx, tx, p.WorkspaceID); err != nil {
 			return err
@@ -57,11 +58,11 @@ func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.C
 		if err := s.validateInput(in); err != nil {
 			return err
 		}
-		if linkErr != nil {
-			return linkErr
+		if subjectErr != nil {
+			return subjectErr
 		}
 		if w.Signed() {
-			if err := s.checkSeal(ctx, tx); err != nil {
+			if err := s.CheckSealTx(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -89,7 +90,7 @@ func webhookDetails(w *model.Webhook) map[string]any {
 func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *model.Webhook {
 	w := &model.Webhook{
 		ID: model.NewID(model.WebhookPrefix), WorkspaceID: workspaceID, LinkID: in.LinkID.Value(),
-		URL:   strings.TrimSpace(in.URL),
+		SearchID: in.SearchID.Value(), URL: strings.TrimSpace(in.URL),
 		Label: optional.ValueOr(in.Label.Value(), ""), IsActive: optional.ValueOr(in.IsActive.Value(), true),
 		Events:  in.Events.Value(),
 		Ordered: optional.ValueOr(in.Ordered.Value(), false), CreatedAt: s.now(),
@@ -100,7 +101,7 @@ func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *mod
 	}
 	if optional.ValueOr(in.Signing.Value(), false) {
 		secret := message.NewSecret()
-		w.Secret, w.SigningSecret = s.sealSecret(w.ID, secret), &secret
+		w.Secret, w.SigningSecret = s.sealer.Seal(w.ID, secret), &secret
 	}
 	return w
 }
@@ -128,7 +129,12 @@ func (s *Service) validateInput(in api.CreateWebhookInput) error {
 	for i, event := range in.Events.Value() {
 		if message.Sample(event) == nil {
 			invalid.Body("enum", "is not an event that webhooks receive", "events", i)
+		} else if in.LinkID.Value() != nil && !slices.Contains(model.LinkEventTypes, event) {
+			invalid.Body("conflict", "is not an event of a link: leave out link_id, or this event", "events", i)
 		}
+	}
+	if in.SearchID.Value() != nil && !slices.Contains(in.Events.Value(), model.EventTypeSearchMatched) {
+		invalid.Body("conflict", "needs search.matched in events", "searchId")
 	}
 	return invalid.Err()
 }
@@ -139,15 +145,26 @@ var urlMessages = map[fetch.Kind]string{
 	fetch.Blocked: "is a private or reserved address, which webhooks do not reach",
 }
 
-func (s *Service) checkLink(ctx context.Context, workspaceID string, linkID *string) error {
-	if linkID == nil {
-		return nil
+// checkSubjects returns errs.NotFound if the workspace lacks the link or the saved search of a new
+// webhook.
+func (s *Service) checkSubjects(ctx context.Context, w *model.Webhook) error {
+	for _, subject := range []struct {
+		id         *string
+		has        func(ctx context.Context, workspaceID, id string) (bool, error)
+		name, what string
+	}{{w.LinkID, s.hasLink, "link_id", "link"}, {w.SearchID, s.hasSearch, "search_id", "saved search"}} {
+		if subject.id == nil {
+			continue
+		}
+		found, err := subject.has(ctx, w.WorkspaceID, *subject.id)
+		if err == nil && !found {
+			err = errs.New(errs.NotFound, "the workspace has no %s with this %s", subject.what, subject.name)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	found, err := s.hasLink(ctx, workspaceID, *linkID)
-	if err == nil && !found {
-		err = errs.New(errs.NotFound, "the workspace has no link with this link_id")
-	}
-	return err
+	return nil
 }
 
 // Update pauses, resumes or renames a webhook. It returns errs.NotFound for an unknown id,
@@ -254,7 +271,7 @@ func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (
 		if err != nil {
 			return err
 		}
-		if err := s.checkSeal(ctx, tx); err != nil {
+		if err := s.CheckSealTx(ctx, tx); err != nil {
 			return err
 		}
 		out.Webhook = w

@@ -1,9 +1,7 @@
 package webhook_test
 
 import (
-	"net/http"
 	"net/netip"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -88,13 +86,19 @@ func TestSeal(t *testing.T) {
 			!strings.Contains(*attempts[0].Error, "rotate") {
 			t.Errorf("the attempts are %+v", attempts)
 		}
+		b.otherLost = []webhook.LostSecret{{WorkspaceID: workspace, ID: "src_1", Name: "Press"}}
 		lost, err := b.RenewSeal(t.Context())
-		if err != nil || len(lost) != 1 || lost[0].ID != w.ID {
+		if err != nil || len(lost) != 2 || lost[0].ID != "src_1" || lost[1].ID != w.ID {
 			t.Errorf("lost are %+v, %v", lost, err)
 		}
 		if err := b.CheckSeal(t.Context()); err != nil {
 			t.Errorf("the renewed key is refused: %v", err)
 		}
+		useKey(3)
+		if err := b.CheckSeal(t.Context()); err == nil || !strings.Contains(err.Error(), "1 mailboxes") {
+			t.Errorf("another key than that of the mailboxes is accepted: %v", err)
+		}
+		useKey(2)
 		if out, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID}); err != nil ||
 			out.PreviousValidUntil != nil {
 			t.Errorf("%+v, %v", out, err)
@@ -125,7 +129,7 @@ func TestTest(t *testing.T) {
 			*out.Attempt.Status != 500 || out.Attempt.Error == nil {
 			t.Errorf("a failing test delivery: %+v, %v", out, err)
 		}
-		if b.getWebhook(w.ID).ConsecutiveFailures != 0 || len(b.listDeliveries(w.ID)) != 4 {
+		if b.getWebhook(w.ID).ConsecutiveFailures != 0 || len(b.listDeliveries(w.ID)) != len(model.EventTypes)+1 {
 			t.Error("test deliveries count as failures, or are not listed")
 		}
 		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: "nothing"}); !errs.Is(err,
@@ -227,6 +231,24 @@ func TestUpdate(t *testing.T) {
 			Fields[0].Pointer != "#/events/1" {
 			t.Errorf("an unknown event: %v", err)
 		}
+		matches := graphql.OmittableOf([]model.EventType{model.EventTypeSearchMatched})
+		for name, c := range map[string]struct {
+			in      api.CreateWebhookInput
+			pointer string
+			code    errs.Code
+		}{
+			"a search without its event": {api.CreateWebhookInput{URL: b.receiver.URL, SearchID: omittable("sea_1")},
+				"#/searchId", errs.ValidationFailed},
+			"hits of a link": {api.CreateWebhookInput{URL: b.receiver.URL, LinkID: omittable("lnk_1"), Events: matches},
+				"#/events/0", errs.ValidationFailed},
+			"a foreign search": {api.CreateWebhookInput{URL: b.receiver.URL, SearchID: omittable("sea_9"),
+				Events: matches}, "", errs.NotFound},
+		} {
+			_, err := b.Create(b.ctx, c.in)
+			if fields := errs.From(err).Fields; !errs.Is(err, c.code) || c.pointer != "" && fields[0].Pointer != c.pointer {
+				t.Errorf("%s: %v, %+v", name, err, fields)
+			}
+		}
 	})
 }
 
@@ -263,19 +285,6 @@ func TestDeleteExpired(t *testing.T) {
 			t.Errorf("%d deliveries are left", len(left))
 		}
 	})
-}
-
-func TestParseRetryAfter(t *testing.T) {
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"": 0, "x": 0, "-5": 0, "30": 30 * time.Second, "Thu, 01 Jan 2026 00:01:00 GMT": time.Minute,
-		"Wed, 31 Dec 2025 00:00:00 GMT": 0,
-		"9223372036854775807":           24 * time.Hour, strconv.Itoa(1 << 40): 24 * time.Hour,
-	} {
-		if got := webhook.ParseRetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
-			t.Errorf("%q: %s, want %s", value, got, want)
-		}
-	}
 }
 
 // TestTenant checks that another workspace cannot read or change a webhook.

@@ -1,10 +1,6 @@
 package webhook
 
-import (
-	"net/http"
-	"strconv"
-	"time"
-)
+import "time"
 
 // retryDelays are the delays between attempts. When the attempt after the last delay fails, the
 // delivery fails.
@@ -25,9 +21,6 @@ var maxRetryAge = func() (sum time.Duration) {
 // outage would all be retried at once.
 const jitterRatio = 0.2
 
-// maxRetryAfter limits the delay that a receiver may request with Retry-After.
-const maxRetryAfter = 24 * time.Hour
-
 // retryDelay returns the delay after the failed attempt with this number, counted from 1; ok is
 // false if no attempt follows. A longer delay that the receiver asks for is used instead.
 func retryDelay(tries int, jitter float64, asked time.Duration) (pause time.Duration, ok bool) {
@@ -36,20 +29,7 @@ func retryDelay(tries int, jitter float64, asked time.Duration) (pause time.Dura
 	}
 	pause = retryDelays[tries-1]
 	pause += time.Duration(jitter * jitterRatio * float64(pause))
-	return max(pause, min(asked, maxRetryAfter)), true
-}
-
-// parseRetryAfter returns the delay of a Retry-After header (RFC 9110, section 10.2.3), in seconds
-// or as a date. It returns 0 if the header is absent or invalid.
-func parseRetryAfter(header http.Header, now time.Time) time.Duration {
-	value := header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), int(maxRetryAfter/time.Second))) * time.Second
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
+	return max(pause, asked), true
 }
 
 // probeDelays are the delays between probes of a webhook paused for failures. The last one repeats.

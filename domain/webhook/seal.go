@@ -2,8 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -24,39 +22,45 @@ type storedSeal struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// fingerprintOf identifies a seal key without revealing it.
-func fingerprintOf(key []byte) string {
-	sum := sha256.Sum256(append([]byte("rostrum seal key "), key...))
-	return hex.EncodeToString(sum[:16])
-}
+// OtherSecrets returns how many secrets another package has sealed, and those that the key cannot
+// decrypt.
+type OtherSecrets func(ctx context.Context, tx dbx.Tx) (sealed int, lost []LostSecret, err error)
+
+// LostSecret is a secret that the key cannot decrypt, for example that of a webhook.
+type LostSecret struct{ WorkspaceID, ID, Name string }
 
 // CheckSeal returns an error if the database has secrets that were encrypted with another key, so
 // that a gateway with a lost key does not start.
-func (s *Service) CheckSeal(ctx context.Context) error { return s.db.InTx(ctx, s.checkSeal) }
+func (s *Service) CheckSeal(ctx context.Context) error { return s.db.InTx(ctx, s.CheckSealTx) }
 
-// checkSeal stores the key's fingerprint if the database has no secrets yet. It returns an error
+// CheckSealTx stores the key's fingerprint if the database has no secrets yet. It returns an error
 // that names the remedy if they were encrypted with another key.
-func (s *Service) checkSeal(ctx context.Context, tx dbx.Tx) error {
+func (s *Service) CheckSealTx(ctx context.Context, tx dbx.Tx) error {
 	row := new(storedSeal)
 	stored, err := dbx.NilIfNotFound(row, dbx.Err(tx.NewSelect().Model(row).Where("id = 1").Scan(ctx)))
-	if err != nil || stored != nil && stored.Fingerprint == s.fingerprint {
+	if err != nil || stored != nil && stored.Fingerprint == s.sealer.Fingerprint() {
 		return err
 	}
 	signed, lost, err := s.lostSecrets(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if len(lost) > 0 || signed > 0 && stored != nil {
-		return errs.New(errs.Internal, "this server's seal key is not the one that encrypts the signing secrets of %d webhooks in "+
-			"this database: restore ROSTRUM_SEAL_KEY, or seal.key of the data directory, from the backup. If it is lost, "+
-			"run \"rostrum seal renew\", which names the webhooks whose secrets must be rotated", signed)
+	others, lostOthers, err := s.others(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if len(lost)+len(lostOthers) > 0 || signed+others > 0 && stored != nil {
+		return errs.New(errs.Internal, "this server's seal key is not the one that encrypts the signing secrets of %d webhooks and the "+
+			"passwords of %d mailboxes in this database: restore ROSTRUM_SEAL_KEY, or seal.key of the data directory, from the "+
+			"backup. If it is lost, run \"rostrum seal renew\", which names the webhooks whose secrets must be rotated, and the "+
+			"sources whose passwords must be entered again", signed, others)
 	}
 	return s.storeSeal(ctx, tx)
 }
 
 // storeSeal stores the fingerprint of the service's key.
 func (s *Service) storeSeal(ctx context.Context, tx dbx.Tx) error {
-	_, err := tx.NewInsert().Model(&storedSeal{ID: 1, Fingerprint: s.fingerprint, CreatedAt: s.now()}).
+	_, err := tx.NewInsert().Model(&storedSeal{ID: 1, Fingerprint: s.sealer.Fingerprint(), CreatedAt: s.now()}).
 		On("CONFLICT (id) DO UPDATE").Set("fingerprint = EXCLUDED.fingerprint, created_at = EXCLUDED.created_at").
 		Exec(ctx)
 	return dbx.Err(err)
@@ -77,13 +81,19 @@ func (s *Service) lostSecrets(ctx context.Context, tx dbx.Tx) (signed int, lost 
 }
 
 // RenewSeal makes the service's key the one of the database, after the former one was lost. It
-// returns the webhooks whose secrets are lost: their deliveries fail until the secret is rotated.
-func (s *Service) RenewSeal(ctx context.Context) (lost []*model.Webhook, err error) {
+// returns the webhooks whose secrets are lost, whose deliveries fail until the secret is rotated, and
+// the lost secrets of other packages.
+func (s *Service) RenewSeal(ctx context.Context) (lost []LostSecret, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, lost, err = s.lostSecrets(ctx, tx); err != nil {
+		_, webhooks, err := s.lostSecrets(ctx, tx)
+		if err != nil {
 			return err
 		}
-		for _, w := range lost {
+		if _, lost, err = s.others(ctx, tx); err != nil {
+			return err
+		}
+		for _, w := range webhooks {
+			lost = append(lost, LostSecret{w.WorkspaceID, w.ID, w.Label})
 			if err := s.audit(ctx, tx, w.WorkspaceID, "webhook.secret_lost", w.ID, webhookDetails(w)); err != nil {
 				return err
 			}

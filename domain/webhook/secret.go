@@ -1,8 +1,6 @@
 package webhook
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,28 +11,14 @@ import (
 	"rostrum/model"
 )
 
-// Every delivery needs the signing secret in clear text, so secrets cannot be hashed like API keys.
-// They are encrypted with a key outside the database and bound to their webhook's id.
-
-// newSealer returns an AES-256-GCM cipher; it returns an error if the key has an invalid length.
-func newSealer(key []byte) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCMWithRandomNonce(block)
-}
-
-func (s *Service) sealSecret(webhookID, secret string) []byte {
-	return s.sealer.Seal(nil, nil, []byte(secret), []byte(webhookID)) //nolint:gosec // the cipher makes its nonce
-}
+// Every delivery needs the signing secret in clear text, so it is sealed.
 
 func (s *Service) unsealSecret(webhookID string, sealed []byte) (string, error) {
-	secret, err := s.sealer.Open(nil, nil, sealed, []byte(webhookID))
+	secret, err := s.sealer.Open(webhookID, sealed)
 	if err != nil {
 		return "", errs.Wrap(err, errs.Internal, "the signing secret cannot be read, because this server has another seal key; rotate the webhook's secret")
 	}
-	return string(secret), nil
+	return secret, nil
 }
 
 // formerSecret is a replaced secret, which also signs until its time.
@@ -86,7 +70,7 @@ func (s *Service) replaceSecret(w *model.Webhook, secret string, overlap time.Du
 		return nil, errs.New(errs.Conflict, "%d earlier secrets of this webhook still sign; rotate again after %s, or with overlap_seconds 0",
 			maxFormer, former[maxFormer].Until.Format(time.RFC3339))
 	}
-	w.Secret, w.FormerSecret, w.FormerUntil = s.sealSecret(w.ID, secret), nil, nil
+	w.Secret, w.FormerSecret, w.FormerUntil = s.sealer.Seal(w.ID, secret), nil, nil
 	if len(former) == 0 {
 		return previous, nil
 	}
@@ -95,7 +79,7 @@ func (s *Service) replaceSecret(w *model.Webhook, secret string, overlap time.Du
 		return nil, err
 	}
 	last := slices.MaxFunc(former, func(a, b formerSecret) int { return a.Until.Compare(b.Until) }).Until
-	w.FormerSecret, w.FormerUntil = s.sealSecret(w.ID, string(text)), &last
+	w.FormerSecret, w.FormerUntil = s.sealer.Seal(w.ID, string(text)), &last
 	return previous, nil
 }
 

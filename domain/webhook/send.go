@@ -53,7 +53,7 @@ func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 		return err
 	}
 	recordResponse(r.attempt, response)
-	r.retryAfter = parseRetryAfter(response.Header, r.finishedAt)
+	r.retryAfter = fetch.RetryAfter(response.Header, r.finishedAt)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/cipher"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"rostrum/model"
 	"rostrum/platform/fetch"
 	"rostrum/platform/job"
+	"rostrum/platform/seal"
 )
 
 // Tasks is the queue of lightweight jobs.
@@ -32,6 +32,9 @@ type Accounts interface {
 // HasLink reports whether the workspace has a link with this id.
 type HasLink func(ctx context.Context, workspaceID, linkID string) (bool, error)
 
+// HasSearch reports whether the workspace has a saved search with this id.
+type HasSearch func(ctx context.Context, workspaceID, searchID string) (bool, error)
+
 // ReadEvents returns the events with the ids from any workspace, in no order. Unknown ids are left
 // out.
 type ReadEvents func(ctx context.Context, ids []string) ([]*model.Event, error)
@@ -46,10 +49,13 @@ type Config struct {
 	Tasks      Tasks
 	Accounts   Accounts
 	HasLink    HasLink
+	HasSearch  HasSearch
 	ReadEvents ReadEvents
 	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
-	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
+	Sealer     *seal.Sealer  // encrypts the stored signing secrets
 	Audit      AuditFunc     // writes entries of the audit log
+	// OtherSecrets finds the secrets that other packages sealed with the same key.
+	OtherSecrets OtherSecrets
 	// RecordChange adds a change of a webhook to the workspace's feed in the transaction. Webhooks
 	// do not receive it.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
@@ -62,13 +68,13 @@ type Service struct {
 	tasks      Tasks
 	accounts   Accounts
 	hasLink    HasLink
+	hasSearch  HasSearch
 	readEvents ReadEvents
 	client     *fetch.Client
 	audit      AuditFunc
 	chatURLs   []string
-	sealer     cipher.AEAD
-	// of the sealer's key; see checkSeal
-	fingerprint string
+	sealer     *seal.Sealer
+	others     OtherSecrets
 
 	recordChange func(tx dbx.Tx, workspaceID, name, id string)
 	changed      changedWebhooks
@@ -85,18 +91,14 @@ type Service struct {
 }
 
 // New returns a Service and registers its tasks. Run must be called to send deferred deliveries.
-// New returns an error if the seal key does not have 32 bytes.
-func New(config Config) (*Service, error) {
-	aead, err := newSealer(config.SealKey)
-	if err != nil {
-		return nil, err
-	}
+func New(config Config) *Service {
 	s := &Service{
 		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink,
+		hasSearch:  config.HasSearch,
 		readEvents: config.ReadEvents,
-		client:     config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead,
-		fingerprint: fingerprintOf(config.SealKey),
-		limiter:     newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning),
+		client:     config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: config.Sealer,
+		others:  config.OtherSecrets,
+		limiter: newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning),
 		sends:        make(activeSends, maxActive),
 		deferred:     deferredWebhooks{ids: map[string]bool{}},
 		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now,
@@ -106,7 +108,7 @@ func New(config Config) (*Service, error) {
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
 	s.tasks.RegisterTask(JobDelivery, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runDeliveries})
 	s.tasks.RegisterTask(JobProbe, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runProbe})
-	return s, nil
+	return s
 }
 
 const (

@@ -51,6 +51,33 @@ func TestDeliver(t *testing.T) {
 	})
 }
 
+// TestDeliver_matches checks who hears of hits of saved searches: a webhook that names the event, of
+// one search or of all. Nobody hears of a document that is not public.
+func TestDeliver_matches(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		b.createWebhook("/links")
+		matches := graphql.OmittableOf([]model.EventType{model.EventTypeSearchMatched})
+		b.createWebhook("/every", func(in *api.CreateWebhookInput) { in.Events = matches })
+		b.createWebhook("/one", func(in *api.CreateWebhookInput) {
+			in.Events, in.SearchID = matches, omittable("sea_1")
+		})
+		hit := func(searchID string, isUnsent bool) *model.Event {
+			return &model.Event{WorkspaceID: workspace, Event: model.EventSearchMatched, SubjectID: &searchID,
+				Data: []byte(`{"search":{"id":"` + searchID + `"},"document":{"id":"doc_1"}}`), IsUnsent: isUnsent}
+		}
+		b.appendEvents([]*model.Event{hit("sea_1", false), hit("sea_2", false), hit("sea_1", true)})
+		b.runTasksWithin(0)
+		for path, want := range map[string]int{"/links": 0, "/every": 2, "/one": 1} {
+			if got := len(b.receiver.postsTo(path)); got != want {
+				t.Errorf("%s got %d posts, want %d", path, got, want)
+			}
+		}
+		if got := b.receiver.postsTo("/one")[0].body; !strings.Contains(got, `"data":{"search":{"id":"sea_1"`) {
+			t.Errorf("the body is %s", got)
+		}
+	})
+}
+
 // TestSchedule runs all attempts of one delivery that the receiver rejects while it accepts others.
 func TestSchedule(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {

@@ -3,11 +3,12 @@ package compile
 import (
 	"context"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/graph/generated"
 )
 
 // rowsPlan writes the selected fields of rows. It is an objectPlan if all rows have one type, else
@@ -37,13 +38,17 @@ func (c compiler) compileAbstract(def *ast.Definition, selection ast.SelectionSe
 	return p.appendTo, p
 }
 
-// possibleType returns the object type of the schema for a Go type. Their names differ only in
-// case.
-func possibleType(s *ast.Schema, def *ast.Definition, row reflect.Type) *ast.Definition {
-	for _, possible := range s.GetPossibleTypes(def) {
-		if strings.EqualFold(possible.Name, row.Name()) {
-			return possible
+// compilePossible compiles the object of an interface or union that has a Go type.
+func (c compiler) compilePossible(def *ast.Definition, row reflect.Type, selection ast.SelectionSet) *objectPlan {
+	for _, possible := range c.schema.GetPossibleTypes(def) {
+		if generated.ObjectTypes[possible.Name] != row {
+			continue
 		}
+		plan := c.compileObject(possible, row, selection)
+		if plan != nil {
+			plan.behind = possible.Name
+		}
+		return plan
 	}
 	return nil
 }
@@ -61,10 +66,7 @@ func (p *abstractPlan) planOf(ctx context.Context, row reflect.Type) *objectPlan
 	if known, ok := p.byType[row]; ok {
 		return known // another request has compiled it
 	}
-	var plan *objectPlan
-	if def := possibleType(p.schema, p.def, row); def != nil {
-		plan = compiler{p.schema, graphql.GetOperationContext(ctx)}.compileObject(def, row, p.selection)
-	}
+	plan := compiler{p.schema, graphql.GetOperationContext(ctx)}.compilePossible(p.def, row, p.selection)
 	p.byType[row] = plan
 	return plan
 }

@@ -17,6 +17,7 @@ import (
 	"rostrum/graph/generated"
 	"rostrum/graph/policy"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // Extension is the gqlgen extension that runs compiled selections.
@@ -33,7 +34,7 @@ type Extension struct {
 
 const (
 	cachedSchemas   = 4       // answers of __schema that are kept
-	maxCachedSchema = 1 << 20 // bytes of an answer above which it is not kept
+	maxCachedSchema = 2 << 20 // bytes of an answer above which it is not kept
 	maxReusedText   = 1 << 20 // bytes of a buffer above which it is not used again
 )
 
@@ -47,7 +48,8 @@ func New(schema *ast.Schema, resolvers generated.ResolverRoot, executor graphql.
 	p *policy.Policy) *Extension {
 	return &Extension{
 		schema: schema, resolvers: resolvers, executor: executor, policy: p,
-		events: newCache[eventKey, *sharedEvent](cachedEvents), schemas: newCache[*plan, encoded](cachedSchemas),
+		events:  live.NewSizedCache[eventKey, *sharedEvent](cachedEvents, cachedEventBytes),
+		schemas: newCache[*plan, encoded](cachedSchemas),
 	}
 }
 
@@ -151,7 +153,7 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 	}()
 	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers,
 		execution: policy.ExecutionOf(ctx), onPanic: e.logPanic}
-	r.maxBytes = r.execution.RemainingBytes()
+	r.maxBytes, r.maxText = r.execution.RemainingBytes(), r.execution.MaxText()
 	if p.rows != nil && p.rows.needsLoad() && !p.rows.load(ctx, r, appendRows(nil, v)) {
 		return nil, false
 	}

@@ -316,6 +316,34 @@ func (fakeBackloadedSource) Document(ctx context.Context, rows []*model.Backload
 	return forAll[*model.Document](ctx, rows, "BackloadedSource.Document")
 }
 
+type fakeBulkChangedDocument struct{}
+
+func (fakeResolvers) BulkChangedDocument() generated.BulkChangedDocumentResolver {
+	return fakeBulkChangedDocument{}
+}
+
+func (fakeBulkChangedDocument) Document(ctx context.Context, rows []*model.BulkChangedDocument) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "BulkChangedDocument.Document")
+}
+
+type fakeBulkSkip struct{}
+
+func (fakeResolvers) BulkSkip() generated.BulkSkipResolver { return fakeBulkSkip{} }
+
+func (fakeBulkSkip) Document(ctx context.Context, rows []*model.BulkSkip) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "BulkSkip.Document")
+}
+
+type fakeBulkUndoParameters struct{}
+
+func (fakeResolvers) BulkUndoParameters() generated.BulkUndoParametersResolver {
+	return fakeBulkUndoParameters{}
+}
+
+func (fakeBulkUndoParameters) UpdateJob(ctx context.Context, rows []*model.BulkUndoParameters) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "BulkUndoParameters.UpdateJob")
+}
+
 type fakeCitation struct{}
 
 func (fakeResolvers) Citation() generated.CitationResolver { return fakeCitation{} }
@@ -402,6 +430,16 @@ func (fakeCompanyChanged) Company(ctx context.Context, rows []*model.CompanyChan
 	return forAll[*model.Company](ctx, rows, "CompanyChanged.Company")
 }
 
+type fakeCompareInsightsPayload struct{}
+
+func (fakeResolvers) CompareInsightsPayload() generated.CompareInsightsPayloadResolver {
+	return fakeCompareInsightsPayload{}
+}
+
+func (fakeCompareInsightsPayload) Stored(ctx context.Context, rows []*model.CompareInsightsPayload) ([]*model.Insight, error) {
+	return forAll[*model.Insight](ctx, rows, "CompareInsightsPayload.Stored")
+}
+
 type fakeComparison struct{}
 
 func (fakeResolvers) Comparison() generated.ComparisonResolver { return fakeComparison{} }
@@ -432,6 +470,16 @@ func (fakeComparisonParameters) Personas(ctx context.Context, rows []*model.Comp
 	return forAll[[]*model.Persona](ctx, rows, "ComparisonParameters.Personas")
 }
 
+type fakeComparisonResult struct{}
+
+func (fakeResolvers) ComparisonResult() generated.ComparisonResultResolver {
+	return fakeComparisonResult{}
+}
+
+func (fakeComparisonResult) Stored(ctx context.Context, rows []*model.ComparisonResult) ([]*model.Insight, error) {
+	return forAll[*model.Insight](ctx, rows, "ComparisonResult.Stored")
+}
+
 type fakeConversionPayload struct{}
 
 func (fakeResolvers) ConversionPayload() generated.ConversionPayloadResolver {
@@ -454,6 +502,16 @@ func (fakeResolvers) DeletePersonaRefinementPayload() generated.DeletePersonaRef
 
 func (fakeDeletePersonaRefinementPayload) Persona(ctx context.Context, rows []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "DeletePersonaRefinementPayload.Persona")
+}
+
+type fakeDeletedDocument struct{}
+
+func (fakeResolvers) DeletedDocument() generated.DeletedDocumentResolver {
+	return fakeDeletedDocument{}
+}
+
+func (fakeDeletedDocument) DeletedBy(ctx context.Context, rows []*model.DeletedDocument) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DeletedDocument.DeletedBy")
 }
 
 type fakeDelivery struct{}
@@ -500,6 +558,10 @@ func (fakeDocument) Drafts(ctx context.Context, rows []*model.Document, a1 *int,
 	return forAll[*model.DraftConnection](ctx, rows, "Document.Drafts", a1, a2, a3, a4)
 }
 
+func (fakeDocument) Excerpt(ctx context.Context, rows []*model.Document, a1 string) ([]*model.TextExcerpt, error) {
+	return forAll[*model.TextExcerpt](ctx, rows, "Document.Excerpt", a1)
+}
+
 func (fakeDocument) Executive(ctx context.Context, rows []*model.Document) ([]*model.Executive, error) {
 	return forAll[*model.Executive](ctx, rows, "Document.Executive")
 }
@@ -530,6 +592,14 @@ func (fakeDocument) Related(ctx context.Context, rows []*model.Document, a1 *int
 
 func (fakeDocument) Signals(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
 	return forAll[*model.Connection[model.Signal]](ctx, rows, "Document.Signals", a1, a2, a3, a4)
+}
+
+func (fakeDocument) Source(ctx context.Context, rows []*model.Document) ([]*model.Source, error) {
+	return forAll[*model.Source](ctx, rows, "Document.Source")
+}
+
+func (fakeDocument) Versions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.DocumentVersion], error) {
+	return forAll[*model.Connection[model.DocumentVersion]](ctx, rows, "Document.Versions", a1, a2, a3, a4)
 }
 
 func (fakeDocument) Visibility(ctx context.Context, rows []*model.Document) ([]model.Visibility, error) {
@@ -568,6 +638,30 @@ func (fakeDocumentEvent) Document(ctx context.Context, rows []*model.DocumentEve
 	return forAll[*model.Document](ctx, rows, "DocumentEvent.Document")
 }
 
+type fakeDocumentOriginal struct{}
+
+func (fakeResolvers) DocumentOriginal() generated.DocumentOriginalResolver {
+	return fakeDocumentOriginal{}
+}
+
+func (fakeDocumentOriginal) URL(ctx context.Context, rows []*model.DocumentOriginal) ([]*string, error) {
+	return forAll[*string](ctx, rows, "DocumentOriginal.URL")
+}
+
+type fakeDocumentVersion struct{}
+
+func (fakeResolvers) DocumentVersion() generated.DocumentVersionResolver {
+	return fakeDocumentVersion{}
+}
+
+func (fakeDocumentVersion) Document(ctx context.Context, rows []*model.DocumentVersion) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "DocumentVersion.Document")
+}
+
+func (fakeDocumentVersion) ReplacedBy(ctx context.Context, rows []*model.DocumentVersion) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DocumentVersion.ReplacedBy")
+}
+
 type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
@@ -576,8 +670,20 @@ func (fakeDraft) Analysis(ctx context.Context, rows []*model.Draft) ([]*api.Text
 	return forAll[*api.TextAnalysis](ctx, rows, "Draft.Analysis")
 }
 
+func (fakeDraft) Assignee(ctx context.Context, rows []*model.Draft) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Draft.Assignee")
+}
+
 func (fakeDraft) Author(ctx context.Context, rows []*model.Draft) ([]*model.User, error) {
 	return forAll[*model.User](ctx, rows, "Draft.Author")
+}
+
+func (fakeDraft) Comments(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DraftCommentFilter) ([]*model.Connection[model.DraftComment], error) {
+	return forAll[*model.Connection[model.DraftComment]](ctx, rows, "Draft.Comments", a1, a2, a3, a4, a5)
+}
+
+func (fakeDraft) CurrentVersion(ctx context.Context, rows []*model.Draft) ([]*model.DraftVersion, error) {
+	return forAll[*model.DraftVersion](ctx, rows, "Draft.CurrentVersion")
 }
 
 func (fakeDraft) Job(ctx context.Context, rows []*model.Draft) ([]*model.Job, error) {
@@ -588,6 +694,10 @@ func (fakeDraft) Jobs(ctx context.Context, rows []*model.Draft, a1 *int, a2 *str
 	return forAll[*model.Connection[model.Job]](ctx, rows, "Draft.Jobs", a1, a2, a3, a4, a5, a6)
 }
 
+func (fakeDraft) Link(ctx context.Context, rows []*model.Draft) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "Draft.Link")
+}
+
 func (fakeDraft) Metadata(ctx context.Context, rows []*model.Draft) ([]*model.DraftMetadata, error) {
 	return forAll[*model.DraftMetadata](ctx, rows, "Draft.Metadata")
 }
@@ -596,12 +706,24 @@ func (fakeDraft) Personas(ctx context.Context, rows []*model.Draft) ([][]*model.
 	return forAll[[]*model.Persona](ctx, rows, "Draft.Personas")
 }
 
+func (fakeDraft) PublishedVersion(ctx context.Context, rows []*model.Draft) ([]*model.DraftVersion, error) {
+	return forAll[*model.DraftVersion](ctx, rows, "Draft.PublishedVersion")
+}
+
 func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Draft.Reactions", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeDraft) SourceDocument(ctx context.Context, rows []*model.Draft) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "Draft.SourceDocument")
+}
+
+func (fakeDraft) StateChanges(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.DraftStateChange], error) {
+	return forAll[*model.Connection[model.DraftStateChange]](ctx, rows, "Draft.StateChanges", a1, a2, a3, a4)
+}
+
+func (fakeDraft) Versions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.DraftVersion], error) {
+	return forAll[*model.Connection[model.DraftVersion]](ctx, rows, "Draft.Versions", a1, a2, a3, a4)
 }
 
 func (fakeDraft) Visibility(ctx context.Context, rows []*model.Draft) ([]model.Visibility, error) {
@@ -616,8 +738,40 @@ type fakeDraftChanged struct{}
 
 func (fakeResolvers) DraftChanged() generated.DraftChangedResolver { return fakeDraftChanged{} }
 
+func (fakeDraftChanged) Comment(ctx context.Context, rows []*model.DraftChanged) ([]*model.DraftComment, error) {
+	return forAll[*model.DraftComment](ctx, rows, "DraftChanged.Comment")
+}
+
 func (fakeDraftChanged) Draft(ctx context.Context, rows []*model.DraftChanged) ([]*model.Draft, error) {
 	return forAll[*model.Draft](ctx, rows, "DraftChanged.Draft")
+}
+
+type fakeDraftComment struct{}
+
+func (fakeResolvers) DraftComment() generated.DraftCommentResolver { return fakeDraftComment{} }
+
+func (fakeDraftComment) Author(ctx context.Context, rows []*model.DraftComment) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DraftComment.Author")
+}
+
+func (fakeDraftComment) Draft(ctx context.Context, rows []*model.DraftComment) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "DraftComment.Draft")
+}
+
+func (fakeDraftComment) Mentions(ctx context.Context, rows []*model.DraftComment) ([][]*model.User, error) {
+	return forAll[[]*model.User](ctx, rows, "DraftComment.Mentions")
+}
+
+func (fakeDraftComment) Parent(ctx context.Context, rows []*model.DraftComment) ([]*model.DraftComment, error) {
+	return forAll[*model.DraftComment](ctx, rows, "DraftComment.Parent")
+}
+
+func (fakeDraftComment) Replies(ctx context.Context, rows []*model.DraftComment, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.DraftComment], error) {
+	return forAll[*model.Connection[model.DraftComment]](ctx, rows, "DraftComment.Replies", a1, a2, a3, a4)
+}
+
+func (fakeDraftComment) ResolvedBy(ctx context.Context, rows []*model.DraftComment) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DraftComment.ResolvedBy")
 }
 
 type fakeDraftMetadata struct{}
@@ -646,6 +800,44 @@ func (fakeResolvers) DraftPriority() generated.DraftPriorityResolver { return fa
 
 func (fakeDraftPriority) Coverage(ctx context.Context, rows []*model.DraftPriority) ([]*api.CoverageRow, error) {
 	return forAll[*api.CoverageRow](ctx, rows, "DraftPriority.Coverage")
+}
+
+type fakeDraftStateChange struct{}
+
+func (fakeResolvers) DraftStateChange() generated.DraftStateChangeResolver {
+	return fakeDraftStateChange{}
+}
+
+func (fakeDraftStateChange) Assignee(ctx context.Context, rows []*model.DraftStateChange) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DraftStateChange.Assignee")
+}
+
+func (fakeDraftStateChange) By(ctx context.Context, rows []*model.DraftStateChange) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DraftStateChange.By")
+}
+
+func (fakeDraftStateChange) Draft(ctx context.Context, rows []*model.DraftStateChange) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "DraftStateChange.Draft")
+}
+
+func (fakeDraftStateChange) Version(ctx context.Context, rows []*model.DraftStateChange) ([]*model.DraftVersion, error) {
+	return forAll[*model.DraftVersion](ctx, rows, "DraftStateChange.Version")
+}
+
+type fakeDraftVersion struct{}
+
+func (fakeResolvers) DraftVersion() generated.DraftVersionResolver { return fakeDraftVersion{} }
+
+func (fakeDraftVersion) Author(ctx context.Context, rows []*model.DraftVersion) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "DraftVersion.Author")
+}
+
+func (fakeDraftVersion) Draft(ctx context.Context, rows []*model.DraftVersion) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "DraftVersion.Draft")
+}
+
+func (fakeDraftVersion) RestoredFrom(ctx context.Context, rows []*model.DraftVersion) ([]*model.DraftVersion, error) {
+	return forAll[*model.DraftVersion](ctx, rows, "DraftVersion.RestoredFrom")
 }
 
 type fakeDraftedPersona struct{}
@@ -778,6 +970,18 @@ func (fakeResolvers) ExtractSignalsPayload() generated.ExtractSignalsPayloadReso
 
 func (fakeExtractSignalsPayload) Document(ctx context.Context, rows []*model.ExtractSignalsPayload) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "ExtractSignalsPayload.Document")
+}
+
+type fakeFileOutcome struct{}
+
+func (fakeResolvers) FileOutcome() generated.FileOutcomeResolver { return fakeFileOutcome{} }
+
+func (fakeFileOutcome) Document(ctx context.Context, rows []*api.FileOutcome) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "FileOutcome.Document")
+}
+
+func (fakeFileOutcome) Job(ctx context.Context, rows []*api.FileOutcome) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "FileOutcome.Job")
 }
 
 type fakeFilterTagRef struct{}
@@ -950,6 +1154,18 @@ func (fakeInteractionResult) Persona(ctx context.Context, rows []*model.Interact
 	return forAll[*model.Persona](ctx, rows, "InteractionResult.Persona")
 }
 
+type fakeInvite struct{}
+
+func (fakeResolvers) Invite() generated.InviteResolver { return fakeInvite{} }
+
+func (fakeInvite) InvitedBy(ctx context.Context, rows []*model.Invite) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Invite.InvitedBy")
+}
+
+func (fakeInvite) Workspace(ctx context.Context, rows []*model.Invite) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Invite.Workspace")
+}
+
 type fakeJob struct{}
 
 func (fakeResolvers) Job() generated.JobResolver { return fakeJob{} }
@@ -1006,6 +1222,14 @@ func (fakeJobChanged) Job(ctx context.Context, rows []*model.JobChanged) ([]*mod
 	return forAll[*model.Job](ctx, rows, "JobChanged.Job")
 }
 
+type fakeJobEvent struct{}
+
+func (fakeResolvers) JobEvent() generated.JobEventResolver { return fakeJobEvent{} }
+
+func (fakeJobEvent) Job(ctx context.Context, rows []*model.JobEvent) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "JobEvent.Job")
+}
+
 type fakeKeyUsage struct{}
 
 func (fakeResolvers) KeyUsage() generated.KeyUsageResolver { return fakeKeyUsage{} }
@@ -1034,12 +1258,24 @@ func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 
 	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Link.Deliveries", a1, a2, a3, a4, a5, a6)
 }
 
+func (fakeLink) Draft(ctx context.Context, rows []*model.Link) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "Link.Draft")
+}
+
+func (fakeLink) EndedReason(ctx context.Context, rows []*model.Link) ([]*model.LinkEndedReason, error) {
+	return forAll[*model.LinkEndedReason](ctx, rows, "Link.EndedReason")
+}
+
 func (fakeLink) Events(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Event], error) {
 	return forAll[*model.Connection[model.Event]](ctx, rows, "Link.Events", a1, a2, a3, a4)
 }
 
 func (fakeLink) Preview(ctx context.Context, rows []*model.Link) ([]*api.PagePreview, error) {
 	return forAll[*api.PagePreview](ctx, rows, "Link.Preview")
+}
+
+func (fakeLink) QRCode(ctx context.Context, rows []*model.Link) ([]string, error) {
+	return forAll[string](ctx, rows, "Link.QRCode")
 }
 
 func (fakeLink) ScrollCounts(ctx context.Context, rows []*model.Link) ([][]*api.ScrollCount, error) {
@@ -1448,6 +1684,16 @@ func (fakePersonaRefinement) Workspace(ctx context.Context, rows []*model.Person
 	return forAll[*model.Workspace](ctx, rows, "PersonaRefinement.Workspace")
 }
 
+type fakePreviewSourcePayload struct{}
+
+func (fakeResolvers) PreviewSourcePayload() generated.PreviewSourcePayloadResolver {
+	return fakePreviewSourcePayload{}
+}
+
+func (fakePreviewSourcePayload) Source(ctx context.Context, rows []*api.PreviewSourcePayload) ([]*model.Source, error) {
+	return forAll[*model.Source](ctx, rows, "PreviewSourcePayload.Source")
+}
+
 type fakePreviousKey struct{}
 
 func (fakeResolvers) PreviousKey() generated.PreviousKeyResolver { return fakePreviousKey{} }
@@ -1574,6 +1820,68 @@ func (fakeRunReservation) Workspace(ctx context.Context, rows []*model.RunReserv
 	return forAll[*model.Workspace](ctx, rows, "RunReservation.Workspace")
 }
 
+type fakeSavedAutoTag struct{}
+
+func (fakeResolvers) SavedAutoTag() generated.SavedAutoTagResolver { return fakeSavedAutoTag{} }
+
+func (fakeSavedAutoTag) AutoTag(ctx context.Context, rows []*model.SavedAutoTag) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "SavedAutoTag.AutoTag")
+}
+
+type fakeSavedSearch struct{}
+
+func (fakeResolvers) SavedSearch() generated.SavedSearchResolver { return fakeSavedSearch{} }
+
+func (fakeSavedSearch) CreatedBy(ctx context.Context, rows []*model.SavedSearch) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "SavedSearch.CreatedBy")
+}
+
+func (fakeSavedSearch) Documents(ctx context.Context, rows []*model.SavedSearch, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "SavedSearch.Documents", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeSavedSearch) LastSeenAt(ctx context.Context, rows []*model.SavedSearch) ([]*time.Time, error) {
+	return forAll[*time.Time](ctx, rows, "SavedSearch.LastSeenAt")
+}
+
+func (fakeSavedSearch) NewCount(ctx context.Context, rows []*model.SavedSearch) ([]*int, error) {
+	return forAll[*int](ctx, rows, "SavedSearch.NewCount")
+}
+
+func (fakeSavedSearch) Webhooks(ctx context.Context, rows []*model.SavedSearch, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
+	return forAll[*model.Connection[model.Webhook]](ctx, rows, "SavedSearch.Webhooks", a1, a2, a3, a4)
+}
+
+func (fakeSavedSearch) Workspace(ctx context.Context, rows []*model.SavedSearch) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "SavedSearch.Workspace")
+}
+
+type fakeSearchMatched struct{}
+
+func (fakeResolvers) SearchMatched() generated.SearchMatchedResolver { return fakeSearchMatched{} }
+
+func (fakeSearchMatched) Document(ctx context.Context, rows []*model.SearchMatched) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SearchMatched.Document")
+}
+
+func (fakeSearchMatched) Search(ctx context.Context, rows []*model.SearchMatched) ([]*model.SavedSearch, error) {
+	return forAll[*model.SavedSearch](ctx, rows, "SearchMatched.Search")
+}
+
+type fakeSearchMatchedPayload struct{}
+
+func (fakeResolvers) SearchMatchedPayload() generated.SearchMatchedPayloadResolver {
+	return fakeSearchMatchedPayload{}
+}
+
+func (fakeSearchMatchedPayload) Document(ctx context.Context, rows []*model.SearchMatchedPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SearchMatchedPayload.Document")
+}
+
+func (fakeSearchMatchedPayload) Search(ctx context.Context, rows []*model.SearchMatchedPayload) ([]*model.SavedSearch, error) {
+	return forAll[*model.SavedSearch](ctx, rows, "SearchMatchedPayload.Search")
+}
+
 type fakeSignal struct{}
 
 func (fakeResolvers) Signal() generated.SignalResolver { return fakeSignal{} }
@@ -1616,6 +1924,44 @@ func (fakeSignalResult) Signals(ctx context.Context, rows []*model.SignalResult)
 	return forAll[[]*model.Signal](ctx, rows, "SignalResult.Signals")
 }
 
+type fakeSource struct{}
+
+func (fakeResolvers) Source() generated.SourceResolver { return fakeSource{} }
+
+func (fakeSource) CreatedBy(ctx context.Context, rows []*model.Source) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Source.CreatedBy")
+}
+
+func (fakeSource) Documents(ctx context.Context, rows []*model.Source, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "Source.Documents", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeSource) FailedCount(ctx context.Context, rows []*model.Source) ([]*int, error) {
+	return forAll[*int](ctx, rows, "Source.FailedCount")
+}
+
+func (fakeSource) Workspace(ctx context.Context, rows []*model.Source) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Source.Workspace")
+}
+
+type fakeSourceChanged struct{}
+
+func (fakeResolvers) SourceChanged() generated.SourceChangedResolver { return fakeSourceChanged{} }
+
+func (fakeSourceChanged) Source(ctx context.Context, rows []*model.SourceChanged) ([]*model.Source, error) {
+	return forAll[*model.Source](ctx, rows, "SourceChanged.Source")
+}
+
+type fakeSourcePreviewEntry struct{}
+
+func (fakeResolvers) SourcePreviewEntry() generated.SourcePreviewEntryResolver {
+	return fakeSourcePreviewEntry{}
+}
+
+func (fakeSourcePreviewEntry) Document(ctx context.Context, rows []*api.SourcePreviewEntry) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SourcePreviewEntry.Document")
+}
+
 type fakeStartBackloadPayload struct{}
 
 func (fakeResolvers) StartBackloadPayload() generated.StartBackloadPayloadResolver {
@@ -1624,6 +1970,16 @@ func (fakeResolvers) StartBackloadPayload() generated.StartBackloadPayloadResolv
 
 func (fakeStartBackloadPayload) Job(ctx context.Context, rows []*api.StartBackloadPayload) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "StartBackloadPayload.Job")
+}
+
+type fakeStartBulkUpdatePayload struct{}
+
+func (fakeResolvers) StartBulkUpdatePayload() generated.StartBulkUpdatePayloadResolver {
+	return fakeStartBulkUpdatePayload{}
+}
+
+func (fakeStartBulkUpdatePayload) Job(ctx context.Context, rows []*api.StartBulkUpdatePayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "StartBulkUpdatePayload.Job")
 }
 
 type fakeStartFilterBackfillPayload struct{}
@@ -1670,6 +2026,16 @@ func (fakeToggleVoicePayload) Persona(ctx context.Context, rows []*api.ToggleVoi
 	return forAll[*model.Persona](ctx, rows, "ToggleVoicePayload.Persona")
 }
 
+type fakeUndoBulkUpdatePayload struct{}
+
+func (fakeResolvers) UndoBulkUpdatePayload() generated.UndoBulkUpdatePayloadResolver {
+	return fakeUndoBulkUpdatePayload{}
+}
+
+func (fakeUndoBulkUpdatePayload) Job(ctx context.Context, rows []*api.UndoBulkUpdatePayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "UndoBulkUpdatePayload.Job")
+}
+
 type fakeUnhideDocumentPayload struct{}
 
 func (fakeResolvers) UnhideDocumentPayload() generated.UnhideDocumentPayloadResolver {
@@ -1696,12 +2062,24 @@ func (fakeUser) Workspace(ctx context.Context, rows []*model.User) ([]*model.Wor
 	return forAll[*model.Workspace](ctx, rows, "User.Workspace")
 }
 
+type fakeUserSession struct{}
+
+func (fakeResolvers) UserSession() generated.UserSessionResolver { return fakeUserSession{} }
+
+func (fakeUserSession) User(ctx context.Context, rows []*model.SignIn) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "UserSession.User")
+}
+
 type fakeViewer struct{}
 
 func (fakeResolvers) Viewer() generated.ViewerResolver { return fakeViewer{} }
 
 func (fakeViewer) Key(ctx context.Context, rows []*model.Viewer) ([]*model.APIKey, error) {
 	return forAll[*model.APIKey](ctx, rows, "Viewer.Key")
+}
+
+func (fakeViewer) Sessions(ctx context.Context, rows []*model.Viewer) ([][]*model.SignIn, error) {
+	return forAll[[]*model.SignIn](ctx, rows, "Viewer.Sessions")
 }
 
 func (fakeViewer) User(ctx context.Context, rows []*model.Viewer) ([]*model.User, error) {
@@ -1752,6 +2130,10 @@ func (fakeWebhook) Deliveries(ctx context.Context, rows []*model.Webhook, a1 *in
 
 func (fakeWebhook) Link(ctx context.Context, rows []*model.Webhook) ([]*model.Link, error) {
 	return forAll[*model.Link](ctx, rows, "Webhook.Link")
+}
+
+func (fakeWebhook) Search(ctx context.Context, rows []*model.Webhook) ([]*model.SavedSearch, error) {
+	return forAll[*model.SavedSearch](ctx, rows, "Webhook.Search")
 }
 
 func (fakeWebhook) Warnings(ctx context.Context, rows []*model.Webhook) ([][]string, error) {
@@ -1810,7 +2192,7 @@ func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1
 	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Workspace.Deliveries", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeWorkspace) Documents(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField], a7 model.DocumentSort) ([]*model.Connection[model.Document], error) {
+func (fakeWorkspace) Documents(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField], a7 *model.DocumentSort) ([]*model.Connection[model.Document], error) {
 	return forAll[*model.Connection[model.Document]](ctx, rows, "Workspace.Documents", a1, a2, a3, a4, a5, a6, a7)
 }
 
@@ -1824,6 +2206,10 @@ func (fakeWorkspace) EmbeddingModel(ctx context.Context, rows []*model.Workspace
 
 func (fakeWorkspace) Interactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Workspace.Interactions", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Invites(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Invite], error) {
+	return forAll[*model.Connection[model.Invite]](ctx, rows, "Workspace.Invites", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
@@ -1868,6 +2254,10 @@ func (fakeWorkspace) Reactions(ctx context.Context, rows []*model.Workspace, a1 
 
 func (fakeWorkspace) Signals(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
 	return forAll[*model.Connection[model.Signal]](ctx, rows, "Workspace.Signals", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Storage(ctx context.Context, rows []*model.Workspace) ([]*model.Storage, error) {
+	return forAll[*model.Storage](ctx, rows, "Workspace.Storage")
 }
 
 func (fakeWorkspace) Webhooks(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {

@@ -36,6 +36,8 @@ var jobValues = map[model.JobType][2]reflect.Type{
 		reflect.TypeFor[model.NarrativeTestResult]()},
 	model.JobTypeAudienceSummary: {reflect.TypeFor[model.AudienceSummaryParameters](),
 		reflect.TypeFor[model.AudienceSummaryResult]()},
+	model.JobTypeBulkUpdate: {reflect.TypeFor[model.BulkUpdateParameters](), reflect.TypeFor[model.BulkUpdateResult]()},
+	model.JobTypeBulkUndo:   {reflect.TypeFor[model.BulkUndoParameters](), reflect.TypeFor[model.BulkUpdateResult]()},
 }
 
 // fillJob gives most jobs a known type, with parameters and a result of that type.

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -19,6 +20,7 @@ type appender func(r *planRun, b []byte, v reflect.Value) ([]byte, bool)
 
 // objectPlan writes the selected fields of one object type from one struct.
 type objectPlan struct {
+	behind  string // the name of the object if it is behind an interface or union, else empty
 	fields  []*fieldPlan
 	batches []*fieldPlan // fields with a batch resolver, or with a row that has such a field
 }
@@ -66,8 +68,15 @@ type methodPlan struct {
 // batchPlan calls a batch resolver with all rows of a level.
 type batchPlan struct {
 	resolver  func(generated.ResolverRoot) reflect.Value
-	rows      reflect.Type   // the slice type of its argument
-	arguments []reflect.Type // the types of the field's arguments, in the order of the schema
+	rows      reflect.Type // the slice type of its argument
+	arguments []batchArgument
+}
+
+// batchArgument is an argument of a batch resolver, in the order of the schema. Clients do not see
+// all: one that exists for stored operations only is null in theirs.
+type batchArgument struct {
+	name string
+	of   reflect.Type
 }
 
 // compiler compiles selections of one operation. Its methods return nil for anything unsupported.
@@ -100,18 +109,17 @@ func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.Sel
 
 func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender,
 	rowsPlan) {
-	if def.IsAbstractType() {
-		if from.Kind() == reflect.Interface {
-			return c.compileAbstract(def, selection)
-		}
-		if def = possibleType(c.schema, def, from); def == nil {
-			return nil, nil
-		}
-	}
-	if def.Kind != ast.Object {
+	var object *objectPlan
+	switch {
+	case def.IsAbstractType() && from.Kind() == reflect.Interface:
+		return c.compileAbstract(def, selection)
+	case def.IsAbstractType():
+		object = c.compilePossible(def, from, selection)
+	case def.Kind != ast.Object:
 		return scalarAppender(def, from), nil
+	default:
+		object = c.compileObject(def, from, selection)
 	}
-	object := c.compileObject(def, from, selection)
 	if object == nil {
 		return nil, nil
 	}
@@ -189,24 +197,25 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 		return nil
 	}
 	if resolver, ok := findResolver(def, f); ok {
-		return c.compileBatch(from, f, resolver)
+		return c.compileBatch(def, from, f, resolver)
 	}
 	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) {
 		return nil
 	}
-	if method, ok := findByName(methodList.of(reflect.PointerTo(from)), f.Name,
+	name := cmp.Or(generated.MemberNames[def.Name+"."+f.Name], f.Name)
+	if method, ok := findByName(methodList.of(reflect.PointerTo(from)), name,
 		func(m reflect.Method) string { return m.Name }); ok {
 		return c.compileMethod(f, method, &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true})
 	}
-	return c.compileMember(from, f)
+	return c.compileMember(from, name, f)
 }
 
 // isIntrospection reports whether a type describes the schema. Such a type's only argument is
 // includeDeprecated.
 func isIntrospection(def *ast.Definition) bool { return strings.HasPrefix(def.Name, "__") }
 
-func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fieldPlan {
-	member, ok := findByName(fieldList.of(from), f.Name, func(m reflect.StructField) string { return m.Name })
+func (c compiler) compileMember(from reflect.Type, name string, f graphql.CollectedField) *fieldPlan {
+	member, ok := findByName(fieldList.of(from), name, func(m reflect.StructField) string { return m.Name })
 	if !ok || !member.IsExported() {
 		return nil
 	}
@@ -256,10 +265,11 @@ func directMethod(name string, row reflect.Type) func(row any) *string {
 
 // compileBatch compiles a field with a resolver that takes all rows of a level. It does not support
 // a resolver of a single row.
-func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod) *fieldPlan {
-	t := r.method.Type
+func (c compiler) compileBatch(def *ast.Definition, from reflect.Type, f graphql.CollectedField,
+	r resolverMethod) *fieldPlan {
+	t, arguments := r.method.Type, def.Fields.ForName(f.Name).Arguments
 	list := reflect.SliceOf(reflect.PointerTo(from))
-	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != list || t.NumOut() != 2 ||
+	if t.NumIn() != 2+len(arguments) || t.In(1) != list || t.NumOut() != 2 ||
 		t.Out(0).Kind() != reflect.Slice {
 		return nil
 	}
@@ -268,8 +278,8 @@ func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r re
 		return nil
 	}
 	batch := &batchPlan{resolver: r.bindTo, rows: list}
-	for i := range f.Definition.Arguments {
-		batch.arguments = append(batch.arguments, t.In(2+i))
+	for i, argument := range arguments {
+		batch.arguments = append(batch.arguments, batchArgument{argument.Name, t.In(2 + i)})
 	}
 	return &fieldPlan{write: write, rows: rows, batch: batch}
 }

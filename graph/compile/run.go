@@ -20,6 +20,7 @@ type planRun struct {
 	resolvers  generated.ResolverRoot
 	execution  *policy.Execution
 	maxBytes   int // bytes of the output above which the run ends
+	maxText    int // bytes of a text above which the run ends
 	onPanic    func(ctx context.Context, panicked any)
 
 	mu     sync.Mutex // of loaded while resolvers run
@@ -41,7 +42,7 @@ func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value)
 	}
 	return r.together(ctx, len(p.batches), func(ctx context.Context, i int) bool {
 		f := p.batches[i]
-		field, err := graphql.GetFieldContext(ctx).Child(ctx, f.field)
+		field, err := p.childContext(ctx, f.field)
 		if err != nil {
 			return false
 		}
@@ -49,6 +50,14 @@ func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value)
 		values, ok := r.fieldValues(inner, f, rows)
 		return ok && (!f.hasBatches() || f.rows.load(inner, r, flattenRows(values)))
 	})
+}
+
+// childContext returns the context of a field of the rows, whose own field the context has.
+func (p *objectPlan) childContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	if p.behind != "" {
+		return generated.ObjectField(ctx, p.behind, field)
+	}
+	return graphql.GetFieldContext(ctx).Child(ctx, field)
 }
 
 // together calls load for 0 to n-1, and reports whether all calls succeeded. Several calls run at
@@ -103,19 +112,16 @@ func (p *batchPlan) call(ctx context.Context, resolvers generated.ResolverRoot,
 	rows []reflect.Value) (values []reflect.Value, ok bool) {
 	list := reflect.MakeSlice(p.rows, len(rows), len(rows))
 	for i, row := range rows {
-		if !row.CanAddr() {
-			return nil, false
-		}
-		list.Index(i).Set(row.Addr())
+		list.Index(i).Set(pointerTo(row))
 	}
 	in := []reflect.Value{reflect.ValueOf(ctx), list}
 	field := graphql.GetFieldContext(ctx)
-	for i, definition := range field.Field.Definition.Arguments {
-		argument := reflect.ValueOf(field.Args[definition.Name])
-		if !argument.IsValid() {
-			argument = reflect.Zero(p.arguments[i])
+	for _, argument := range p.arguments {
+		value := reflect.ValueOf(field.Args[argument.name])
+		if !value.IsValid() {
+			value = reflect.Zero(argument.of)
 		}
-		in = append(in, argument)
+		in = append(in, value)
 	}
 	out := p.resolver(resolvers).Call(in)
 	if !out[1].IsNil() || out[0].Len() != len(rows) {
@@ -126,6 +132,16 @@ func (p *batchPlan) call(ctx context.Context, resolvers generated.ResolverRoot,
 		values[i] = out[0].Index(i)
 	}
 	return values, true
+}
+
+// pointerTo returns a pointer to a row, or to a copy of one that a method returned as a value.
+func pointerTo(row reflect.Value) reflect.Value {
+	if row.CanAddr() {
+		return row.Addr()
+	}
+	copied := reflect.New(row.Type())
+	copied.Elem().Set(row)
+	return copied
 }
 
 // flattenRows returns the rows that the values hold, also within lists, without nulls.
@@ -213,7 +229,7 @@ func (m *methodPlan) callOnRows(ctx context.Context, rows []reflect.Value) (resu
 // callOn returns the method's result; ok is false if the method returned an error.
 func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result reflect.Value, ok bool) {
 	if m.direct != nil {
-		return reflect.ValueOf(m.direct(row.Addr().Interface())), true
+		return reflect.ValueOf(m.direct(pointerTo(row).Interface())), true
 	}
 	var in []reflect.Value
 	if m.takesContext {
@@ -223,7 +239,7 @@ func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result refl
 	if m.takesDeprecated {
 		in = []reflect.Value{reflect.ValueOf(m.deprecatedArgument(ctx))}
 	}
-	out := row.Addr().Method(m.index).Call(in)
+	out := pointerTo(row).Method(m.index).Call(in)
 	return out[0], !m.returnsError || out[1].IsNil()
 }
 

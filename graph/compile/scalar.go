@@ -44,7 +44,10 @@ func scalarAppender(def *ast.Definition, from reflect.Type) appender {
 	return nil
 }
 
-func appendText(_ *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+func appendText(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+	if v.Len() > r.maxText {
+		return b, false // gqlgen's walk gives the field its error
+	}
 	return appendString(b, v.String()), true
 }
 
@@ -120,9 +123,12 @@ func appendTime(_ *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	return append(b, '"'), true
 }
 
-func appendJSON(_ *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+func appendJSON(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	if v.Len() == 0 {
 		return append(b, "null"...), true
+	}
+	if v.Len() > r.maxText {
+		return b, false
 	}
 	return append(b, v.Bytes()...), true
 }

@@ -556,6 +556,29 @@ func fieldContext_EventConnection_pageInfo(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
+func _EventConnection_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConnection_nextCursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextCursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOCursor2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EventConnection_nextCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
 func _EventConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -632,6 +655,29 @@ func fieldContext_EventEdge_node(_ context.Context, ec *executionContext, field 
 		},
 	}
 	return fc, nil
+}
+
+func _LinkSummary_linkId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSummary_linkId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSummary_linkId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSummary", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _LinkSummary_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSummary) (ret graphql.Marshaler) {
@@ -1007,6 +1053,11 @@ func _EventConnection(ctx context.Context, ec *executionContext, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "nextCursor":
+			out.Values[i] = _EventConnection_nextCursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "totalCount":
 			field := field
 
@@ -1121,6 +1172,11 @@ func _LinkSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("LinkSummary")
+		case "linkId":
+			out.Values[i] = _LinkSummary_linkId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "id":
 			out.Values[i] = _LinkSummary_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {

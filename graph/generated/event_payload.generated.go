@@ -31,6 +31,11 @@ type FormSubmittedPayloadResolver interface {
 type LinkOpenedPayloadResolver interface {
 	Session(ctx context.Context, objs []*model.LinkOpenedPayload) ([]*model.LinkSession, error)
 }
+type SearchMatchedPayloadResolver interface {
+	Search(ctx context.Context, objs []*model.SearchMatchedPayload) ([]*model.SavedSearch, error)
+
+	Document(ctx context.Context, objs []*model.SearchMatchedPayload) ([]*model.Document, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -729,6 +734,208 @@ func (ec *executionContext) resolveBatch_LinkOpenedPayload_session(ctx context.C
 	)
 }
 
+func _SearchMatchedPayload_searchId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_searchId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatchedPayload_searchId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatchedPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SearchMatchedPayload_search(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_search(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SearchMatchedPayload_search(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SavedSearch) graphql.Marshaler {
+			return marshalOSavedSearch2ᚖrostrumᚋmodelᚐSavedSearch(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatchedPayload_search(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchMatchedPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SavedSearch(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SearchMatchedPayload_search(ctx context.Context, field graphql.CollectedField, obj *model.SearchMatchedPayload) (any, error) {
+	resolver := ec.Resolvers.SearchMatchedPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.SearchMatchedPayload](ctx, "SearchMatchedPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Search(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.SavedSearch](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SearchMatchedPayload.search",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Search(ctx, []*model.SearchMatchedPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.SavedSearch](
+		ctx,
+		results,
+		err,
+		"SearchMatchedPayload.search",
+	)
+}
+
+func _SearchMatchedPayload_searchName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_searchName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatchedPayload_searchName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatchedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _SearchMatchedPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_documentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatchedPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatchedPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SearchMatchedPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SearchMatchedPayload_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatchedPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchMatchedPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SearchMatchedPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.SearchMatchedPayload) (any, error) {
+	resolver := ec.Resolvers.SearchMatchedPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.SearchMatchedPayload](ctx, "SearchMatchedPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SearchMatchedPayload.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.SearchMatchedPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"SearchMatchedPayload.document",
+	)
+}
+
+func _SearchMatchedPayload_documentTitle(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatchedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatchedPayload_documentTitle(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentTitle, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatchedPayload_documentTitle(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatchedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -741,6 +948,11 @@ func _EventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
+	case *model.SearchMatchedPayload:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _SearchMatchedPayload(ctx, ec, sel, obj)
 	case *model.LinkOpenedPayload:
 		if obj == nil {
 			return graphql.Null
@@ -1127,6 +1339,135 @@ func _LinkOpenedPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchMatchedPayloadImplementors = []string{"SearchMatchedPayload", "EventPayload"}
+
+func _SearchMatchedPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SearchMatchedPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchMatchedPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchMatchedPayload")
+		case "searchId":
+			out.Values[i] = _SearchMatchedPayload_searchId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "search":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SearchMatchedPayload_search(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "searchName":
+			out.Values[i] = _SearchMatchedPayload_searchName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "documentId":
+			out.Values[i] = _SearchMatchedPayload_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SearchMatchedPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "documentTitle":
+			out.Values[i] = _SearchMatchedPayload_documentTitle(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -1322,7 +1322,11 @@ func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance", "visibility", "embargoedUntil"}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance", "visibility", "embargoedUntil", "dryRun"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1371,6 +1375,13 @@ func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.EmbargoedUntil = graphql.OmittableOf(data)
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

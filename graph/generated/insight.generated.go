@@ -26,6 +26,9 @@ type CitationResolver interface {
 
 	Document(ctx context.Context, objs []*model.Citation) ([]*model.Document, error)
 }
+type CompareInsightsPayloadResolver interface {
+	Stored(ctx context.Context, objs []*model.CompareInsightsPayload) ([]*model.Insight, error)
+}
 type ComparisonResolver interface {
 	Result(ctx context.Context, objs []*model.Insight) ([]*model.InsightComparison, error)
 	Executives(ctx context.Context, objs []*model.Insight) ([][]*model.Executive, error)
@@ -539,7 +542,7 @@ func fieldContext_Citation_drifted(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CompareInsightsPayload_comparison(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _CompareInsightsPayload_comparison(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -569,6 +572,61 @@ func fieldContext_CompareInsightsPayload_comparison(_ context.Context, ec *execu
 		},
 	}
 	return fc, nil
+}
+
+func _CompareInsightsPayload_stored(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompareInsightsPayload_stored(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CompareInsightsPayload_stored(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Insight) graphql.Marshaler {
+			return marshalOComparison2ᚖrostrumᚋmodelᚐInsight(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CompareInsightsPayload_stored(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CompareInsightsPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Comparison(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CompareInsightsPayload_stored(ctx context.Context, field graphql.CollectedField, obj *model.CompareInsightsPayload) (any, error) {
+	resolver := ec.Resolvers.CompareInsightsPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.CompareInsightsPayload](ctx, "CompareInsightsPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Stored(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Insight](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CompareInsightsPayload.stored",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Stored(ctx, []*model.CompareInsightsPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Insight](
+		ctx,
+		results,
+		err,
+		"CompareInsightsPayload.stored",
+	)
 }
 
 func _Comparison_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
@@ -3338,6 +3396,38 @@ func fieldContext_SignalConnection_totalCount(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("SignalConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _SignalConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Signal]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SignalConnection_pagination(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pagination(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
+			return marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SignalConnection_pagination(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SignalConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Pagination(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _SignalEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Signal]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3790,6 +3880,78 @@ func unmarshalInputExtractSignalsInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
+func unmarshalInputSignalFilter(ctx context.Context, ec *executionContext, obj any) (api.SignalFilter, error) {
+	var it api.SignalFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"q", "executives", "speaker", "companies", "themes", "certainty", "published"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "q":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Q = graphql.OmittableOf(data)
+		case "executives":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executives"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Executives = graphql.OmittableOf(data)
+		case "speaker":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speaker"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Speaker = graphql.OmittableOf(data)
+		case "companies":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("companies"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Companies = graphql.OmittableOf(data)
+		case "themes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("themes"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Themes = graphql.OmittableOf(data)
+		case "certainty":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("certainty"))
+			data, err := unmarshalOSpeakerCertainty2ᚖrostrumᚋmodelᚐSpeakerCertainty(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Certainty = graphql.OmittableOf(data)
+		case "published":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("published"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Published = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -4045,7 +4207,7 @@ func _Citation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 var compareInsightsPayloadImplementors = []string{"CompareInsightsPayload"}
 
-func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CompareInsightsPayload) graphql.Marshaler {
+func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CompareInsightsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, compareInsightsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4058,8 +4220,46 @@ func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.
 		case "comparison":
 			out.Values[i] = _CompareInsightsPayload_comparison(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "stored":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CompareInsightsPayload_stored(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5431,6 +5631,44 @@ func _SignalConnection(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pagination":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SignalConnection_pagination(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6054,11 +6292,18 @@ func unmarshalOCompareInsightsInput2ᚖrostrumᚋapiᚐCompareInsightsInput(ctx 
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalOCompareInsightsPayload2ᚖrostrumᚋapiᚐCompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CompareInsightsPayload) graphql.Marshaler {
+func marshalOCompareInsightsPayload2ᚖrostrumᚋmodelᚐCompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CompareInsightsPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _CompareInsightsPayload(ctx, ec, sel, v)
+}
+
+func marshalOComparison2ᚖrostrumᚋmodelᚐInsight(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Insight) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Comparison(ctx, ec, sel, v)
 }
 
 func marshalOComparisonConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Insight]) graphql.Marshaler {
@@ -6157,6 +6402,14 @@ func marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Contex
 		return graphql.Null
 	}
 	return _SignalConnection(ctx, ec, sel, v)
+}
+
+func unmarshalOSignalFilter2ᚖrostrumᚋapiᚐSignalFilter(ctx context.Context, ec *executionContext, v any) (*api.SignalFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputSignalFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalOSpeakerCertainty2ᚖrostrumᚋmodelᚐSpeakerCertainty(ctx context.Context, ec *executionContext, v any) (*model.SpeakerCertainty, error) {

@@ -561,6 +561,29 @@ func fieldContext_BackloadParameters_embargoedUntil(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _BackloadParameters_dryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadParameters) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadParameters_dryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DryRun, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BackloadParameters_dryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _ComparisonParameters_comparisonType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ComparisonParameters) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -991,6 +1014,29 @@ func _IngestParameters_documentId(ctx context.Context, ec *executionContext, fie
 }
 func fieldContext_IngestParameters_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _IngestParameters_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestParameters_filename(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Filename, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestParameters_filename(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _IngestParameters_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
@@ -2870,6 +2916,11 @@ func _BackloadParameters(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "dryRun":
+			out.Values[i] = _BackloadParameters_dryRun(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3085,6 +3136,11 @@ func _IngestParameters(ctx context.Context, ec *executionContext, sel ast.Select
 		case "documentId":
 			out.Values[i] = _IngestParameters_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "filename":
+			out.Values[i] = _IngestParameters_filename(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceUrl":

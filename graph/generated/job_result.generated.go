@@ -30,6 +30,9 @@ type BackfillFilterResultResolver interface {
 type BackloadedSourceResolver interface {
 	Document(ctx context.Context, objs []*model.BackloadedSource) ([]*model.Document, error)
 }
+type ComparisonResultResolver interface {
+	Stored(ctx context.Context, objs []*model.ComparisonResult) ([]*model.Insight, error)
+}
 type FoundAutoTagResolver interface {
 	AutoTag(ctx context.Context, objs []*model.FoundAutoTag) ([]*model.AutoTag, error)
 }
@@ -669,6 +672,29 @@ func fieldContext_BackloadResult_leftOut(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("BackloadResult", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _BackloadResult_dryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadResult_dryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DryRun, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BackloadResult_dryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadResult", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _BackloadResult_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -956,6 +982,61 @@ func fieldContext_ComparisonResult_comparison(_ context.Context, ec *executionCo
 		},
 	}
 	return fc, nil
+}
+
+func _ComparisonResult_stored(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ComparisonResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonResult_stored(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ComparisonResult_stored(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Insight) graphql.Marshaler {
+			return marshalOComparison2ᚖrostrumᚋmodelᚐInsight(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ComparisonResult_stored(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ComparisonResult",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Comparison(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ComparisonResult_stored(ctx context.Context, field graphql.CollectedField, obj *model.ComparisonResult) (any, error) {
+	resolver := ec.Resolvers.ComparisonResult()
+	if batch, ok := graphql.BatchParentsFor[*model.ComparisonResult](ctx, "ComparisonResult"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Stored(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Insight](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ComparisonResult.stored",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Stored(ctx, []*model.ComparisonResult{obj})
+	return graphql.ResolveBatchSingleResult[*model.Insight](
+		ctx,
+		results,
+		err,
+		"ComparisonResult.stored",
+	)
 }
 
 func _ContentResult_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentResult) (ret graphql.Marshaler) {
@@ -3578,6 +3659,16 @@ func _JobParameters(ctx context.Context, ec *executionContext, sel ast.Selection
 			return graphql.Null
 		}
 		return _ComparisonParameters(ctx, ec, sel, obj)
+	case *model.BulkUpdateParameters:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkUpdateParameters(ctx, ec, sel, obj)
+	case *model.BulkUndoParameters:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkUndoParameters(ctx, ec, sel, obj)
 	case *model.BackloadParameters:
 		if obj == nil {
 			return graphql.Null
@@ -3671,6 +3762,11 @@ func _JobResult(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			return graphql.Null
 		}
 		return _ComparisonResult(ctx, ec, sel, obj)
+	case *model.BulkUpdateResult:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkUpdateResult(ctx, ec, sel, obj)
 	case *model.BackloadResult:
 		if obj == nil {
 			return graphql.Null
@@ -4047,6 +4143,11 @@ func _BackloadResult(ctx context.Context, ec *executionContext, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "dryRun":
+			out.Values[i] = _BackloadResult_dryRun(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "sources":
 			out.Values[i] = _BackloadResult_sources(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4227,8 +4328,46 @@ func _ComparisonResult(ctx context.Context, ec *executionContext, sel ast.Select
 		case "comparison":
 			out.Values[i] = _ComparisonResult_comparison(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "stored":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ComparisonResult_stored(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -301,6 +301,98 @@ func fieldContext_Limits_streams(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("Limits", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _Limits_streamsOfKey(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.Limits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Limits_streamsOfKey(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StreamsOfKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Limits_streamsOfKey(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Limits", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _Limits_streamsOfWorkspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.Limits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Limits_streamsOfWorkspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StreamsOfWorkspace, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Limits_streamsOfWorkspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Limits", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _Limits_streamFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.Limits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Limits_streamFilters(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StreamFilters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Limits_streamFilters(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Limits", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _Limits_streamTextBytes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.Limits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Limits_streamTextBytes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StreamTextBytes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Limits_streamTextBytes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Limits", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _Limits_bodyBytes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.Limits) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -566,6 +658,26 @@ func _Limits(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "streams":
 			out.Values[i] = _Limits_streams(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "streamsOfKey":
+			out.Values[i] = _Limits_streamsOfKey(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "streamsOfWorkspace":
+			out.Values[i] = _Limits_streamsOfWorkspace(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "streamFilters":
+			out.Values[i] = _Limits_streamFilters(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "streamTextBytes":
+			out.Values[i] = _Limits_streamTextBytes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

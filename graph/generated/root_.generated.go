@@ -46,25 +46,36 @@ type ResolverRoot interface {
 	BackfillFilterParameters() BackfillFilterParametersResolver
 	BackfillFilterResult() BackfillFilterResultResolver
 	BackloadedSource() BackloadedSourceResolver
+	BulkChangedDocument() BulkChangedDocumentResolver
+	BulkSkip() BulkSkipResolver
+	BulkUndoParameters() BulkUndoParametersResolver
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
 	CommsFilters() CommsFiltersResolver
 	Company() CompanyResolver
 	CompanyChanged() CompanyChangedResolver
+	CompareInsightsPayload() CompareInsightsPayloadResolver
 	Comparison() ComparisonResolver
 	ComparisonParameters() ComparisonParametersResolver
+	ComparisonResult() ComparisonResultResolver
 	ConversionPayload() ConversionPayloadResolver
 	DeletePersonaRefinementPayload() DeletePersonaRefinementPayloadResolver
+	DeletedDocument() DeletedDocumentResolver
 	Delivery() DeliveryResolver
 	Document() DocumentResolver
 	DocumentAutoTag() DocumentAutoTagResolver
 	DocumentChanged() DocumentChangedResolver
 	DocumentEvent() DocumentEventResolver
+	DocumentOriginal() DocumentOriginalResolver
+	DocumentVersion() DocumentVersionResolver
 	Draft() DraftResolver
 	DraftChanged() DraftChangedResolver
+	DraftComment() DraftCommentResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftPriority() DraftPriorityResolver
+	DraftStateChange() DraftStateChangeResolver
+	DraftVersion() DraftVersionResolver
 	DraftedPersona() DraftedPersonaResolver
 	Event() EventResolver
 	Executive() ExecutiveResolver
@@ -73,6 +84,7 @@ type ResolverRoot interface {
 	ExecutiveVoice() ExecutiveVoiceResolver
 	ExecutiveVoices() ExecutiveVoicesResolver
 	ExtractSignalsPayload() ExtractSignalsPayloadResolver
+	FileOutcome() FileOutcomeResolver
 	FilterTagRef() FilterTagRefResolver
 	FormSubmitted() FormSubmittedResolver
 	FormSubmittedPayload() FormSubmittedPayloadResolver
@@ -87,8 +99,10 @@ type ResolverRoot interface {
 	IngestSourcePayload() IngestSourcePayloadResolver
 	InteractionParameters() InteractionParametersResolver
 	InteractionResult() InteractionResultResolver
+	Invite() InviteResolver
 	Job() JobResolver
 	JobChanged() JobChangedResolver
+	JobEvent() JobEventResolver
 	KeyUsage() KeyUsageResolver
 	Link() LinkResolver
 	LinkChanged() LinkChangedResolver
@@ -116,6 +130,7 @@ type ResolverRoot interface {
 	PersonaHealthParameters() PersonaHealthParametersResolver
 	PersonaInteraction() PersonaInteractionResolver
 	PersonaRefinement() PersonaRefinementResolver
+	PreviewSourcePayload() PreviewSourcePayloadResolver
 	PreviousKey() PreviousKeyResolver
 	Query() QueryResolver
 	Reaction() ReactionResolver
@@ -126,17 +141,27 @@ type ResolverRoot interface {
 	ResonantQuote() ResonantQuoteResolver
 	RunBudget() RunBudgetResolver
 	RunReservation() RunReservationResolver
+	SavedAutoTag() SavedAutoTagResolver
+	SavedSearch() SavedSearchResolver
+	SearchMatched() SearchMatchedResolver
+	SearchMatchedPayload() SearchMatchedPayloadResolver
 	Signal() SignalResolver
 	SignalParameters() SignalParametersResolver
 	SignalResult() SignalResultResolver
+	Source() SourceResolver
+	SourceChanged() SourceChangedResolver
+	SourcePreviewEntry() SourcePreviewEntryResolver
 	StartBackloadPayload() StartBackloadPayloadResolver
+	StartBulkUpdatePayload() StartBulkUpdatePayloadResolver
 	StartFilterBackfillPayload() StartFilterBackfillPayloadResolver
 	Subscription() SubscriptionResolver
 	SummaryQuote() SummaryQuoteResolver
 	TestVerdict() TestVerdictResolver
 	ToggleVoicePayload() ToggleVoicePayloadResolver
+	UndoBulkUpdatePayload() UndoBulkUpdatePayloadResolver
 	UnhideDocumentPayload() UnhideDocumentPayloadResolver
 	User() UserResolver
+	UserSession() UserSessionResolver
 	Viewer() ViewerResolver
 	ViewerWorkspace() ViewerWorkspaceResolver
 	VoiceProfile() VoiceProfileResolver
@@ -251,6 +276,10 @@ type ComplexityRoot struct {
 		Warning    func(childComplexity int) int
 	}
 
+	ApproveDraftPayload struct {
+		Draft func(childComplexity int) int
+	}
+
 	AskPersonaPayload struct {
 		FollowUpQuestions             func(childComplexity int) int
 		GroundedContextSelection      func(childComplexity int) int
@@ -279,6 +308,7 @@ type ComplexityRoot struct {
 		ExtractedDate     func(childComplexity int) int
 		MediaProvenance   func(childComplexity int) int
 		Title             func(childComplexity int) int
+		Visibility        func(childComplexity int) int
 	}
 
 	AudienceFilters struct {
@@ -528,6 +558,7 @@ type ComplexityRoot struct {
 	}
 
 	BackloadParameters struct {
+		DryRun          func(childComplexity int) int
 		EmbargoedUntil  func(childComplexity int) int
 		FeedURL         func(childComplexity int) int
 		MediaProvenance func(childComplexity int) int
@@ -538,6 +569,7 @@ type ComplexityRoot struct {
 
 	BackloadResult struct {
 		Completed func(childComplexity int) int
+		DryRun    func(childComplexity int) int
 		Duplicate func(childComplexity int) int
 		Failed    func(childComplexity int) int
 		LeftOut   func(childComplexity int) int
@@ -559,8 +591,76 @@ type ComplexityRoot struct {
 		Text  func(childComplexity int) int
 	}
 
+	BulkChangedDocument struct {
+		Changes    func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+	}
+
+	BulkFieldChange struct {
+		After  func(childComplexity int) int
+		Before func(childComplexity int) int
+		Field  func(childComplexity int) int
+	}
+
+	BulkFieldCount struct {
+		Count func(childComplexity int) int
+		Field func(childComplexity int) int
+	}
+
+	BulkPreview struct {
+		ChangedCount   func(childComplexity int) int
+		Fields         func(childComplexity int) int
+		Sample         func(childComplexity int) int
+		SkippedCount   func(childComplexity int) int
+		Skips          func(childComplexity int) int
+		UnchangedCount func(childComplexity int) int
+	}
+
+	BulkSkip struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Message    func(childComplexity int) int
+		Reason     func(childComplexity int) int
+	}
+
+	BulkUndoParameters struct {
+		UpdateJob   func(childComplexity int) int
+		UpdateJobID func(childComplexity int) int
+	}
+
+	BulkUpdateParameters struct {
+		Action        func(childComplexity int) int
+		DocumentCount func(childComplexity int) int
+		Values        func(childComplexity int) int
+	}
+
+	BulkUpdateResult struct {
+		ChangedCount   func(childComplexity int) int
+		DocumentCount  func(childComplexity int) int
+		SkippedCount   func(childComplexity int) int
+		Skips          func(childComplexity int) int
+		UnchangedCount func(childComplexity int) int
+		UndoableUntil  func(childComplexity int) int
+		UnreachedCount func(childComplexity int) int
+	}
+
+	BulkValues struct {
+		ClearedFields     func(childComplexity int) int
+		CommunicationType func(childComplexity int) int
+		CompanyName       func(childComplexity int) int
+		EmbargoedUntil    func(childComplexity int) int
+		ExecutiveName     func(childComplexity int) int
+		ExtractedDate     func(childComplexity int) int
+		Visibility        func(childComplexity int) int
+	}
+
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	ChangePasswordPayload struct {
+		User func(childComplexity int) int
 	}
 
 	CheckCoveragePayload struct {
@@ -685,6 +785,7 @@ type ComplexityRoot struct {
 
 	CompareInsightsPayload struct {
 		Comparison func(childComplexity int) int
+		Stored     func(childComplexity int) int
 	}
 
 	Comparison struct {
@@ -721,6 +822,7 @@ type ComplexityRoot struct {
 
 	ComparisonResult struct {
 		Comparison func(childComplexity int) int
+		Stored     func(childComplexity int) int
 	}
 
 	ContentEvent struct {
@@ -807,6 +909,15 @@ type ComplexityRoot struct {
 		Document func(childComplexity int) int
 	}
 
+	CreateDocumentsPayload struct {
+		Files   func(childComplexity int) int
+		Skipped func(childComplexity int) int
+	}
+
+	CreateDraftCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
 	CreateFilterTagPayload struct {
 		Tag func(childComplexity int) int
 	}
@@ -817,6 +928,14 @@ type ComplexityRoot struct {
 
 	CreatePersonaPayload struct {
 		Persona func(childComplexity int) int
+	}
+
+	CreateSavedSearchPayload struct {
+		SavedSearch func(childComplexity int) int
+	}
+
+	CreateSourcePayload struct {
+		Source func(childComplexity int) int
 	}
 
 	CreateWebhookPayload struct {
@@ -848,6 +967,10 @@ type ComplexityRoot struct {
 		DeletedID func(childComplexity int) int
 	}
 
+	DeleteDraftCommentPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	DeleteDraftPayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -871,8 +994,37 @@ type ComplexityRoot struct {
 		Persona   func(childComplexity int) int
 	}
 
+	DeleteSavedSearchPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteSourcePayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	DeleteWebhookPayload struct {
 		DeletedID func(childComplexity int) int
+	}
+
+	DeletedDocument struct {
+		DeletedAt       func(childComplexity int) int
+		DeletedBy       func(childComplexity int) int
+		ID              func(childComplexity int) int
+		RestorableUntil func(childComplexity int) int
+		Title           func(childComplexity int) int
+	}
+
+	DeletedDocumentConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DeletedDocumentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -934,6 +1086,7 @@ type ComplexityRoot struct {
 		CreatedAt                func(childComplexity int) int
 		Drafts                   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		EmbargoedUntil           func(childComplexity int) int
+		Excerpt                  func(childComplexity int, q string) int
 		Executive                func(childComplexity int) int
 		ExecutiveName            func(childComplexity int) int
 		ExtractedAt              func(childComplexity int) int
@@ -946,17 +1099,20 @@ type ComplexityRoot struct {
 		Jobs                     func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Language                 func(childComplexity int) int
 		MediaProvenance          func(childComplexity int) int
+		Original                 func(childComplexity int) int
 		ProcessingError          func(childComplexity int) int
 		ProcessingStatus         func(childComplexity int) int
 		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		Related                  func(childComplexity int, first *int) int
 		Signals                  func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Source                   func(childComplexity int) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
 		TagsJSON                 func(childComplexity int) int
 		Title                    func(childComplexity int) int
 		URL                      func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
+		Versions                 func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Visibility               func(childComplexity int) int
 		WordCount                func(childComplexity int) int
 		Workspace                func(childComplexity int) int
@@ -1016,45 +1172,116 @@ type ComplexityRoot struct {
 		States             func(childComplexity int) int
 	}
 
+	DocumentOriginal struct {
+		MediaType func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Size      func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
 	DocumentStateCount struct {
 		Count func(childComplexity int) int
 		State func(childComplexity int) int
 	}
 
+	DocumentVersion struct {
+		Content    func(childComplexity int) int
+		Document   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		ReplacedAt func(childComplexity int) int
+		ReplacedBy func(childComplexity int) int
+		Title      func(childComplexity int) int
+	}
+
+	DocumentVersionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DocumentVersionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Draft struct {
-		Analysis       func(childComplexity int) int
-		Author         func(childComplexity int) int
-		CharacterCount func(childComplexity int) int
-		Content        func(childComplexity int) int
-		ContentType    func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		EmbargoedUntil func(childComplexity int) int
-		Excerpt        func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Job            func(childComplexity int) int
-		Jobs           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
-		Knowledgebase  func(childComplexity int) int
-		Metadata       func(childComplexity int) int
-		Personas       func(childComplexity int) int
-		ProjectID      func(childComplexity int) int
-		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
-		SourceDocument func(childComplexity int) int
-		SourceURL      func(childComplexity int) int
-		Title          func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		Version        func(childComplexity int) int
-		Visibility     func(childComplexity int) int
-		WordCount      func(childComplexity int) int
-		Workspace      func(childComplexity int) int
-		WorkspaceID    func(childComplexity int) int
+		Analysis         func(childComplexity int) int
+		Assignee         func(childComplexity int) int
+		Author           func(childComplexity int) int
+		CharacterCount   func(childComplexity int) int
+		Comments         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftCommentFilter) int
+		Content          func(childComplexity int) int
+		ContentType      func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		CurrentVersion   func(childComplexity int) int
+		DueAt            func(childComplexity int) int
+		EmbargoedUntil   func(childComplexity int) int
+		Excerpt          func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Job              func(childComplexity int) int
+		Jobs             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
+		Knowledgebase    func(childComplexity int) int
+		Link             func(childComplexity int) int
+		Metadata         func(childComplexity int) int
+		Personas         func(childComplexity int) int
+		ProjectID        func(childComplexity int) int
+		PublishedVersion func(childComplexity int) int
+		Reactions        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		SourceDocument   func(childComplexity int) int
+		SourceURL        func(childComplexity int) int
+		State            func(childComplexity int) int
+		StateChanges     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Title            func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+		Version          func(childComplexity int) int
+		Versions         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Visibility       func(childComplexity int) int
+		WordCount        func(childComplexity int) int
+		Workspace        func(childComplexity int) int
+		WorkspaceID      func(childComplexity int) int
 	}
 
 	DraftChanged struct {
+		Comment   func(childComplexity int) int
+		CommentID func(childComplexity int) int
 		Cursor    func(childComplexity int) int
 		Draft     func(childComplexity int) int
 		DraftID   func(childComplexity int) int
 		EventName func(childComplexity int) int
 		Timestamp func(childComplexity int) int
+	}
+
+	DraftComment struct {
+		Author     func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Draft      func(childComplexity int) int
+		EditedAt   func(childComplexity int) int
+		End        func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsDetached func(childComplexity int) int
+		Mentions   func(childComplexity int) int
+		Parent     func(childComplexity int) int
+		Quote      func(childComplexity int) int
+		Replies    func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ResolvedAt func(childComplexity int) int
+		ResolvedBy func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Text       func(childComplexity int) int
+	}
+
+	DraftCommentConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DraftCommentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	DraftConnection struct {
@@ -1105,6 +1332,57 @@ type ComplexityRoot struct {
 		Text     func(childComplexity int) int
 	}
 
+	DraftStateChange struct {
+		Action   func(childComplexity int) int
+		Assignee func(childComplexity int) int
+		At       func(childComplexity int) int
+		By       func(childComplexity int) int
+		Draft    func(childComplexity int) int
+		DueAt    func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Reason   func(childComplexity int) int
+		Version  func(childComplexity int) int
+	}
+
+	DraftStateChangeConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DraftStateChangeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	DraftVersion struct {
+		Author       func(childComplexity int) int
+		Content      func(childComplexity int) int
+		ContentType  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Draft        func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Number       func(childComplexity int) int
+		RestoredFrom func(childComplexity int) int
+		SavedAt      func(childComplexity int) int
+		Title        func(childComplexity int) int
+	}
+
+	DraftVersionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DraftVersionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	DraftedPersona struct {
 		Category                 func(childComplexity int) int
 		CommunicationStyle       func(childComplexity int) int
@@ -1118,8 +1396,16 @@ type ComplexityRoot struct {
 		WritingSamples           func(childComplexity int) int
 	}
 
+	EndSessionPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	EnhanceContentPayload struct {
 		Text func(childComplexity int) int
+	}
+
+	EraseDocumentPayload struct {
+		ErasedID func(childComplexity int) int
 	}
 
 	Estimate struct {
@@ -1142,6 +1428,7 @@ type ComplexityRoot struct {
 
 	EventConnection struct {
 		Edges      func(childComplexity int) int
+		NextCursor func(childComplexity int) int
 		Nodes      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
 		TotalCount func(childComplexity int) int
@@ -1279,6 +1566,20 @@ type ComplexityRoot struct {
 		Name      func(childComplexity int) int
 		Size      func(childComplexity int) int
 		Warning   func(childComplexity int) int
+	}
+
+	FileOutcome struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Job        func(childComplexity int) int
+		JobID      func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Refusal    func(childComplexity int) int
+	}
+
+	FileRefusal struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
 	}
 
 	FilterTagRef struct {
@@ -1439,6 +1740,7 @@ type ComplexityRoot struct {
 		ContentType func(childComplexity int) int
 		Document    func(childComplexity int) int
 		DocumentID  func(childComplexity int) int
+		Filename    func(childComplexity int) int
 		SourceURL   func(childComplexity int) int
 		Supplied    func(childComplexity int) int
 	}
@@ -1565,6 +1867,34 @@ type ComplexityRoot struct {
 		Warning           func(childComplexity int) int
 	}
 
+	Invite struct {
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		InvitedBy func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	InviteConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InviteEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InviteMemberPayload struct {
+		Invite func(childComplexity int) int
+		Link   func(childComplexity int) int
+	}
+
 	Job struct {
 		CancelReason   func(childComplexity int) int
 		CancelledBy    func(childComplexity int) int
@@ -1630,8 +1960,11 @@ type ComplexityRoot struct {
 
 	JobEvent struct {
 		Job      func(childComplexity int) int
+		JobID    func(childComplexity int) int
 		Kind     func(childComplexity int) int
 		Position func(childComplexity int) int
+		State    func(childComplexity int) int
+		Then     func(childComplexity int) int
 	}
 
 	JobEventConnection struct {
@@ -1649,6 +1982,20 @@ type ComplexityRoot struct {
 	JobEventPage struct {
 		Events     func(childComplexity int) int
 		NextCursor func(childComplexity int) int
+	}
+
+	JobState struct {
+		CancelReason func(childComplexity int) int
+		CancelledBy  func(childComplexity int) int
+		CompletedAt  func(childComplexity int) int
+		ErrorCode    func(childComplexity int) int
+		ErrorMessage func(childComplexity int) int
+		Note         func(childComplexity int) int
+		Progress     func(childComplexity int) int
+		Result       func(childComplexity int) int
+		RetryCount   func(childComplexity int) int
+		StartedAt    func(childComplexity int) int
+		Status       func(childComplexity int) int
 	}
 
 	KeyUsage struct {
@@ -1675,7 +2022,11 @@ type ComplexityRoot struct {
 		QueryMilliseconds    func(childComplexity int) int
 		Repeats              func(childComplexity int) int
 		Rows                 func(childComplexity int) int
+		StreamFilters        func(childComplexity int) int
+		StreamTextBytes      func(childComplexity int) int
 		Streams              func(childComplexity int) int
+		StreamsOfKey         func(childComplexity int) int
+		StreamsOfWorkspace   func(childComplexity int) int
 		TextBytes            func(childComplexity int) int
 		Tokens               func(childComplexity int) int
 		TrustedDocuments     func(childComplexity int) int
@@ -1691,14 +2042,22 @@ type ComplexityRoot struct {
 		CreatedAt        func(childComplexity int) int
 		Deliveries       func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		DestinationURL   func(childComplexity int) int
+		Draft            func(childComplexity int) int
+		EmbargoedUntil   func(childComplexity int) int
+		EndedReason      func(childComplexity int) int
 		Events           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ExpiresAt        func(childComplexity int) int
 		File             func(childComplexity int) int
 		Form             func(childComplexity int) int
+		HasPassword      func(childComplexity int) int
 		ID               func(childComplexity int) int
 		IsActive         func(childComplexity int) int
 		Kind             func(childComplexity int) int
+		Language         func(childComplexity int) int
+		MaxOpens         func(childComplexity int) int
 		OpenCount        func(childComplexity int) int
 		Preview          func(childComplexity int) int
+		QRCode           func(childComplexity int) int
 		ScrollCounts     func(childComplexity int) int
 		Sessions         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ShortURL         func(childComplexity int) int
@@ -1710,6 +2069,8 @@ type ComplexityRoot struct {
 		Variants         func(childComplexity int) int
 		Warnings         func(childComplexity int) int
 		Webhooks         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		WithdrawalReason func(childComplexity int) int
+		WithdrawnAt      func(childComplexity int) int
 		Workspace        func(childComplexity int) int
 	}
 
@@ -1874,6 +2235,7 @@ type ComplexityRoot struct {
 	LinkSummary struct {
 		ID       func(childComplexity int) int
 		Link     func(childComplexity int) int
+		LinkID   func(childComplexity int) int
 		ShortURL func(childComplexity int) int
 		Slug     func(childComplexity int) int
 		Title    func(childComplexity int) int
@@ -1896,12 +2258,25 @@ type ComplexityRoot struct {
 		Workspace       func(childComplexity int) int
 	}
 
+	Mailbox struct {
+		Folder   func(childComplexity int) int
+		Host     func(childComplexity int) int
+		Port     func(childComplexity int) int
+		Security func(childComplexity int) int
+		Username func(childComplexity int) int
+	}
+
+	MarkSavedSearchSeenPayload struct {
+		SavedSearch func(childComplexity int) int
+	}
+
 	Member struct {
-		CreatedAt func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Role      func(childComplexity int) int
-		User      func(childComplexity int) int
-		Workspace func(childComplexity int) int
+		ID         func(childComplexity int) int
+		JoinedAt   func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
+		Role       func(childComplexity int) int
+		User       func(childComplexity int) int
+		Workspace  func(childComplexity int) int
 	}
 
 	MemberConnection struct {
@@ -1985,30 +2360,41 @@ type ComplexityRoot struct {
 		AddExecutiveAlias       func(childComplexity int, input api.AddExecutiveAliasInput) int
 		AddPersonaFeedback      func(childComplexity int, input api.AddPersonaFeedbackInput) int
 		ApplyAutoTags           func(childComplexity int, input api.ApplyAutoTagsInput) int
+		ApproveDraft            func(childComplexity int, input api.ApproveDraftInput) int
 		AskPersona              func(childComplexity int, input api.AskPersonaInput) int
 		CancelJob               func(childComplexity int, input api.CancelJobInput) int
+		ChangePassword          func(childComplexity int, input api.ChangePasswordInput) int
 		CheckCoverage           func(childComplexity int, input api.CheckCoverageInput) int
 		CompareInsights         func(childComplexity int, input api.CompareInsightsInput) int
 		CorrectAutoTagValue     func(childComplexity int, input api.CorrectAutoTagValueInput) int
 		CreateAudienceGroup     func(childComplexity int, input api.CreateAudienceGroupInput) int
 		CreateAutoTag           func(childComplexity int, input api.CreateAutoTagInput) int
 		CreateDocument          func(childComplexity int, input api.CreateDocumentInput) int
+		CreateDocuments         func(childComplexity int, input api.CreateDocumentsInput) int
+		CreateDraftComment      func(childComplexity int, input api.CreateDraftCommentInput) int
 		CreateFilterTag         func(childComplexity int, input api.CreateFilterTagInput) int
 		CreateLink              func(childComplexity int, input api.CreateLinkInput, file *graphql.Upload) int
 		CreatePersona           func(childComplexity int, input api.CreatePersonaInput) int
+		CreateSavedSearch       func(childComplexity int, input api.CreateSavedSearchInput) int
+		CreateSource            func(childComplexity int, input api.CreateSourceInput) int
 		CreateWebhook           func(childComplexity int, input api.CreateWebhookInput) int
 		DeleteAudienceGroup     func(childComplexity int, input api.DeleteAudienceGroupInput) int
 		DeleteAutoTag           func(childComplexity int, input api.DeleteAutoTagInput) int
 		DeleteDocument          func(childComplexity int, input api.DeleteDocumentInput) int
 		DeleteDraft             func(childComplexity int, input api.DeleteDraftInput) int
+		DeleteDraftComment      func(childComplexity int, input api.DeleteDraftCommentInput) int
 		DeleteFilterTag         func(childComplexity int, input api.DeleteFilterTagInput) int
 		DeleteLink              func(childComplexity int, input api.DeleteLinkInput) int
 		DeletePersona           func(childComplexity int, input api.DeletePersonaInput) int
 		DeletePersonaRefinement func(childComplexity int, input api.DeletePersonaRefinementInput) int
+		DeleteSavedSearch       func(childComplexity int, input api.DeleteSavedSearchInput) int
+		DeleteSource            func(childComplexity int, input api.DeleteSourceInput) int
 		DeleteWebhook           func(childComplexity int, input api.DeleteWebhookInput) int
 		DismissJob              func(childComplexity int, input api.DismissJobInput) int
 		DraftPersona            func(childComplexity int, input api.DraftPersonaInput) int
+		EndSession              func(childComplexity int, input api.EndSessionInput) int
 		EnhanceContent          func(childComplexity int, input api.EnhanceContentInput) int
+		EraseDocument           func(childComplexity int, input api.EraseDocumentInput) int
 		ExcludeDocument         func(childComplexity int, input api.ExcludeDocumentInput) int
 		ExportContent           func(childComplexity int, input api.ExportContentInput) int
 		ExtractSignals          func(childComplexity int, input api.ExtractSignalsInput) int
@@ -2018,22 +2404,38 @@ type ComplexityRoot struct {
 		GeneratePersonaContent  func(childComplexity int, input api.GeneratePersonaContentInput) int
 		IngestDocument          func(childComplexity int, input api.IngestDocumentInput) int
 		IngestSource            func(childComplexity int, input api.IngestSourceInput) int
+		InviteMember            func(childComplexity int, input api.InviteMemberInput) int
 		LinkTag                 func(childComplexity int, input api.LinkTagInput) int
+		MarkSavedSearchSeen     func(childComplexity int, input api.MarkSavedSearchSeenInput) int
 		MergeCompanies          func(childComplexity int, input api.MergeCompaniesInput) int
 		MergeExecutives         func(childComplexity int, input api.MergeExecutivesInput) int
 		MintKey                 func(childComplexity int, input api.MintKeyInput) int
+		PollSource              func(childComplexity int, input api.PollSourceInput) int
+		PreviewSource           func(childComplexity int, input api.PreviewSourceInput) int
+		PublishDraft            func(childComplexity int, input api.PublishDraftInput) int
 		RateReaction            func(childComplexity int, input api.RateReactionInput) int
 		RejectAutoTagValue      func(childComplexity int, input api.RejectAutoTagValueInput) int
 		RemoveCompanyAlias      func(childComplexity int, input api.RemoveCompanyAliasInput) int
 		RemoveExecutiveAlias    func(childComplexity int, input api.RemoveExecutiveAliasInput) int
 		RemoveMachineStyle      func(childComplexity int, input api.RemoveMachineStyleInput) int
+		RemoveMember            func(childComplexity int, input api.RemoveMemberInput) int
 		RenameCompany           func(childComplexity int, input api.RenameCompanyInput) int
 		RenameExecutive         func(childComplexity int, input api.RenameExecutiveInput) int
+		RenewInvite             func(childComplexity int, input api.RenewInviteInput) int
+		ReopenDraftComment      func(childComplexity int, input api.ReopenDraftCommentInput) int
 		ReplaceCommsFilters     func(childComplexity int, input api.ReplaceCommsFiltersInput) int
 		ReplayWebhookDeliveries func(childComplexity int, input api.ReplayWebhookDeliveriesInput) int
 		ReplayWebhookDelivery   func(childComplexity int, input api.ReplayWebhookDeliveryInput) int
+		ReplyToDraftComment     func(childComplexity int, input api.ReplyToDraftCommentInput) int
+		RequestDraftReview      func(childComplexity int, input api.RequestDraftReviewInput) int
+		ResetPassword           func(childComplexity int, input api.ResetPasswordInput) int
+		ResolveDraftComment     func(childComplexity int, input api.ResolveDraftCommentInput) int
+		RestoreDocument         func(childComplexity int, input api.RestoreDocumentInput) int
+		RestoreDraftVersion     func(childComplexity int, input api.RestoreDraftVersionInput) int
 		RetryDocument           func(childComplexity int, input api.RetryDocumentInput) int
 		RetryJob                func(childComplexity int, input api.RetryJobInput) int
+		ReturnDraft             func(childComplexity int, input api.ReturnDraftInput) int
+		RevokeInvite            func(childComplexity int, input api.RevokeInviteInput) int
 		RevokeKey               func(childComplexity int, input api.RevokeKeyInput) int
 		RewritePhrases          func(childComplexity int, input api.RewriteTextInput) int
 		RewriteSegments         func(childComplexity int, input api.RewriteTextInput) int
@@ -2045,6 +2447,7 @@ type ComplexityRoot struct {
 		StartAudienceSummary    func(childComplexity int, input api.GenerateAudienceSummaryInput) int
 		StartAutoTagging        func(childComplexity int, input api.ApplyAutoTagsInput) int
 		StartBackload           func(childComplexity int, input api.StartBackloadInput) int
+		StartBulkUpdate         func(childComplexity int, input api.StartBulkUpdateInput) int
 		StartComparison         func(childComplexity int, input api.CompareInsightsInput) int
 		StartContentEnhancement func(childComplexity int, input api.EnhanceContentInput) int
 		StartContentGeneration  func(childComplexity int, input api.GenerateContentInput) int
@@ -2059,15 +2462,22 @@ type ComplexityRoot struct {
 		StartSignalExtraction   func(childComplexity int, input api.ExtractSignalsInput) int
 		TestWebhook             func(childComplexity int, input api.TestWebhookInput) int
 		ToggleVoice             func(childComplexity int, input api.ToggleVoiceInput) int
+		UndoBulkUpdate          func(childComplexity int, input api.UndoBulkUpdateInput) int
 		UnhideDocument          func(childComplexity int, input api.UnhideDocumentInput) int
 		UnlinkTag               func(childComplexity int, input api.UnlinkTagInput) int
 		UpdateAudienceGroup     func(childComplexity int, input api.UpdateAudienceGroupInput) int
 		UpdateAutoTag           func(childComplexity int, input api.UpdateAutoTagInput) int
 		UpdateDocument          func(childComplexity int, input api.UpdateDocumentInput) int
+		UpdateDraftComment      func(childComplexity int, input api.UpdateDraftCommentInput) int
 		UpdateFilterTag         func(childComplexity int, input api.UpdateFilterTagInput) int
 		UpdateLink              func(childComplexity int, input api.UpdateLinkInput) int
+		UpdateMember            func(childComplexity int, input api.UpdateMemberInput) int
 		UpdatePersona           func(childComplexity int, input api.UpdatePersonaInput) int
+		UpdateSavedSearch       func(childComplexity int, input api.UpdateSavedSearchInput) int
+		UpdateSource            func(childComplexity int, input api.UpdateSourceInput) int
 		UpdateWebhook           func(childComplexity int, input api.UpdateWebhookInput) int
+		UpdateWorkspace         func(childComplexity int, input api.UpdateWorkspaceInput) int
+		WithdrawDraft           func(childComplexity int, input api.WithdrawDraftInput) int
 	}
 
 	NarrativeTestResult struct {
@@ -2344,6 +2754,21 @@ type ComplexityRoot struct {
 		Verdict      func(childComplexity int) int
 	}
 
+	PollSourcePayload struct {
+		Source func(childComplexity int) int
+	}
+
+	PreviewSourcePayload struct {
+		Entries    func(childComplexity int) int
+		EntryCount func(childComplexity int) int
+		FeedUrls   func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Source     func(childComplexity int) int
+		SourceID   func(childComplexity int) int
+		URL        func(childComplexity int) int
+	}
+
 	PreviousKey struct {
 		Key        func(childComplexity int) int
 		KeyID      func(childComplexity int) int
@@ -2354,6 +2779,11 @@ type ComplexityRoot struct {
 		Code      func(childComplexity int) int
 		Message   func(childComplexity int) int
 		Retryable func(childComplexity int) int
+	}
+
+	PublishDraftPayload struct {
+		Draft func(childComplexity int) int
+		Link  func(childComplexity int) int
 	}
 
 	Query struct {
@@ -2371,12 +2801,18 @@ type ComplexityRoot struct {
 		Companies           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) int
 		Company             func(childComplexity int, name string) int
 		Comparisons         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		DeletedDocuments    func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Document            func(childComplexity int, id string) int
 		DocumentCount       func(childComplexity int, filter *api.DocumentFilter) int
 		DocumentFacets      func(childComplexity int, filter *api.DocumentFilter) int
 		DocumentReactions   func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
-		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) int
+		DocumentVersions    func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) int
 		Draft               func(childComplexity int, id string) int
+		DraftComments       func(childComplexity int, draftID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftCommentFilter) int
+		DraftMentions       func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		DraftStateChanges   func(childComplexity int, draftID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		DraftVersions       func(childComplexity int, draftID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		Estimate            func(childComplexity int, operation api.EstimateInput) int
 		EventCursor         func(childComplexity int) int
@@ -2407,6 +2843,12 @@ type ComplexityRoot struct {
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Personas            func(childComplexity int, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
+		SavedSearch         func(childComplexity int, id string) int
+		SavedSearches       func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		SearchSuggestions   func(childComplexity int, q string) int
+		Signals             func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.SignalFilter) int
+		Source              func(childComplexity int, id string) int
+		Sources             func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.SourceFilter, orderBy *model.ListOrder[model.SourceOrderField]) int
 		TextAnalysis        func(childComplexity int, input api.TextAnalysisInput) int
 		Viewer              func(childComplexity int) int
 		Webhook             func(childComplexity int, id string) int
@@ -2532,12 +2974,25 @@ type ComplexityRoot struct {
 		Text func(childComplexity int) int
 	}
 
+	RemoveMemberPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	RenameCompanyPayload struct {
 		Company func(childComplexity int) int
 	}
 
 	RenameExecutivePayload struct {
 		Executive func(childComplexity int) int
+	}
+
+	RenewInvitePayload struct {
+		Invite func(childComplexity int) int
+		Link   func(childComplexity int) int
+	}
+
+	ReopenDraftCommentPayload struct {
+		Comment func(childComplexity int) int
 	}
 
 	ReplaceCommsFiltersPayload struct {
@@ -2557,6 +3012,24 @@ type ComplexityRoot struct {
 		Delivery func(childComplexity int) int
 	}
 
+	ReplyToDraftCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
+	RequestDraftReviewPayload struct {
+		Draft func(childComplexity int) int
+	}
+
+	ResetPasswordPayload struct {
+		ExpiresAt func(childComplexity int) int
+		Link      func(childComplexity int) int
+		Member    func(childComplexity int) int
+	}
+
+	ResolveDraftCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
 	ResonantQuote struct {
 		About      func(childComplexity int) int
 		Company    func(childComplexity int) int
@@ -2572,6 +3045,14 @@ type ComplexityRoot struct {
 		SignalID   func(childComplexity int) int
 		Start      func(childComplexity int) int
 		Subject    func(childComplexity int) int
+	}
+
+	RestoreDocumentPayload struct {
+		Document func(childComplexity int) int
+	}
+
+	RestoreDraftVersionPayload struct {
+		Draft func(childComplexity int) int
 	}
 
 	RestyledText struct {
@@ -2590,6 +3071,14 @@ type ComplexityRoot struct {
 
 	RetryJobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	ReturnDraftPayload struct {
+		Draft func(childComplexity int) int
+	}
+
+	RevokeInvitePayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	RevokeKeyPayload struct {
@@ -2654,9 +3143,81 @@ type ComplexityRoot struct {
 		ProjectAttached func(childComplexity int) int
 	}
 
+	SavedAutoTag struct {
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
+	SavedSearch struct {
+		CreatedAt  func(childComplexity int) int
+		CreatedBy  func(childComplexity int) int
+		Documents  func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
+		Filter     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsFollowed func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
+		Name       func(childComplexity int) int
+		NewCount   func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+		Webhooks   func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Workspace  func(childComplexity int) int
+	}
+
+	SavedSearchConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SavedSearchEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SavedSearchFilter struct {
+		Authors            func(childComplexity int) int
+		AutoTags           func(childComplexity int) int
+		CommunicationTypes func(childComplexity int) int
+		Companies          func(childComplexity int) int
+		ContentType        func(childComplexity int) int
+		Created            func(childComplexity int) int
+		Executives         func(childComplexity int) int
+		HasReactions       func(childComplexity int) int
+		Languages          func(childComplexity int) int
+		MediaProvenance    func(childComplexity int) int
+		ProcessingStatus   func(childComplexity int) int
+		Published          func(childComplexity int) int
+		Q                  func(childComplexity int) int
+		States             func(childComplexity int) int
+		Tag                func(childComplexity int) int
+		Visibility         func(childComplexity int) int
+	}
+
 	ScrollCount struct {
 		Percent  func(childComplexity int) int
 		Sessions func(childComplexity int) int
+	}
+
+	SearchMatched struct {
+		Cursor     func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		EventName  func(childComplexity int) int
+		Search     func(childComplexity int) int
+		SearchID   func(childComplexity int) int
+		Timestamp  func(childComplexity int) int
+	}
+
+	SearchMatchedPayload struct {
+		Document      func(childComplexity int) int
+		DocumentID    func(childComplexity int) int
+		DocumentTitle func(childComplexity int) int
+		Search        func(childComplexity int) int
+		SearchID      func(childComplexity int) int
+		SearchName    func(childComplexity int) int
 	}
 
 	SetOwnCompaniesPayload struct {
@@ -2695,6 +3256,7 @@ type ComplexityRoot struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
 		TotalCount func(childComplexity int) int
 	}
 
@@ -2721,10 +3283,70 @@ type ComplexityRoot struct {
 		URL      func(childComplexity int) int
 	}
 
+	Source struct {
+		ConsecutiveFailures func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		CreatedBy           func(childComplexity int) int
+		Documents           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
+		DocumentsCreated    func(childComplexity int) int
+		EntriesSeen         func(childComplexity int) int
+		FailedCount         func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		IntervalMinutes     func(childComplexity int) int
+		IsFailing           func(childComplexity int) int
+		IsPaused            func(childComplexity int) int
+		Kind                func(childComplexity int) int
+		LastError           func(childComplexity int) int
+		LastPolledAt        func(childComplexity int) int
+		Mailbox             func(childComplexity int) int
+		MediaProvenance     func(childComplexity int) int
+		Name                func(childComplexity int) int
+		NextPollAt          func(childComplexity int) int
+		PausedAt            func(childComplexity int) int
+		PausedReason        func(childComplexity int) int
+		Tags                func(childComplexity int) int
+		TakesAll            func(childComplexity int) int
+		TitleExcludes       func(childComplexity int) int
+		TitleIncludes       func(childComplexity int) int
+		URL                 func(childComplexity int) int
+		Visibility          func(childComplexity int) int
+		WaitingCount        func(childComplexity int) int
+		Workspace           func(childComplexity int) int
+	}
+
+	SourceChanged struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Source    func(childComplexity int) int
+		SourceID  func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
+	SourceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SourceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	SourceError struct {
 		Code      func(childComplexity int) int
 		Message   func(childComplexity int) int
 		Retryable func(childComplexity int) int
+	}
+
+	SourcePreviewEntry struct {
+		Document    func(childComplexity int) int
+		DocumentID  func(childComplexity int) int
+		PublishedAt func(childComplexity int) int
+		Title       func(childComplexity int) int
+		URL         func(childComplexity int) int
 	}
 
 	StartAudienceSummaryPayload struct {
@@ -2740,6 +3362,13 @@ type ComplexityRoot struct {
 		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		Rejected func(childComplexity int) int
+	}
+
+	StartBulkUpdatePayload struct {
+		DocumentCount func(childComplexity int) int
+		Job           func(childComplexity int) int
+		JobID         func(childComplexity int) int
+		Preview       func(childComplexity int) int
 	}
 
 	StartComparisonPayload struct {
@@ -2803,6 +3432,11 @@ type ComplexityRoot struct {
 		Pending  func(childComplexity int) int
 		Positive func(childComplexity int) int
 		Unrated  func(childComplexity int) int
+	}
+
+	Storage struct {
+		LimitMegabytes func(childComplexity int) int
+		UsedMegabytes  func(childComplexity int) int
 	}
 
 	StrategicMap struct {
@@ -2872,10 +3506,26 @@ type ComplexityRoot struct {
 		StyleScore       func(childComplexity int) int
 	}
 
+	TextExcerpt struct {
+		Marks      func(childComplexity int) int
+		Text       func(childComplexity int) int
+		TitleMarks func(childComplexity int) int
+	}
+
+	TextMark struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
+	}
+
 	TextPassage struct {
 		End   func(childComplexity int) int
 		Start func(childComplexity int) int
 		Text  func(childComplexity int) int
+	}
+
+	TimeSpan struct {
+		From func(childComplexity int) int
+		To   func(childComplexity int) int
 	}
 
 	ToggleVoicePayload struct {
@@ -2885,6 +3535,11 @@ type ComplexityRoot struct {
 		Persona   func(childComplexity int) int
 		PersonaID func(childComplexity int) int
 		Tuned     func(childComplexity int) int
+	}
+
+	UndoBulkUpdatePayload struct {
+		Job   func(childComplexity int) int
+		JobID func(childComplexity int) int
 	}
 
 	UnhideDocumentPayload struct {
@@ -2917,6 +3572,10 @@ type ComplexityRoot struct {
 		Document func(childComplexity int) int
 	}
 
+	UpdateDraftCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
 	UpdateFilterTagPayload struct {
 		Tag func(childComplexity int) int
 	}
@@ -2925,12 +3584,28 @@ type ComplexityRoot struct {
 		Link func(childComplexity int) int
 	}
 
+	UpdateMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
 	UpdatePersonaPayload struct {
 		Persona func(childComplexity int) int
 	}
 
+	UpdateSavedSearchPayload struct {
+		SavedSearch func(childComplexity int) int
+	}
+
+	UpdateSourcePayload struct {
+		Source func(childComplexity int) int
+	}
+
 	UpdateWebhookPayload struct {
 		Webhook func(childComplexity int) int
+	}
+
+	UpdateWorkspacePayload struct {
+		Workspace func(childComplexity int) int
 	}
 
 	User struct {
@@ -2943,10 +3618,23 @@ type ComplexityRoot struct {
 		Workspace    func(childComplexity int) int
 	}
 
+	UserSession struct {
+		Agent      func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		ExpiresAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsCurrent  func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
+		User       func(childComplexity int) int
+	}
+
 	Viewer struct {
+		Can        func(childComplexity int) int
 		Key        func(childComplexity int) int
 		Kind       func(childComplexity int) int
+		Role       func(childComplexity int) int
 		Scopes     func(childComplexity int) int
+		Sessions   func(childComplexity int) int
 		User       func(childComplexity int) int
 		Workspace  func(childComplexity int) int
 		Workspaces func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -2995,6 +3683,8 @@ type ComplexityRoot struct {
 		Ordered             func(childComplexity int) int
 		PausedAt            func(childComplexity int) int
 		PausedReason        func(childComplexity int) int
+		Search              func(childComplexity int) int
+		SearchID            func(childComplexity int) int
 		Signed              func(childComplexity int) int
 		SigningSecret       func(childComplexity int) int
 		URL                 func(childComplexity int) int
@@ -3022,6 +3712,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	WithdrawDraftPayload struct {
+		Draft func(childComplexity int) int
+	}
+
 	Workspace struct {
 		AudienceGroups    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AudienceSummaries func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -3032,12 +3726,14 @@ type ComplexityRoot struct {
 		Comparisons       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt         func(childComplexity int) int
 		DefaultModel      func(childComplexity int) int
+		DefaultVisibility func(childComplexity int) int
 		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
-		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) int
+		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) int
 		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		EmbeddingModel    func(childComplexity int) int
 		ID                func(childComplexity int) int
 		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Invites           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsDemo            func(childComplexity int) int
 		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -3054,6 +3750,7 @@ type ComplexityRoot struct {
 		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		RunBudget         func(childComplexity int) int
 		Signals           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Storage           func(childComplexity int) int
 		Webhooks          func(childComplexity int, first *int, after *string, last *int, before *string) int
 	}
 }
@@ -3468,6 +4165,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApplyAutoTagsResult.Warning(childComplexity), true
 
+	case "ApproveDraftPayload.draft":
+		if e.ComplexityRoot.ApproveDraftPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApproveDraftPayload.Draft(childComplexity), true
+
 	case "AskPersonaPayload.followUpQuestions":
 		if e.ComplexityRoot.AskPersonaPayload.FollowUpQuestions == nil {
 			break
@@ -3613,6 +4317,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AttributionOrigins.Title(childComplexity), true
+	case "AttributionOrigins.visibility":
+		if e.ComplexityRoot.AttributionOrigins.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.Visibility(childComplexity), true
 
 	case "AudienceFilters.communicationType":
 		if e.ComplexityRoot.AudienceFilters.CommunicationType == nil {
@@ -4666,6 +5376,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BackfillFilterResult.Model(childComplexity), true
 
+	case "BackloadParameters.dryRun":
+		if e.ComplexityRoot.BackloadParameters.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.DryRun(childComplexity), true
 	case "BackloadParameters.embargoedUntil":
 		if e.ComplexityRoot.BackloadParameters.EmbargoedUntil == nil {
 			break
@@ -4709,6 +5425,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadResult.Completed(childComplexity), true
+	case "BackloadResult.dryRun":
+		if e.ComplexityRoot.BackloadResult.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.DryRun(childComplexity), true
 	case "BackloadResult.duplicate":
 		if e.ComplexityRoot.BackloadResult.Duplicate == nil {
 			break
@@ -4790,12 +5512,250 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BriefPoint.Text(childComplexity), true
 
+	case "BulkChangedDocument.changes":
+		if e.ComplexityRoot.BulkChangedDocument.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkChangedDocument.Changes(childComplexity), true
+	case "BulkChangedDocument.document":
+		if e.ComplexityRoot.BulkChangedDocument.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkChangedDocument.Document(childComplexity), true
+	case "BulkChangedDocument.documentId":
+		if e.ComplexityRoot.BulkChangedDocument.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkChangedDocument.DocumentID(childComplexity), true
+
+	case "BulkFieldChange.after":
+		if e.ComplexityRoot.BulkFieldChange.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldChange.After(childComplexity), true
+	case "BulkFieldChange.before":
+		if e.ComplexityRoot.BulkFieldChange.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldChange.Before(childComplexity), true
+	case "BulkFieldChange.field":
+		if e.ComplexityRoot.BulkFieldChange.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldChange.Field(childComplexity), true
+
+	case "BulkFieldCount.count":
+		if e.ComplexityRoot.BulkFieldCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldCount.Count(childComplexity), true
+	case "BulkFieldCount.field":
+		if e.ComplexityRoot.BulkFieldCount.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldCount.Field(childComplexity), true
+
+	case "BulkPreview.changedCount":
+		if e.ComplexityRoot.BulkPreview.ChangedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.ChangedCount(childComplexity), true
+	case "BulkPreview.fields":
+		if e.ComplexityRoot.BulkPreview.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.Fields(childComplexity), true
+	case "BulkPreview.sample":
+		if e.ComplexityRoot.BulkPreview.Sample == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.Sample(childComplexity), true
+	case "BulkPreview.skippedCount":
+		if e.ComplexityRoot.BulkPreview.SkippedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.SkippedCount(childComplexity), true
+	case "BulkPreview.skips":
+		if e.ComplexityRoot.BulkPreview.Skips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.Skips(childComplexity), true
+	case "BulkPreview.unchangedCount":
+		if e.ComplexityRoot.BulkPreview.UnchangedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkPreview.UnchangedCount(childComplexity), true
+
+	case "BulkSkip.document":
+		if e.ComplexityRoot.BulkSkip.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSkip.Document(childComplexity), true
+	case "BulkSkip.documentId":
+		if e.ComplexityRoot.BulkSkip.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSkip.DocumentID(childComplexity), true
+	case "BulkSkip.message":
+		if e.ComplexityRoot.BulkSkip.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSkip.Message(childComplexity), true
+	case "BulkSkip.reason":
+		if e.ComplexityRoot.BulkSkip.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSkip.Reason(childComplexity), true
+
+	case "BulkUndoParameters.updateJob":
+		if e.ComplexityRoot.BulkUndoParameters.UpdateJob == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUndoParameters.UpdateJob(childComplexity), true
+	case "BulkUndoParameters.updateJobId":
+		if e.ComplexityRoot.BulkUndoParameters.UpdateJobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUndoParameters.UpdateJobID(childComplexity), true
+
+	case "BulkUpdateParameters.action":
+		if e.ComplexityRoot.BulkUpdateParameters.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateParameters.Action(childComplexity), true
+	case "BulkUpdateParameters.documentCount":
+		if e.ComplexityRoot.BulkUpdateParameters.DocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateParameters.DocumentCount(childComplexity), true
+	case "BulkUpdateParameters.values":
+		if e.ComplexityRoot.BulkUpdateParameters.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateParameters.Values(childComplexity), true
+
+	case "BulkUpdateResult.changedCount":
+		if e.ComplexityRoot.BulkUpdateResult.ChangedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.ChangedCount(childComplexity), true
+	case "BulkUpdateResult.documentCount":
+		if e.ComplexityRoot.BulkUpdateResult.DocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.DocumentCount(childComplexity), true
+	case "BulkUpdateResult.skippedCount":
+		if e.ComplexityRoot.BulkUpdateResult.SkippedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.SkippedCount(childComplexity), true
+	case "BulkUpdateResult.skips":
+		if e.ComplexityRoot.BulkUpdateResult.Skips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.Skips(childComplexity), true
+	case "BulkUpdateResult.unchangedCount":
+		if e.ComplexityRoot.BulkUpdateResult.UnchangedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.UnchangedCount(childComplexity), true
+	case "BulkUpdateResult.undoableUntil":
+		if e.ComplexityRoot.BulkUpdateResult.UndoableUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.UndoableUntil(childComplexity), true
+	case "BulkUpdateResult.unreachedCount":
+		if e.ComplexityRoot.BulkUpdateResult.UnreachedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkUpdateResult.UnreachedCount(childComplexity), true
+
+	case "BulkValues.clearedFields":
+		if e.ComplexityRoot.BulkValues.ClearedFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.ClearedFields(childComplexity), true
+	case "BulkValues.communicationType":
+		if e.ComplexityRoot.BulkValues.CommunicationType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.CommunicationType(childComplexity), true
+	case "BulkValues.companyName":
+		if e.ComplexityRoot.BulkValues.CompanyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.CompanyName(childComplexity), true
+	case "BulkValues.embargoedUntil":
+		if e.ComplexityRoot.BulkValues.EmbargoedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.EmbargoedUntil(childComplexity), true
+	case "BulkValues.executiveName":
+		if e.ComplexityRoot.BulkValues.ExecutiveName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.ExecutiveName(childComplexity), true
+	case "BulkValues.extractedDate":
+		if e.ComplexityRoot.BulkValues.ExtractedDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.ExtractedDate(childComplexity), true
+	case "BulkValues.visibility":
+		if e.ComplexityRoot.BulkValues.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.Visibility(childComplexity), true
+
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CancelJobPayload.Job(childComplexity), true
+
+	case "ChangePasswordPayload.user":
+		if e.ComplexityRoot.ChangePasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChangePasswordPayload.User(childComplexity), true
 
 	case "CheckCoveragePayload.coverage":
 		if e.ComplexityRoot.CheckCoveragePayload.Coverage == nil {
@@ -5303,6 +6263,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompareInsightsPayload.Comparison(childComplexity), true
+	case "CompareInsightsPayload.stored":
+		if e.ComplexityRoot.CompareInsightsPayload.Stored == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Stored(childComplexity), true
 
 	case "Comparison.companies":
 		if e.ComplexityRoot.Comparison.Companies == nil {
@@ -5434,6 +6400,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ComparisonResult.Comparison(childComplexity), true
+	case "ComparisonResult.stored":
+		if e.ComplexityRoot.ComparisonResult.Stored == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonResult.Stored(childComplexity), true
 
 	case "ContentEvent.delta":
 		if e.ComplexityRoot.ContentEvent.Delta == nil {
@@ -5735,6 +6707,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateDocumentPayload.Document(childComplexity), true
 
+	case "CreateDocumentsPayload.files":
+		if e.ComplexityRoot.CreateDocumentsPayload.Files == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateDocumentsPayload.Files(childComplexity), true
+	case "CreateDocumentsPayload.skipped":
+		if e.ComplexityRoot.CreateDocumentsPayload.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateDocumentsPayload.Skipped(childComplexity), true
+
+	case "CreateDraftCommentPayload.comment":
+		if e.ComplexityRoot.CreateDraftCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateDraftCommentPayload.Comment(childComplexity), true
+
 	case "CreateFilterTagPayload.tag":
 		if e.ComplexityRoot.CreateFilterTagPayload.Tag == nil {
 			break
@@ -5755,6 +6747,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatePersonaPayload.Persona(childComplexity), true
+
+	case "CreateSavedSearchPayload.savedSearch":
+		if e.ComplexityRoot.CreateSavedSearchPayload.SavedSearch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSavedSearchPayload.SavedSearch(childComplexity), true
+
+	case "CreateSourcePayload.source":
+		if e.ComplexityRoot.CreateSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSourcePayload.Source(childComplexity), true
 
 	case "CreateWebhookPayload.webhook":
 		if e.ComplexityRoot.CreateWebhookPayload.Webhook == nil {
@@ -5828,6 +6834,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteDocumentPayload.DeletedID(childComplexity), true
 
+	case "DeleteDraftCommentPayload.deletedId":
+		if e.ComplexityRoot.DeleteDraftCommentPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteDraftCommentPayload.DeletedID(childComplexity), true
+
 	case "DeleteDraftPayload.deletedId":
 		if e.ComplexityRoot.DeleteDraftPayload.DeletedID == nil {
 			break
@@ -5881,12 +6894,101 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeletePersonaRefinementPayload.Persona(childComplexity), true
 
+	case "DeleteSavedSearchPayload.deletedId":
+		if e.ComplexityRoot.DeleteSavedSearchPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSavedSearchPayload.DeletedID(childComplexity), true
+
+	case "DeleteSourcePayload.deletedId":
+		if e.ComplexityRoot.DeleteSourcePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSourcePayload.DeletedID(childComplexity), true
+
 	case "DeleteWebhookPayload.deletedId":
 		if e.ComplexityRoot.DeleteWebhookPayload.DeletedID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.DeleteWebhookPayload.DeletedID(childComplexity), true
+
+	case "DeletedDocument.deletedAt":
+		if e.ComplexityRoot.DeletedDocument.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocument.DeletedAt(childComplexity), true
+	case "DeletedDocument.deletedBy":
+		if e.ComplexityRoot.DeletedDocument.DeletedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocument.DeletedBy(childComplexity), true
+	case "DeletedDocument.documentId":
+		if e.ComplexityRoot.DeletedDocument.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocument.ID(childComplexity), true
+	case "DeletedDocument.restorableUntil":
+		if e.ComplexityRoot.DeletedDocument.RestorableUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocument.RestorableUntil(childComplexity), true
+	case "DeletedDocument.title":
+		if e.ComplexityRoot.DeletedDocument.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocument.Title(childComplexity), true
+
+	case "DeletedDocumentConnection.edges":
+		if e.ComplexityRoot.DeletedDocumentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentConnection.Edges(childComplexity), true
+	case "DeletedDocumentConnection.nodes":
+		if e.ComplexityRoot.DeletedDocumentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentConnection.Nodes(childComplexity), true
+	case "DeletedDocumentConnection.pageInfo":
+		if e.ComplexityRoot.DeletedDocumentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentConnection.PageInfo(childComplexity), true
+	case "DeletedDocumentConnection.pagination":
+		if e.ComplexityRoot.DeletedDocumentConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentConnection.Pagination(childComplexity), true
+	case "DeletedDocumentConnection.totalCount":
+		if e.ComplexityRoot.DeletedDocumentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentConnection.TotalCount(childComplexity), true
+
+	case "DeletedDocumentEdge.cursor":
+		if e.ComplexityRoot.DeletedDocumentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentEdge.Cursor(childComplexity), true
+	case "DeletedDocumentEdge.node":
+		if e.ComplexityRoot.DeletedDocumentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedDocumentEdge.Node(childComplexity), true
 
 	case "Delivery.attempts":
 		if e.ComplexityRoot.Delivery.Attempts == nil {
@@ -6161,6 +7263,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.EmbargoedUntil(childComplexity), true
+	case "Document.excerpt":
+		if e.ComplexityRoot.Document.Excerpt == nil {
+			break
+		}
+
+		args, err := field_Document_excerpt_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Excerpt(childComplexity, args["q"].(string)), true
 	case "Document.executive":
 		if e.ComplexityRoot.Document.Executive == nil {
 			break
@@ -6243,6 +7356,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.MediaProvenance(childComplexity), true
+	case "Document.original":
+		if e.ComplexityRoot.Document.Original == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Original(childComplexity), true
 	case "Document.processingError":
 		if e.ComplexityRoot.Document.ProcessingError == nil {
 			break
@@ -6288,6 +7407,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Document.source":
+		if e.ComplexityRoot.Document.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Source(childComplexity), true
 	case "Document.sourceUrl":
 		if e.ComplexityRoot.Document.SourceURL == nil {
 			break
@@ -6324,6 +7449,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.UpdatedAt(childComplexity), true
+	case "Document.versions":
+		if e.ComplexityRoot.Document.Versions == nil {
+			break
+		}
+
+		args, err := field_Document_versions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Versions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.visibility":
 		if e.ComplexityRoot.Document.Visibility == nil {
 			break
@@ -6548,6 +7684,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentFacets.States(childComplexity), true
 
+	case "DocumentOriginal.mediaType":
+		if e.ComplexityRoot.DocumentOriginal.MediaType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentOriginal.MediaType(childComplexity), true
+	case "DocumentOriginal.name":
+		if e.ComplexityRoot.DocumentOriginal.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentOriginal.Name(childComplexity), true
+	case "DocumentOriginal.size":
+		if e.ComplexityRoot.DocumentOriginal.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentOriginal.Size(childComplexity), true
+	case "DocumentOriginal.url":
+		if e.ComplexityRoot.DocumentOriginal.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentOriginal.URL(childComplexity), true
+
 	case "DocumentStateCount.count":
 		if e.ComplexityRoot.DocumentStateCount.Count == nil {
 			break
@@ -6561,12 +7722,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentStateCount.State(childComplexity), true
 
+	case "DocumentVersion.content":
+		if e.ComplexityRoot.DocumentVersion.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.Content(childComplexity), true
+	case "DocumentVersion.document":
+		if e.ComplexityRoot.DocumentVersion.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.Document(childComplexity), true
+	case "DocumentVersion.id":
+		if e.ComplexityRoot.DocumentVersion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.ID(childComplexity), true
+	case "DocumentVersion.replacedAt":
+		if e.ComplexityRoot.DocumentVersion.ReplacedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.ReplacedAt(childComplexity), true
+	case "DocumentVersion.replacedBy":
+		if e.ComplexityRoot.DocumentVersion.ReplacedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.ReplacedBy(childComplexity), true
+	case "DocumentVersion.title":
+		if e.ComplexityRoot.DocumentVersion.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersion.Title(childComplexity), true
+
+	case "DocumentVersionConnection.edges":
+		if e.ComplexityRoot.DocumentVersionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionConnection.Edges(childComplexity), true
+	case "DocumentVersionConnection.nodes":
+		if e.ComplexityRoot.DocumentVersionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionConnection.Nodes(childComplexity), true
+	case "DocumentVersionConnection.pageInfo":
+		if e.ComplexityRoot.DocumentVersionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionConnection.PageInfo(childComplexity), true
+	case "DocumentVersionConnection.pagination":
+		if e.ComplexityRoot.DocumentVersionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionConnection.Pagination(childComplexity), true
+	case "DocumentVersionConnection.totalCount":
+		if e.ComplexityRoot.DocumentVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionConnection.TotalCount(childComplexity), true
+
+	case "DocumentVersionEdge.cursor":
+		if e.ComplexityRoot.DocumentVersionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionEdge.Cursor(childComplexity), true
+	case "DocumentVersionEdge.node":
+		if e.ComplexityRoot.DocumentVersionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentVersionEdge.Node(childComplexity), true
+
 	case "Draft.analysis":
 		if e.ComplexityRoot.Draft.Analysis == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Draft.Analysis(childComplexity), true
+	case "Draft.assignee":
+		if e.ComplexityRoot.Draft.Assignee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Assignee(childComplexity), true
 	case "Draft.author":
 		if e.ComplexityRoot.Draft.Author == nil {
 			break
@@ -6579,6 +7827,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.CharacterCount(childComplexity), true
+	case "Draft.comments":
+		if e.ComplexityRoot.Draft.Comments == nil {
+			break
+		}
+
+		args, err := field_Draft_comments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Draft.Comments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftCommentFilter)), true
 	case "Draft.content":
 		if e.ComplexityRoot.Draft.Content == nil {
 			break
@@ -6597,6 +7856,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.CreatedAt(childComplexity), true
+	case "Draft.currentVersion":
+		if e.ComplexityRoot.Draft.CurrentVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.CurrentVersion(childComplexity), true
+	case "Draft.dueAt":
+		if e.ComplexityRoot.Draft.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.DueAt(childComplexity), true
 	case "Draft.embargoedUntil":
 		if e.ComplexityRoot.Draft.EmbargoedUntil == nil {
 			break
@@ -6638,6 +7909,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.Knowledgebase(childComplexity), true
+	case "Draft.link":
+		if e.ComplexityRoot.Draft.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Link(childComplexity), true
 	case "Draft.metadata":
 		if e.ComplexityRoot.Draft.Metadata == nil {
 			break
@@ -6656,6 +7933,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.ProjectID(childComplexity), true
+	case "Draft.publishedVersion":
+		if e.ComplexityRoot.Draft.PublishedVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.PublishedVersion(childComplexity), true
 	case "Draft.reactions":
 		if e.ComplexityRoot.Draft.Reactions == nil {
 			break
@@ -6679,6 +7962,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.SourceURL(childComplexity), true
+	case "Draft.state":
+		if e.ComplexityRoot.Draft.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.State(childComplexity), true
+	case "Draft.stateChanges":
+		if e.ComplexityRoot.Draft.StateChanges == nil {
+			break
+		}
+
+		args, err := field_Draft_stateChanges_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Draft.StateChanges(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Draft.title":
 		if e.ComplexityRoot.Draft.Title == nil {
 			break
@@ -6697,6 +7997,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.Version(childComplexity), true
+	case "Draft.versions":
+		if e.ComplexityRoot.Draft.Versions == nil {
+			break
+		}
+
+		args, err := field_Draft_versions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Draft.Versions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Draft.visibility":
 		if e.ComplexityRoot.Draft.Visibility == nil {
 			break
@@ -6722,6 +8033,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Draft.WorkspaceID(childComplexity), true
 
+	case "DraftChanged.comment":
+		if e.ComplexityRoot.DraftChanged.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.Comment(childComplexity), true
+	case "DraftChanged.commentId":
+		if e.ComplexityRoot.DraftChanged.CommentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.CommentID(childComplexity), true
 	case "DraftChanged.cursor":
 		if e.ComplexityRoot.DraftChanged.Cursor == nil {
 			break
@@ -6752,6 +8075,146 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftChanged.Timestamp(childComplexity), true
+
+	case "DraftComment.author":
+		if e.ComplexityRoot.DraftComment.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Author(childComplexity), true
+	case "DraftComment.createdAt":
+		if e.ComplexityRoot.DraftComment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.CreatedAt(childComplexity), true
+	case "DraftComment.draft":
+		if e.ComplexityRoot.DraftComment.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Draft(childComplexity), true
+	case "DraftComment.editedAt":
+		if e.ComplexityRoot.DraftComment.EditedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.EditedAt(childComplexity), true
+	case "DraftComment.end":
+		if e.ComplexityRoot.DraftComment.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.End(childComplexity), true
+	case "DraftComment.id":
+		if e.ComplexityRoot.DraftComment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.ID(childComplexity), true
+	case "DraftComment.isDetached":
+		if e.ComplexityRoot.DraftComment.IsDetached == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.IsDetached(childComplexity), true
+	case "DraftComment.mentions":
+		if e.ComplexityRoot.DraftComment.Mentions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Mentions(childComplexity), true
+	case "DraftComment.parent":
+		if e.ComplexityRoot.DraftComment.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Parent(childComplexity), true
+	case "DraftComment.quote":
+		if e.ComplexityRoot.DraftComment.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Quote(childComplexity), true
+	case "DraftComment.replies":
+		if e.ComplexityRoot.DraftComment.Replies == nil {
+			break
+		}
+
+		args, err := field_DraftComment_replies_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DraftComment.Replies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "DraftComment.resolvedAt":
+		if e.ComplexityRoot.DraftComment.ResolvedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.ResolvedAt(childComplexity), true
+	case "DraftComment.resolvedBy":
+		if e.ComplexityRoot.DraftComment.ResolvedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.ResolvedBy(childComplexity), true
+	case "DraftComment.start":
+		if e.ComplexityRoot.DraftComment.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Start(childComplexity), true
+	case "DraftComment.text":
+		if e.ComplexityRoot.DraftComment.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftComment.Text(childComplexity), true
+
+	case "DraftCommentConnection.edges":
+		if e.ComplexityRoot.DraftCommentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentConnection.Edges(childComplexity), true
+	case "DraftCommentConnection.nodes":
+		if e.ComplexityRoot.DraftCommentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentConnection.Nodes(childComplexity), true
+	case "DraftCommentConnection.pageInfo":
+		if e.ComplexityRoot.DraftCommentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentConnection.PageInfo(childComplexity), true
+	case "DraftCommentConnection.pagination":
+		if e.ComplexityRoot.DraftCommentConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentConnection.Pagination(childComplexity), true
+	case "DraftCommentConnection.totalCount":
+		if e.ComplexityRoot.DraftCommentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentConnection.TotalCount(childComplexity), true
+
+	case "DraftCommentEdge.cursor":
+		if e.ComplexityRoot.DraftCommentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentEdge.Cursor(childComplexity), true
+	case "DraftCommentEdge.node":
+		if e.ComplexityRoot.DraftCommentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftCommentEdge.Node(childComplexity), true
 
 	case "DraftConnection.edges":
 		if e.ComplexityRoot.DraftConnection.Edges == nil {
@@ -6956,6 +8419,210 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DraftPriority.Text(childComplexity), true
 
+	case "DraftStateChange.action":
+		if e.ComplexityRoot.DraftStateChange.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.Action(childComplexity), true
+	case "DraftStateChange.assignee":
+		if e.ComplexityRoot.DraftStateChange.Assignee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.Assignee(childComplexity), true
+	case "DraftStateChange.at":
+		if e.ComplexityRoot.DraftStateChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.At(childComplexity), true
+	case "DraftStateChange.by":
+		if e.ComplexityRoot.DraftStateChange.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.By(childComplexity), true
+	case "DraftStateChange.draft":
+		if e.ComplexityRoot.DraftStateChange.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.Draft(childComplexity), true
+	case "DraftStateChange.dueAt":
+		if e.ComplexityRoot.DraftStateChange.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.DueAt(childComplexity), true
+	case "DraftStateChange.id":
+		if e.ComplexityRoot.DraftStateChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.ID(childComplexity), true
+	case "DraftStateChange.reason":
+		if e.ComplexityRoot.DraftStateChange.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.Reason(childComplexity), true
+	case "DraftStateChange.version":
+		if e.ComplexityRoot.DraftStateChange.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChange.Version(childComplexity), true
+
+	case "DraftStateChangeConnection.edges":
+		if e.ComplexityRoot.DraftStateChangeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeConnection.Edges(childComplexity), true
+	case "DraftStateChangeConnection.nodes":
+		if e.ComplexityRoot.DraftStateChangeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeConnection.Nodes(childComplexity), true
+	case "DraftStateChangeConnection.pageInfo":
+		if e.ComplexityRoot.DraftStateChangeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeConnection.PageInfo(childComplexity), true
+	case "DraftStateChangeConnection.pagination":
+		if e.ComplexityRoot.DraftStateChangeConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeConnection.Pagination(childComplexity), true
+	case "DraftStateChangeConnection.totalCount":
+		if e.ComplexityRoot.DraftStateChangeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeConnection.TotalCount(childComplexity), true
+
+	case "DraftStateChangeEdge.cursor":
+		if e.ComplexityRoot.DraftStateChangeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeEdge.Cursor(childComplexity), true
+	case "DraftStateChangeEdge.node":
+		if e.ComplexityRoot.DraftStateChangeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftStateChangeEdge.Node(childComplexity), true
+
+	case "DraftVersion.author":
+		if e.ComplexityRoot.DraftVersion.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.Author(childComplexity), true
+	case "DraftVersion.content":
+		if e.ComplexityRoot.DraftVersion.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.Content(childComplexity), true
+	case "DraftVersion.contentType":
+		if e.ComplexityRoot.DraftVersion.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.ContentType(childComplexity), true
+	case "DraftVersion.createdAt":
+		if e.ComplexityRoot.DraftVersion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.CreatedAt(childComplexity), true
+	case "DraftVersion.draft":
+		if e.ComplexityRoot.DraftVersion.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.Draft(childComplexity), true
+	case "DraftVersion.id":
+		if e.ComplexityRoot.DraftVersion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.ID(childComplexity), true
+	case "DraftVersion.number":
+		if e.ComplexityRoot.DraftVersion.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.Number(childComplexity), true
+	case "DraftVersion.restoredFrom":
+		if e.ComplexityRoot.DraftVersion.RestoredFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.RestoredFrom(childComplexity), true
+	case "DraftVersion.savedAt":
+		if e.ComplexityRoot.DraftVersion.SavedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.SavedAt(childComplexity), true
+	case "DraftVersion.title":
+		if e.ComplexityRoot.DraftVersion.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersion.Title(childComplexity), true
+
+	case "DraftVersionConnection.edges":
+		if e.ComplexityRoot.DraftVersionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionConnection.Edges(childComplexity), true
+	case "DraftVersionConnection.nodes":
+		if e.ComplexityRoot.DraftVersionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionConnection.Nodes(childComplexity), true
+	case "DraftVersionConnection.pageInfo":
+		if e.ComplexityRoot.DraftVersionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionConnection.PageInfo(childComplexity), true
+	case "DraftVersionConnection.pagination":
+		if e.ComplexityRoot.DraftVersionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionConnection.Pagination(childComplexity), true
+	case "DraftVersionConnection.totalCount":
+		if e.ComplexityRoot.DraftVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionConnection.TotalCount(childComplexity), true
+
+	case "DraftVersionEdge.cursor":
+		if e.ComplexityRoot.DraftVersionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionEdge.Cursor(childComplexity), true
+	case "DraftVersionEdge.node":
+		if e.ComplexityRoot.DraftVersionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftVersionEdge.Node(childComplexity), true
+
 	case "DraftedPersona.category":
 		if e.ComplexityRoot.DraftedPersona.Category == nil {
 			break
@@ -7017,12 +8684,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DraftedPersona.WritingSamples(childComplexity), true
 
+	case "EndSessionPayload.deletedId":
+		if e.ComplexityRoot.EndSessionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EndSessionPayload.DeletedID(childComplexity), true
+
 	case "EnhanceContentPayload.text":
 		if e.ComplexityRoot.EnhanceContentPayload.Text == nil {
 			break
 		}
 
 		return e.ComplexityRoot.EnhanceContentPayload.Text(childComplexity), true
+
+	case "EraseDocumentPayload.erasedId":
+		if e.ComplexityRoot.EraseDocumentPayload.ErasedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EraseDocumentPayload.ErasedID(childComplexity), true
 
 	case "Estimate.runs":
 		if e.ComplexityRoot.Estimate.Runs == nil {
@@ -7109,6 +8790,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventConnection.Edges(childComplexity), true
+	case "EventConnection.nextCursor":
+		if e.ComplexityRoot.EventConnection.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.NextCursor(childComplexity), true
 	case "EventConnection.nodes":
 		if e.ComplexityRoot.EventConnection.Nodes == nil {
 			break
@@ -7667,6 +9354,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FileDownload.Warning(childComplexity), true
+
+	case "FileOutcome.document":
+		if e.ComplexityRoot.FileOutcome.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.Document(childComplexity), true
+	case "FileOutcome.documentId":
+		if e.ComplexityRoot.FileOutcome.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.DocumentID(childComplexity), true
+	case "FileOutcome.job":
+		if e.ComplexityRoot.FileOutcome.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.Job(childComplexity), true
+	case "FileOutcome.jobId":
+		if e.ComplexityRoot.FileOutcome.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.JobID(childComplexity), true
+	case "FileOutcome.name":
+		if e.ComplexityRoot.FileOutcome.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.Name(childComplexity), true
+	case "FileOutcome.refusal":
+		if e.ComplexityRoot.FileOutcome.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileOutcome.Refusal(childComplexity), true
+
+	case "FileRefusal.code":
+		if e.ComplexityRoot.FileRefusal.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileRefusal.Code(childComplexity), true
+	case "FileRefusal.message":
+		if e.ComplexityRoot.FileRefusal.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileRefusal.Message(childComplexity), true
 
 	case "FilterTagRef.autoTag":
 		if e.ComplexityRoot.FilterTagRef.AutoTag == nil {
@@ -8304,6 +10041,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestParameters.DocumentID(childComplexity), true
+	case "IngestParameters.filename":
+		if e.ComplexityRoot.IngestParameters.Filename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.Filename(childComplexity), true
 	case "IngestParameters.sourceUrl":
 		if e.ComplexityRoot.IngestParameters.SourceURL == nil {
 			break
@@ -8828,6 +10571,106 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.InteractionResult.Warning(childComplexity), true
 
+	case "Invite.createdAt":
+		if e.ComplexityRoot.Invite.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.CreatedAt(childComplexity), true
+	case "Invite.email":
+		if e.ComplexityRoot.Invite.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.Email(childComplexity), true
+	case "Invite.expiresAt":
+		if e.ComplexityRoot.Invite.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.ExpiresAt(childComplexity), true
+	case "Invite.id":
+		if e.ComplexityRoot.Invite.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.ID(childComplexity), true
+	case "Invite.invitedBy":
+		if e.ComplexityRoot.Invite.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.InvitedBy(childComplexity), true
+	case "Invite.name":
+		if e.ComplexityRoot.Invite.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.Name(childComplexity), true
+	case "Invite.role":
+		if e.ComplexityRoot.Invite.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.Role(childComplexity), true
+	case "Invite.workspace":
+		if e.ComplexityRoot.Invite.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.Workspace(childComplexity), true
+
+	case "InviteConnection.edges":
+		if e.ComplexityRoot.InviteConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteConnection.Edges(childComplexity), true
+	case "InviteConnection.nodes":
+		if e.ComplexityRoot.InviteConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteConnection.Nodes(childComplexity), true
+	case "InviteConnection.pageInfo":
+		if e.ComplexityRoot.InviteConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteConnection.PageInfo(childComplexity), true
+	case "InviteConnection.totalCount":
+		if e.ComplexityRoot.InviteConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteConnection.TotalCount(childComplexity), true
+
+	case "InviteEdge.cursor":
+		if e.ComplexityRoot.InviteEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteEdge.Cursor(childComplexity), true
+	case "InviteEdge.node":
+		if e.ComplexityRoot.InviteEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteEdge.Node(childComplexity), true
+
+	case "InviteMemberPayload.invite":
+		if e.ComplexityRoot.InviteMemberPayload.Invite == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteMemberPayload.Invite(childComplexity), true
+	case "InviteMemberPayload.link":
+		if e.ComplexityRoot.InviteMemberPayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteMemberPayload.Link(childComplexity), true
+
 	case "Job.cancelReason":
 		if e.ComplexityRoot.Job.CancelReason == nil {
 			break
@@ -9159,6 +11002,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobEvent.Job(childComplexity), true
+	case "JobEvent.jobId":
+		if e.ComplexityRoot.JobEvent.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.JobID(childComplexity), true
 	case "JobEvent.kind":
 		if e.ComplexityRoot.JobEvent.Kind == nil {
 			break
@@ -9171,6 +11020,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobEvent.Position(childComplexity), true
+	case "JobEvent.state":
+		if e.ComplexityRoot.JobEvent.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.State(childComplexity), true
+	case "JobEvent.then":
+		if e.ComplexityRoot.JobEvent.Then == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEvent.Then(childComplexity), true
 
 	case "JobEventConnection.edges":
 		if e.ComplexityRoot.JobEventConnection.Edges == nil {
@@ -9222,6 +11083,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobEventPage.NextCursor(childComplexity), true
+
+	case "JobState.cancelReason":
+		if e.ComplexityRoot.JobState.CancelReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.CancelReason(childComplexity), true
+	case "JobState.cancelledBy":
+		if e.ComplexityRoot.JobState.CancelledBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.CancelledBy(childComplexity), true
+	case "JobState.completedAt":
+		if e.ComplexityRoot.JobState.CompletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.CompletedAt(childComplexity), true
+	case "JobState.errorCode":
+		if e.ComplexityRoot.JobState.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.ErrorCode(childComplexity), true
+	case "JobState.errorMessage":
+		if e.ComplexityRoot.JobState.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.ErrorMessage(childComplexity), true
+	case "JobState.note":
+		if e.ComplexityRoot.JobState.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.Note(childComplexity), true
+	case "JobState.progress":
+		if e.ComplexityRoot.JobState.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.Progress(childComplexity), true
+	case "JobState.result":
+		if e.ComplexityRoot.JobState.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.Result(childComplexity), true
+	case "JobState.retryCount":
+		if e.ComplexityRoot.JobState.RetryCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.RetryCount(childComplexity), true
+	case "JobState.startedAt":
+		if e.ComplexityRoot.JobState.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.StartedAt(childComplexity), true
+	case "JobState.status":
+		if e.ComplexityRoot.JobState.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobState.Status(childComplexity), true
 
 	case "KeyUsage.field":
 		if e.ComplexityRoot.KeyUsage.Field == nil {
@@ -9344,12 +11272,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Limits.Rows(childComplexity), true
+	case "Limits.streamFilters":
+		if e.ComplexityRoot.Limits.StreamFilters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.StreamFilters(childComplexity), true
+	case "Limits.streamTextBytes":
+		if e.ComplexityRoot.Limits.StreamTextBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.StreamTextBytes(childComplexity), true
 	case "Limits.streams":
 		if e.ComplexityRoot.Limits.Streams == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Limits.Streams(childComplexity), true
+	case "Limits.streamsOfKey":
+		if e.ComplexityRoot.Limits.StreamsOfKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.StreamsOfKey(childComplexity), true
+	case "Limits.streamsOfWorkspace":
+		if e.ComplexityRoot.Limits.StreamsOfWorkspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.StreamsOfWorkspace(childComplexity), true
 	case "Limits.textBytes":
 		if e.ComplexityRoot.Limits.TextBytes == nil {
 			break
@@ -9438,6 +11390,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.DestinationURL(childComplexity), true
+	case "Link.draft":
+		if e.ComplexityRoot.Link.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Draft(childComplexity), true
+	case "Link.embargoedUntil":
+		if e.ComplexityRoot.Link.EmbargoedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.EmbargoedUntil(childComplexity), true
+	case "Link.endedReason":
+		if e.ComplexityRoot.Link.EndedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.EndedReason(childComplexity), true
 	case "Link.events":
 		if e.ComplexityRoot.Link.Events == nil {
 			break
@@ -9449,6 +11419,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Link.expiresAt":
+		if e.ComplexityRoot.Link.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ExpiresAt(childComplexity), true
 	case "Link.file":
 		if e.ComplexityRoot.Link.File == nil {
 			break
@@ -9461,6 +11437,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Form(childComplexity), true
+	case "Link.hasPassword":
+		if e.ComplexityRoot.Link.HasPassword == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.HasPassword(childComplexity), true
 	case "Link.id":
 		if e.ComplexityRoot.Link.ID == nil {
 			break
@@ -9479,6 +11461,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Kind(childComplexity), true
+	case "Link.language":
+		if e.ComplexityRoot.Link.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Language(childComplexity), true
+	case "Link.maxOpens":
+		if e.ComplexityRoot.Link.MaxOpens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.MaxOpens(childComplexity), true
 	case "Link.openCount":
 		if e.ComplexityRoot.Link.OpenCount == nil {
 			break
@@ -9491,6 +11485,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Preview(childComplexity), true
+	case "Link.qrCode":
+		if e.ComplexityRoot.Link.QRCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.QRCode(childComplexity), true
 	case "Link.scrollCounts":
 		if e.ComplexityRoot.Link.ScrollCounts == nil {
 			break
@@ -9572,6 +11572,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Link.withdrawalReason":
+		if e.ComplexityRoot.Link.WithdrawalReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.WithdrawalReason(childComplexity), true
+	case "Link.withdrawnAt":
+		if e.ComplexityRoot.Link.WithdrawnAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.WithdrawnAt(childComplexity), true
 	case "Link.workspace":
 		if e.ComplexityRoot.Link.Workspace == nil {
 			break
@@ -10226,6 +12238,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSummary.Link(childComplexity), true
+	case "LinkSummary.linkId":
+		if e.ComplexityRoot.LinkSummary.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.LinkID(childComplexity), true
 	case "LinkSummary.shortUrl":
 		if e.ComplexityRoot.LinkSummary.ShortURL == nil {
 			break
@@ -10328,18 +12346,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkVariant.Workspace(childComplexity), true
 
-	case "Member.joinedAt":
-		if e.ComplexityRoot.Member.CreatedAt == nil {
+	case "Mailbox.folder":
+		if e.ComplexityRoot.Mailbox.Folder == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+		return e.ComplexityRoot.Mailbox.Folder(childComplexity), true
+	case "Mailbox.host":
+		if e.ComplexityRoot.Mailbox.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Host(childComplexity), true
+	case "Mailbox.port":
+		if e.ComplexityRoot.Mailbox.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Port(childComplexity), true
+	case "Mailbox.security":
+		if e.ComplexityRoot.Mailbox.Security == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Security(childComplexity), true
+	case "Mailbox.username":
+		if e.ComplexityRoot.Mailbox.Username == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Username(childComplexity), true
+
+	case "MarkSavedSearchSeenPayload.savedSearch":
+		if e.ComplexityRoot.MarkSavedSearchSeenPayload.SavedSearch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkSavedSearchSeenPayload.SavedSearch(childComplexity), true
+
 	case "Member.id":
 		if e.ComplexityRoot.Member.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Member.ID(childComplexity), true
+	case "Member.joinedAt":
+		if e.ComplexityRoot.Member.JoinedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.JoinedAt(childComplexity), true
+	case "Member.lastSeenAt":
+		if e.ComplexityRoot.Member.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.LastSeenAt(childComplexity), true
 	case "Member.role":
 		if e.ComplexityRoot.Member.Role == nil {
 			break
@@ -10694,6 +12756,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["input"].(api.ApplyAutoTagsInput)), true
+	case "Mutation.approveDraft":
+		if e.ComplexityRoot.Mutation.ApproveDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_approveDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApproveDraft(childComplexity, args["input"].(api.ApproveDraftInput)), true
 	case "Mutation.askPersona":
 		if e.ComplexityRoot.Mutation.AskPersona == nil {
 			break
@@ -10716,6 +12789,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["input"].(api.CancelJobInput)), true
+	case "Mutation.changePassword":
+		if e.ComplexityRoot.Mutation.ChangePassword == nil {
+			break
+		}
+
+		args, err := field_Mutation_changePassword_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(api.ChangePasswordInput)), true
 	case "Mutation.checkCoverage":
 		if e.ComplexityRoot.Mutation.CheckCoverage == nil {
 			break
@@ -10782,6 +12866,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDocument(childComplexity, args["input"].(api.CreateDocumentInput)), true
+	case "Mutation.createDocuments":
+		if e.ComplexityRoot.Mutation.CreateDocuments == nil {
+			break
+		}
+
+		args, err := field_Mutation_createDocuments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateDocuments(childComplexity, args["input"].(api.CreateDocumentsInput)), true
+	case "Mutation.createDraftComment":
+		if e.ComplexityRoot.Mutation.CreateDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_createDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateDraftComment(childComplexity, args["input"].(api.CreateDraftCommentInput)), true
 	case "Mutation.createFilterTag":
 		if e.ComplexityRoot.Mutation.CreateFilterTag == nil {
 			break
@@ -10815,6 +12921,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreatePersona(childComplexity, args["input"].(api.CreatePersonaInput)), true
+	case "Mutation.createSavedSearch":
+		if e.ComplexityRoot.Mutation.CreateSavedSearch == nil {
+			break
+		}
+
+		args, err := field_Mutation_createSavedSearch_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSavedSearch(childComplexity, args["input"].(api.CreateSavedSearchInput)), true
+	case "Mutation.createSource":
+		if e.ComplexityRoot.Mutation.CreateSource == nil {
+			break
+		}
+
+		args, err := field_Mutation_createSource_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSource(childComplexity, args["input"].(api.CreateSourceInput)), true
 	case "Mutation.createWebhook":
 		if e.ComplexityRoot.Mutation.CreateWebhook == nil {
 			break
@@ -10870,6 +12998,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["input"].(api.DeleteDraftInput)), true
+	case "Mutation.deleteDraftComment":
+		if e.ComplexityRoot.Mutation.DeleteDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteDraftComment(childComplexity, args["input"].(api.DeleteDraftCommentInput)), true
 	case "Mutation.deleteFilterTag":
 		if e.ComplexityRoot.Mutation.DeleteFilterTag == nil {
 			break
@@ -10914,6 +13053,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePersonaRefinement(childComplexity, args["input"].(api.DeletePersonaRefinementInput)), true
+	case "Mutation.deleteSavedSearch":
+		if e.ComplexityRoot.Mutation.DeleteSavedSearch == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteSavedSearch_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSavedSearch(childComplexity, args["input"].(api.DeleteSavedSearchInput)), true
+	case "Mutation.deleteSource":
+		if e.ComplexityRoot.Mutation.DeleteSource == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteSource_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSource(childComplexity, args["input"].(api.DeleteSourceInput)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -10947,6 +13108,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(api.DraftPersonaInput)), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := field_Mutation_endSession_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["input"].(api.EndSessionInput)), true
 	case "Mutation.enhanceContent":
 		if e.ComplexityRoot.Mutation.EnhanceContent == nil {
 			break
@@ -10958,6 +13130,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EnhanceContent(childComplexity, args["input"].(api.EnhanceContentInput)), true
+	case "Mutation.eraseDocument":
+		if e.ComplexityRoot.Mutation.EraseDocument == nil {
+			break
+		}
+
+		args, err := field_Mutation_eraseDocument_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EraseDocument(childComplexity, args["input"].(api.EraseDocumentInput)), true
 	case "Mutation.excludeDocument":
 		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
 			break
@@ -11057,6 +13240,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IngestSource(childComplexity, args["input"].(api.IngestSourceInput)), true
+	case "Mutation.inviteMember":
+		if e.ComplexityRoot.Mutation.InviteMember == nil {
+			break
+		}
+
+		args, err := field_Mutation_inviteMember_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(api.InviteMemberInput)), true
 	case "Mutation.linkTag":
 		if e.ComplexityRoot.Mutation.LinkTag == nil {
 			break
@@ -11068,6 +13262,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["input"].(api.LinkTagInput)), true
+	case "Mutation.markSavedSearchSeen":
+		if e.ComplexityRoot.Mutation.MarkSavedSearchSeen == nil {
+			break
+		}
+
+		args, err := field_Mutation_markSavedSearchSeen_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkSavedSearchSeen(childComplexity, args["input"].(api.MarkSavedSearchSeenInput)), true
 	case "Mutation.mergeCompanies":
 		if e.ComplexityRoot.Mutation.MergeCompanies == nil {
 			break
@@ -11101,6 +13306,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(api.MintKeyInput)), true
+	case "Mutation.pollSource":
+		if e.ComplexityRoot.Mutation.PollSource == nil {
+			break
+		}
+
+		args, err := field_Mutation_pollSource_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PollSource(childComplexity, args["input"].(api.PollSourceInput)), true
+	case "Mutation.previewSource":
+		if e.ComplexityRoot.Mutation.PreviewSource == nil {
+			break
+		}
+
+		args, err := field_Mutation_previewSource_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PreviewSource(childComplexity, args["input"].(api.PreviewSourceInput)), true
+	case "Mutation.publishDraft":
+		if e.ComplexityRoot.Mutation.PublishDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_publishDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PublishDraft(childComplexity, args["input"].(api.PublishDraftInput)), true
 	case "Mutation.rateReaction":
 		if e.ComplexityRoot.Mutation.RateReaction == nil {
 			break
@@ -11156,6 +13394,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMachineStyle(childComplexity, args["input"].(api.RemoveMachineStyleInput)), true
+	case "Mutation.removeMember":
+		if e.ComplexityRoot.Mutation.RemoveMember == nil {
+			break
+		}
+
+		args, err := field_Mutation_removeMember_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["input"].(api.RemoveMemberInput)), true
 	case "Mutation.renameCompany":
 		if e.ComplexityRoot.Mutation.RenameCompany == nil {
 			break
@@ -11178,6 +13427,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenameExecutive(childComplexity, args["input"].(api.RenameExecutiveInput)), true
+	case "Mutation.renewInvite":
+		if e.ComplexityRoot.Mutation.RenewInvite == nil {
+			break
+		}
+
+		args, err := field_Mutation_renewInvite_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewInvite(childComplexity, args["input"].(api.RenewInviteInput)), true
+	case "Mutation.reopenDraftComment":
+		if e.ComplexityRoot.Mutation.ReopenDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_reopenDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReopenDraftComment(childComplexity, args["input"].(api.ReopenDraftCommentInput)), true
 	case "Mutation.replaceCommsFilters":
 		if e.ComplexityRoot.Mutation.ReplaceCommsFilters == nil {
 			break
@@ -11211,6 +13482,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReplayWebhookDelivery(childComplexity, args["input"].(api.ReplayWebhookDeliveryInput)), true
+	case "Mutation.replyToDraftComment":
+		if e.ComplexityRoot.Mutation.ReplyToDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_replyToDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplyToDraftComment(childComplexity, args["input"].(api.ReplyToDraftCommentInput)), true
+	case "Mutation.requestDraftReview":
+		if e.ComplexityRoot.Mutation.RequestDraftReview == nil {
+			break
+		}
+
+		args, err := field_Mutation_requestDraftReview_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestDraftReview(childComplexity, args["input"].(api.RequestDraftReviewInput)), true
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := field_Mutation_resetPassword_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(api.ResetPasswordInput)), true
+	case "Mutation.resolveDraftComment":
+		if e.ComplexityRoot.Mutation.ResolveDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_resolveDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResolveDraftComment(childComplexity, args["input"].(api.ResolveDraftCommentInput)), true
+	case "Mutation.restoreDocument":
+		if e.ComplexityRoot.Mutation.RestoreDocument == nil {
+			break
+		}
+
+		args, err := field_Mutation_restoreDocument_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreDocument(childComplexity, args["input"].(api.RestoreDocumentInput)), true
+	case "Mutation.restoreDraftVersion":
+		if e.ComplexityRoot.Mutation.RestoreDraftVersion == nil {
+			break
+		}
+
+		args, err := field_Mutation_restoreDraftVersion_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreDraftVersion(childComplexity, args["input"].(api.RestoreDraftVersionInput)), true
 	case "Mutation.retryDocument":
 		if e.ComplexityRoot.Mutation.RetryDocument == nil {
 			break
@@ -11233,6 +13570,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RetryJob(childComplexity, args["input"].(api.RetryJobInput)), true
+	case "Mutation.returnDraft":
+		if e.ComplexityRoot.Mutation.ReturnDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_returnDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReturnDraft(childComplexity, args["input"].(api.ReturnDraftInput)), true
+	case "Mutation.revokeInvite":
+		if e.ComplexityRoot.Mutation.RevokeInvite == nil {
+			break
+		}
+
+		args, err := field_Mutation_revokeInvite_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeInvite(childComplexity, args["input"].(api.RevokeInviteInput)), true
 	case "Mutation.revokeKey":
 		if e.ComplexityRoot.Mutation.RevokeKey == nil {
 			break
@@ -11354,6 +13713,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartBackload(childComplexity, args["input"].(api.StartBackloadInput)), true
+	case "Mutation.startBulkUpdate":
+		if e.ComplexityRoot.Mutation.StartBulkUpdate == nil {
+			break
+		}
+
+		args, err := field_Mutation_startBulkUpdate_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartBulkUpdate(childComplexity, args["input"].(api.StartBulkUpdateInput)), true
 	case "Mutation.startComparison":
 		if e.ComplexityRoot.Mutation.StartComparison == nil {
 			break
@@ -11508,6 +13878,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ToggleVoice(childComplexity, args["input"].(api.ToggleVoiceInput)), true
+	case "Mutation.undoBulkUpdate":
+		if e.ComplexityRoot.Mutation.UndoBulkUpdate == nil {
+			break
+		}
+
+		args, err := field_Mutation_undoBulkUpdate_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UndoBulkUpdate(childComplexity, args["input"].(api.UndoBulkUpdateInput)), true
 	case "Mutation.unhideDocument":
 		if e.ComplexityRoot.Mutation.UnhideDocument == nil {
 			break
@@ -11563,6 +13944,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["input"].(api.UpdateDocumentInput)), true
+	case "Mutation.updateDraftComment":
+		if e.ComplexityRoot.Mutation.UpdateDraftComment == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateDraftComment_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateDraftComment(childComplexity, args["input"].(api.UpdateDraftCommentInput)), true
 	case "Mutation.updateFilterTag":
 		if e.ComplexityRoot.Mutation.UpdateFilterTag == nil {
 			break
@@ -11585,6 +13977,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["input"].(api.UpdateLinkInput)), true
+	case "Mutation.updateMember":
+		if e.ComplexityRoot.Mutation.UpdateMember == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateMember_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(api.UpdateMemberInput)), true
 	case "Mutation.updatePersona":
 		if e.ComplexityRoot.Mutation.UpdatePersona == nil {
 			break
@@ -11596,6 +13999,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["input"].(api.UpdatePersonaInput)), true
+	case "Mutation.updateSavedSearch":
+		if e.ComplexityRoot.Mutation.UpdateSavedSearch == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateSavedSearch_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSavedSearch(childComplexity, args["input"].(api.UpdateSavedSearchInput)), true
+	case "Mutation.updateSource":
+		if e.ComplexityRoot.Mutation.UpdateSource == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateSource_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSource(childComplexity, args["input"].(api.UpdateSourceInput)), true
 	case "Mutation.updateWebhook":
 		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
 			break
@@ -11607,6 +14032,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["input"].(api.UpdateWebhookInput)), true
+	case "Mutation.updateWorkspace":
+		if e.ComplexityRoot.Mutation.UpdateWorkspace == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateWorkspace_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkspace(childComplexity, args["input"].(api.UpdateWorkspaceInput)), true
+	case "Mutation.withdrawDraft":
+		if e.ComplexityRoot.Mutation.WithdrawDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_withdrawDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawDraft(childComplexity, args["input"].(api.WithdrawDraftInput)), true
 
 	case "NarrativeTestResult.averageRating":
 		if e.ComplexityRoot.NarrativeTestResult.AverageRating == nil {
@@ -12813,6 +15260,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PointAnalysis.Verdict(childComplexity), true
 
+	case "PollSourcePayload.source":
+		if e.ComplexityRoot.PollSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PollSourcePayload.Source(childComplexity), true
+
+	case "PreviewSourcePayload.entries":
+		if e.ComplexityRoot.PreviewSourcePayload.Entries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.Entries(childComplexity), true
+	case "PreviewSourcePayload.entryCount":
+		if e.ComplexityRoot.PreviewSourcePayload.EntryCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.EntryCount(childComplexity), true
+	case "PreviewSourcePayload.feedUrls":
+		if e.ComplexityRoot.PreviewSourcePayload.FeedUrls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.FeedUrls(childComplexity), true
+	case "PreviewSourcePayload.kind":
+		if e.ComplexityRoot.PreviewSourcePayload.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.Kind(childComplexity), true
+	case "PreviewSourcePayload.name":
+		if e.ComplexityRoot.PreviewSourcePayload.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.Name(childComplexity), true
+	case "PreviewSourcePayload.source":
+		if e.ComplexityRoot.PreviewSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.Source(childComplexity), true
+	case "PreviewSourcePayload.sourceId":
+		if e.ComplexityRoot.PreviewSourcePayload.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.SourceID(childComplexity), true
+	case "PreviewSourcePayload.url":
+		if e.ComplexityRoot.PreviewSourcePayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.URL(childComplexity), true
+
 	case "PreviousKey.key":
 		if e.ComplexityRoot.PreviousKey.Key == nil {
 			break
@@ -12850,6 +15353,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProcessingError.Retryable(childComplexity), true
+
+	case "PublishDraftPayload.draft":
+		if e.ComplexityRoot.PublishDraftPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublishDraftPayload.Draft(childComplexity), true
+	case "PublishDraftPayload.link":
+		if e.ComplexityRoot.PublishDraftPayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublishDraftPayload.Link(childComplexity), true
 
 	case "Query.audienceGroup":
 		if e.ComplexityRoot.Query.AudienceGroup == nil {
@@ -13000,6 +15516,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Comparisons(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.deletedDocuments":
+		if e.ComplexityRoot.Query.DeletedDocuments == nil {
+			break
+		}
+
+		args, err := field_Query_deletedDocuments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeletedDocuments(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.document":
 		if e.ComplexityRoot.Query.Document == nil {
 			break
@@ -13044,6 +15571,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.DocumentReactions(childComplexity, args["documentId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
+	case "Query.documentVersions":
+		if e.ComplexityRoot.Query.DocumentVersions == nil {
+			break
+		}
+
+		args, err := field_Query_documentVersions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DocumentVersions(childComplexity, args["documentId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.documents":
 		if e.ComplexityRoot.Query.Documents == nil {
 			break
@@ -13054,7 +15592,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(model.DocumentSort)), true
+		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(*model.DocumentSort)), true
 	case "Query.draft":
 		if e.ComplexityRoot.Query.Draft == nil {
 			break
@@ -13066,6 +15604,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Draft(childComplexity, args["id"].(string)), true
+	case "Query.draftComments":
+		if e.ComplexityRoot.Query.DraftComments == nil {
+			break
+		}
+
+		args, err := field_Query_draftComments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DraftComments(childComplexity, args["draftId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftCommentFilter)), true
+	case "Query.draftMentions":
+		if e.ComplexityRoot.Query.DraftMentions == nil {
+			break
+		}
+
+		args, err := field_Query_draftMentions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DraftMentions(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.draftStateChanges":
+		if e.ComplexityRoot.Query.DraftStateChanges == nil {
+			break
+		}
+
+		args, err := field_Query_draftStateChanges_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DraftStateChanges(childComplexity, args["draftId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.draftVersions":
+		if e.ComplexityRoot.Query.DraftVersions == nil {
+			break
+		}
+
+		args, err := field_Query_draftVersions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DraftVersions(childComplexity, args["draftId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.drafts":
 		if e.ComplexityRoot.Query.Drafts == nil {
 			break
@@ -13377,6 +15959,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
+	case "Query.savedSearch":
+		if e.ComplexityRoot.Query.SavedSearch == nil {
+			break
+		}
+
+		args, err := field_Query_savedSearch_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SavedSearch(childComplexity, args["id"].(string)), true
+	case "Query.savedSearches":
+		if e.ComplexityRoot.Query.SavedSearches == nil {
+			break
+		}
+
+		args, err := field_Query_savedSearches_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SavedSearches(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.searchSuggestions":
+		if e.ComplexityRoot.Query.SearchSuggestions == nil {
+			break
+		}
+
+		args, err := field_Query_searchSuggestions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SearchSuggestions(childComplexity, args["q"].(string)), true
+	case "Query.signals":
+		if e.ComplexityRoot.Query.Signals == nil {
+			break
+		}
+
+		args, err := field_Query_signals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Signals(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.SignalFilter)), true
+	case "Query.source":
+		if e.ComplexityRoot.Query.Source == nil {
+			break
+		}
+
+		args, err := field_Query_source_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.sources":
+		if e.ComplexityRoot.Query.Sources == nil {
+			break
+		}
+
+		args, err := field_Query_sources_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sources(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.SourceFilter), args["orderBy"].(*model.ListOrder[model.SourceOrderField])), true
 	case "Query.textAnalysis":
 		if e.ComplexityRoot.Query.TextAnalysis == nil {
 			break
@@ -13903,6 +16551,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveMachineStylePayload.Text(childComplexity), true
 
+	case "RemoveMemberPayload.deletedId":
+		if e.ComplexityRoot.RemoveMemberPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMemberPayload.DeletedID(childComplexity), true
+
 	case "RenameCompanyPayload.company":
 		if e.ComplexityRoot.RenameCompanyPayload.Company == nil {
 			break
@@ -13916,6 +16571,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RenameExecutivePayload.Executive(childComplexity), true
+
+	case "RenewInvitePayload.invite":
+		if e.ComplexityRoot.RenewInvitePayload.Invite == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewInvitePayload.Invite(childComplexity), true
+	case "RenewInvitePayload.link":
+		if e.ComplexityRoot.RenewInvitePayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewInvitePayload.Link(childComplexity), true
+
+	case "ReopenDraftCommentPayload.comment":
+		if e.ComplexityRoot.ReopenDraftCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReopenDraftCommentPayload.Comment(childComplexity), true
 
 	case "ReplaceCommsFiltersPayload.filters":
 		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
@@ -13967,6 +16642,46 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReplayWebhookDeliveryPayload.Delivery(childComplexity), true
+
+	case "ReplyToDraftCommentPayload.comment":
+		if e.ComplexityRoot.ReplyToDraftCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyToDraftCommentPayload.Comment(childComplexity), true
+
+	case "RequestDraftReviewPayload.draft":
+		if e.ComplexityRoot.RequestDraftReviewPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestDraftReviewPayload.Draft(childComplexity), true
+
+	case "ResetPasswordPayload.expiresAt":
+		if e.ComplexityRoot.ResetPasswordPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.ExpiresAt(childComplexity), true
+	case "ResetPasswordPayload.link":
+		if e.ComplexityRoot.ResetPasswordPayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.Link(childComplexity), true
+	case "ResetPasswordPayload.member":
+		if e.ComplexityRoot.ResetPasswordPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.Member(childComplexity), true
+
+	case "ResolveDraftCommentPayload.comment":
+		if e.ComplexityRoot.ResolveDraftCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResolveDraftCommentPayload.Comment(childComplexity), true
 
 	case "ResonantQuote.about":
 		if e.ComplexityRoot.ResonantQuote.About == nil {
@@ -14053,6 +16768,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResonantQuote.Subject(childComplexity), true
 
+	case "RestoreDocumentPayload.document":
+		if e.ComplexityRoot.RestoreDocumentPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestoreDocumentPayload.Document(childComplexity), true
+
+	case "RestoreDraftVersionPayload.draft":
+		if e.ComplexityRoot.RestoreDraftVersionPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestoreDraftVersionPayload.Draft(childComplexity), true
+
 	case "RestyledText.content":
 		if e.ComplexityRoot.RestyledText.Content == nil {
 			break
@@ -14109,6 +16838,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RetryJobPayload.Job(childComplexity), true
+
+	case "ReturnDraftPayload.draft":
+		if e.ComplexityRoot.ReturnDraftPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnDraftPayload.Draft(childComplexity), true
+
+	case "RevokeInvitePayload.deletedId":
+		if e.ComplexityRoot.RevokeInvitePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeInvitePayload.DeletedID(childComplexity), true
 
 	case "RevokeKeyPayload.key":
 		if e.ComplexityRoot.RevokeKeyPayload.Key == nil {
@@ -14317,6 +17060,249 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SaveDraftPayload.ProjectAttached(childComplexity), true
 
+	case "SavedAutoTag.autoTag":
+		if e.ComplexityRoot.SavedAutoTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedAutoTag.AutoTag(childComplexity), true
+	case "SavedAutoTag.autoTagId":
+		if e.ComplexityRoot.SavedAutoTag.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedAutoTag.AutoTagID(childComplexity), true
+	case "SavedAutoTag.value":
+		if e.ComplexityRoot.SavedAutoTag.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedAutoTag.Value(childComplexity), true
+
+	case "SavedSearch.createdAt":
+		if e.ComplexityRoot.SavedSearch.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.CreatedAt(childComplexity), true
+	case "SavedSearch.createdBy":
+		if e.ComplexityRoot.SavedSearch.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.CreatedBy(childComplexity), true
+	case "SavedSearch.documents":
+		if e.ComplexityRoot.SavedSearch.Documents == nil {
+			break
+		}
+
+		args, err := field_SavedSearch_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SavedSearch.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
+	case "SavedSearch.filter":
+		if e.ComplexityRoot.SavedSearch.Filter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.Filter(childComplexity), true
+	case "SavedSearch.id":
+		if e.ComplexityRoot.SavedSearch.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.ID(childComplexity), true
+	case "SavedSearch.isFollowed":
+		if e.ComplexityRoot.SavedSearch.IsFollowed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.IsFollowed(childComplexity), true
+	case "SavedSearch.lastSeenAt":
+		if e.ComplexityRoot.SavedSearch.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.LastSeenAt(childComplexity), true
+	case "SavedSearch.name":
+		if e.ComplexityRoot.SavedSearch.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.Name(childComplexity), true
+	case "SavedSearch.newCount":
+		if e.ComplexityRoot.SavedSearch.NewCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.NewCount(childComplexity), true
+	case "SavedSearch.updatedAt":
+		if e.ComplexityRoot.SavedSearch.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.UpdatedAt(childComplexity), true
+	case "SavedSearch.webhooks":
+		if e.ComplexityRoot.SavedSearch.Webhooks == nil {
+			break
+		}
+
+		args, err := field_SavedSearch_webhooks_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SavedSearch.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "SavedSearch.workspace":
+		if e.ComplexityRoot.SavedSearch.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearch.Workspace(childComplexity), true
+
+	case "SavedSearchConnection.edges":
+		if e.ComplexityRoot.SavedSearchConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchConnection.Edges(childComplexity), true
+	case "SavedSearchConnection.nodes":
+		if e.ComplexityRoot.SavedSearchConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchConnection.Nodes(childComplexity), true
+	case "SavedSearchConnection.pageInfo":
+		if e.ComplexityRoot.SavedSearchConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchConnection.PageInfo(childComplexity), true
+	case "SavedSearchConnection.pagination":
+		if e.ComplexityRoot.SavedSearchConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchConnection.Pagination(childComplexity), true
+	case "SavedSearchConnection.totalCount":
+		if e.ComplexityRoot.SavedSearchConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchConnection.TotalCount(childComplexity), true
+
+	case "SavedSearchEdge.cursor":
+		if e.ComplexityRoot.SavedSearchEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchEdge.Cursor(childComplexity), true
+	case "SavedSearchEdge.node":
+		if e.ComplexityRoot.SavedSearchEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchEdge.Node(childComplexity), true
+
+	case "SavedSearchFilter.authors":
+		if e.ComplexityRoot.SavedSearchFilter.Authors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Authors(childComplexity), true
+	case "SavedSearchFilter.autoTags":
+		if e.ComplexityRoot.SavedSearchFilter.AutoTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.AutoTags(childComplexity), true
+	case "SavedSearchFilter.communicationTypes":
+		if e.ComplexityRoot.SavedSearchFilter.CommunicationTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.CommunicationTypes(childComplexity), true
+	case "SavedSearchFilter.companies":
+		if e.ComplexityRoot.SavedSearchFilter.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Companies(childComplexity), true
+	case "SavedSearchFilter.contentType":
+		if e.ComplexityRoot.SavedSearchFilter.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.ContentType(childComplexity), true
+	case "SavedSearchFilter.created":
+		if e.ComplexityRoot.SavedSearchFilter.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Created(childComplexity), true
+	case "SavedSearchFilter.executives":
+		if e.ComplexityRoot.SavedSearchFilter.Executives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Executives(childComplexity), true
+	case "SavedSearchFilter.hasReactions":
+		if e.ComplexityRoot.SavedSearchFilter.HasReactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.HasReactions(childComplexity), true
+	case "SavedSearchFilter.languages":
+		if e.ComplexityRoot.SavedSearchFilter.Languages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Languages(childComplexity), true
+	case "SavedSearchFilter.mediaProvenance":
+		if e.ComplexityRoot.SavedSearchFilter.MediaProvenance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.MediaProvenance(childComplexity), true
+	case "SavedSearchFilter.processingStatus":
+		if e.ComplexityRoot.SavedSearchFilter.ProcessingStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.ProcessingStatus(childComplexity), true
+	case "SavedSearchFilter.published":
+		if e.ComplexityRoot.SavedSearchFilter.Published == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Published(childComplexity), true
+	case "SavedSearchFilter.q":
+		if e.ComplexityRoot.SavedSearchFilter.Q == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Q(childComplexity), true
+	case "SavedSearchFilter.states":
+		if e.ComplexityRoot.SavedSearchFilter.States == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.States(childComplexity), true
+	case "SavedSearchFilter.tag":
+		if e.ComplexityRoot.SavedSearchFilter.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Tag(childComplexity), true
+	case "SavedSearchFilter.visibility":
+		if e.ComplexityRoot.SavedSearchFilter.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedSearchFilter.Visibility(childComplexity), true
+
 	case "ScrollCount.percent":
 		if e.ComplexityRoot.ScrollCount.Percent == nil {
 			break
@@ -14329,6 +17315,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScrollCount.Sessions(childComplexity), true
+
+	case "SearchMatched.cursor":
+		if e.ComplexityRoot.SearchMatched.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.Cursor(childComplexity), true
+	case "SearchMatched.document":
+		if e.ComplexityRoot.SearchMatched.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.Document(childComplexity), true
+	case "SearchMatched.documentId":
+		if e.ComplexityRoot.SearchMatched.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.DocumentID(childComplexity), true
+	case "SearchMatched.eventName":
+		if e.ComplexityRoot.SearchMatched.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.EventName(childComplexity), true
+	case "SearchMatched.search":
+		if e.ComplexityRoot.SearchMatched.Search == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.Search(childComplexity), true
+	case "SearchMatched.searchId":
+		if e.ComplexityRoot.SearchMatched.SearchID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.SearchID(childComplexity), true
+	case "SearchMatched.timestamp":
+		if e.ComplexityRoot.SearchMatched.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatched.Timestamp(childComplexity), true
+
+	case "SearchMatchedPayload.document":
+		if e.ComplexityRoot.SearchMatchedPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.Document(childComplexity), true
+	case "SearchMatchedPayload.documentId":
+		if e.ComplexityRoot.SearchMatchedPayload.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.DocumentID(childComplexity), true
+	case "SearchMatchedPayload.documentTitle":
+		if e.ComplexityRoot.SearchMatchedPayload.DocumentTitle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.DocumentTitle(childComplexity), true
+	case "SearchMatchedPayload.search":
+		if e.ComplexityRoot.SearchMatchedPayload.Search == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.Search(childComplexity), true
+	case "SearchMatchedPayload.searchId":
+		if e.ComplexityRoot.SearchMatchedPayload.SearchID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.SearchID(childComplexity), true
+	case "SearchMatchedPayload.searchName":
+		if e.ComplexityRoot.SearchMatchedPayload.SearchName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchMatchedPayload.SearchName(childComplexity), true
 
 	case "SetOwnCompaniesPayload.companies":
 		if e.ComplexityRoot.SetOwnCompaniesPayload.Companies == nil {
@@ -14489,6 +17555,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SignalConnection.PageInfo(childComplexity), true
+	case "SignalConnection.pagination":
+		if e.ComplexityRoot.SignalConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalConnection.Pagination(childComplexity), true
 	case "SignalConnection.totalCount":
 		if e.ComplexityRoot.SignalConnection.TotalCount == nil {
 			break
@@ -14566,6 +17638,255 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SocialLink.URL(childComplexity), true
 
+	case "Source.consecutiveFailures":
+		if e.ComplexityRoot.Source.ConsecutiveFailures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.ConsecutiveFailures(childComplexity), true
+	case "Source.createdAt":
+		if e.ComplexityRoot.Source.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.CreatedAt(childComplexity), true
+	case "Source.createdBy":
+		if e.ComplexityRoot.Source.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.CreatedBy(childComplexity), true
+	case "Source.documents":
+		if e.ComplexityRoot.Source.Documents == nil {
+			break
+		}
+
+		args, err := field_Source_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Source.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
+	case "Source.documentsCreated":
+		if e.ComplexityRoot.Source.DocumentsCreated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.DocumentsCreated(childComplexity), true
+	case "Source.entriesSeen":
+		if e.ComplexityRoot.Source.EntriesSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.EntriesSeen(childComplexity), true
+	case "Source.failedCount":
+		if e.ComplexityRoot.Source.FailedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.FailedCount(childComplexity), true
+	case "Source.id":
+		if e.ComplexityRoot.Source.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.ID(childComplexity), true
+	case "Source.intervalMinutes":
+		if e.ComplexityRoot.Source.IntervalMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.IntervalMinutes(childComplexity), true
+	case "Source.isFailing":
+		if e.ComplexityRoot.Source.IsFailing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.IsFailing(childComplexity), true
+	case "Source.isPaused":
+		if e.ComplexityRoot.Source.IsPaused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.IsPaused(childComplexity), true
+	case "Source.kind":
+		if e.ComplexityRoot.Source.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Kind(childComplexity), true
+	case "Source.lastError":
+		if e.ComplexityRoot.Source.LastError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.LastError(childComplexity), true
+	case "Source.lastPolledAt":
+		if e.ComplexityRoot.Source.LastPolledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.LastPolledAt(childComplexity), true
+	case "Source.mailbox":
+		if e.ComplexityRoot.Source.Mailbox == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Mailbox(childComplexity), true
+	case "Source.mediaProvenance":
+		if e.ComplexityRoot.Source.MediaProvenance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.MediaProvenance(childComplexity), true
+	case "Source.name":
+		if e.ComplexityRoot.Source.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Name(childComplexity), true
+	case "Source.nextPollAt":
+		if e.ComplexityRoot.Source.NextPollAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.NextPollAt(childComplexity), true
+	case "Source.pausedAt":
+		if e.ComplexityRoot.Source.PausedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.PausedAt(childComplexity), true
+	case "Source.pausedReason":
+		if e.ComplexityRoot.Source.PausedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.PausedReason(childComplexity), true
+	case "Source.tags":
+		if e.ComplexityRoot.Source.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Tags(childComplexity), true
+	case "Source.takesAll":
+		if e.ComplexityRoot.Source.TakesAll == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.TakesAll(childComplexity), true
+	case "Source.titleExcludes":
+		if e.ComplexityRoot.Source.TitleExcludes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.TitleExcludes(childComplexity), true
+	case "Source.titleIncludes":
+		if e.ComplexityRoot.Source.TitleIncludes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.TitleIncludes(childComplexity), true
+	case "Source.url":
+		if e.ComplexityRoot.Source.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.URL(childComplexity), true
+	case "Source.visibility":
+		if e.ComplexityRoot.Source.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Visibility(childComplexity), true
+	case "Source.waitingCount":
+		if e.ComplexityRoot.Source.WaitingCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.WaitingCount(childComplexity), true
+	case "Source.workspace":
+		if e.ComplexityRoot.Source.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Workspace(childComplexity), true
+
+	case "SourceChanged.cursor":
+		if e.ComplexityRoot.SourceChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceChanged.Cursor(childComplexity), true
+	case "SourceChanged.eventName":
+		if e.ComplexityRoot.SourceChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceChanged.EventName(childComplexity), true
+	case "SourceChanged.source":
+		if e.ComplexityRoot.SourceChanged.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceChanged.Source(childComplexity), true
+	case "SourceChanged.sourceId":
+		if e.ComplexityRoot.SourceChanged.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceChanged.SourceID(childComplexity), true
+	case "SourceChanged.timestamp":
+		if e.ComplexityRoot.SourceChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceChanged.Timestamp(childComplexity), true
+
+	case "SourceConnection.edges":
+		if e.ComplexityRoot.SourceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Edges(childComplexity), true
+	case "SourceConnection.nodes":
+		if e.ComplexityRoot.SourceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Nodes(childComplexity), true
+	case "SourceConnection.pageInfo":
+		if e.ComplexityRoot.SourceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.PageInfo(childComplexity), true
+	case "SourceConnection.pagination":
+		if e.ComplexityRoot.SourceConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Pagination(childComplexity), true
+	case "SourceConnection.totalCount":
+		if e.ComplexityRoot.SourceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.TotalCount(childComplexity), true
+
+	case "SourceEdge.cursor":
+		if e.ComplexityRoot.SourceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Cursor(childComplexity), true
+	case "SourceEdge.node":
+		if e.ComplexityRoot.SourceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Node(childComplexity), true
+
 	case "SourceError.code":
 		if e.ComplexityRoot.SourceError.Code == nil {
 			break
@@ -14584,6 +17905,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SourceError.Retryable(childComplexity), true
+
+	case "SourcePreviewEntry.document":
+		if e.ComplexityRoot.SourcePreviewEntry.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePreviewEntry.Document(childComplexity), true
+	case "SourcePreviewEntry.documentId":
+		if e.ComplexityRoot.SourcePreviewEntry.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePreviewEntry.DocumentID(childComplexity), true
+	case "SourcePreviewEntry.publishedAt":
+		if e.ComplexityRoot.SourcePreviewEntry.PublishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePreviewEntry.PublishedAt(childComplexity), true
+	case "SourcePreviewEntry.title":
+		if e.ComplexityRoot.SourcePreviewEntry.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePreviewEntry.Title(childComplexity), true
+	case "SourcePreviewEntry.url":
+		if e.ComplexityRoot.SourcePreviewEntry.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePreviewEntry.URL(childComplexity), true
 
 	case "StartAudienceSummaryPayload.job":
 		if e.ComplexityRoot.StartAudienceSummaryPayload.Job == nil {
@@ -14623,6 +17975,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StartBackloadPayload.Rejected(childComplexity), true
+
+	case "StartBulkUpdatePayload.documentCount":
+		if e.ComplexityRoot.StartBulkUpdatePayload.DocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkUpdatePayload.DocumentCount(childComplexity), true
+	case "StartBulkUpdatePayload.job":
+		if e.ComplexityRoot.StartBulkUpdatePayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkUpdatePayload.Job(childComplexity), true
+	case "StartBulkUpdatePayload.jobId":
+		if e.ComplexityRoot.StartBulkUpdatePayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkUpdatePayload.JobID(childComplexity), true
+	case "StartBulkUpdatePayload.preview":
+		if e.ComplexityRoot.StartBulkUpdatePayload.Preview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkUpdatePayload.Preview(childComplexity), true
 
 	case "StartComparisonPayload.job":
 		if e.ComplexityRoot.StartComparisonPayload.Job == nil {
@@ -14780,6 +18157,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatusCounts.Unrated(childComplexity), true
+
+	case "Storage.limitMegabytes":
+		if e.ComplexityRoot.Storage.LimitMegabytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.LimitMegabytes(childComplexity), true
+	case "Storage.usedMegabytes":
+		if e.ComplexityRoot.Storage.UsedMegabytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.UsedMegabytes(childComplexity), true
 
 	case "StrategicMap.attack":
 		if e.ComplexityRoot.StrategicMap.Attack == nil {
@@ -15075,6 +18465,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TextAnalysis.StyleScore(childComplexity), true
 
+	case "TextExcerpt.marks":
+		if e.ComplexityRoot.TextExcerpt.Marks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextExcerpt.Marks(childComplexity), true
+	case "TextExcerpt.text":
+		if e.ComplexityRoot.TextExcerpt.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextExcerpt.Text(childComplexity), true
+	case "TextExcerpt.titleMarks":
+		if e.ComplexityRoot.TextExcerpt.TitleMarks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextExcerpt.TitleMarks(childComplexity), true
+
+	case "TextMark.end":
+		if e.ComplexityRoot.TextMark.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextMark.End(childComplexity), true
+	case "TextMark.start":
+		if e.ComplexityRoot.TextMark.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextMark.Start(childComplexity), true
+
 	case "TextPassage.end":
 		if e.ComplexityRoot.TextPassage.End == nil {
 			break
@@ -15093,6 +18515,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TextPassage.Text(childComplexity), true
+
+	case "TimeSpan.from":
+		if e.ComplexityRoot.TimeSpan.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeSpan.From(childComplexity), true
+	case "TimeSpan.to":
+		if e.ComplexityRoot.TimeSpan.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeSpan.To(childComplexity), true
 
 	case "ToggleVoicePayload.created":
 		if e.ComplexityRoot.ToggleVoicePayload.Created == nil {
@@ -15130,6 +18565,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ToggleVoicePayload.Tuned(childComplexity), true
+
+	case "UndoBulkUpdatePayload.job":
+		if e.ComplexityRoot.UndoBulkUpdatePayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndoBulkUpdatePayload.Job(childComplexity), true
+	case "UndoBulkUpdatePayload.jobId":
+		if e.ComplexityRoot.UndoBulkUpdatePayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndoBulkUpdatePayload.JobID(childComplexity), true
 
 	case "UnhideDocumentPayload.document":
 		if e.ComplexityRoot.UnhideDocumentPayload.Document == nil {
@@ -15192,6 +18640,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateDocumentPayload.Document(childComplexity), true
 
+	case "UpdateDraftCommentPayload.comment":
+		if e.ComplexityRoot.UpdateDraftCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateDraftCommentPayload.Comment(childComplexity), true
+
 	case "UpdateFilterTagPayload.tag":
 		if e.ComplexityRoot.UpdateFilterTagPayload.Tag == nil {
 			break
@@ -15206,6 +18661,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateLinkPayload.Link(childComplexity), true
 
+	case "UpdateMemberPayload.member":
+		if e.ComplexityRoot.UpdateMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
+
 	case "UpdatePersonaPayload.persona":
 		if e.ComplexityRoot.UpdatePersonaPayload.Persona == nil {
 			break
@@ -15213,12 +18675,33 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdatePersonaPayload.Persona(childComplexity), true
 
+	case "UpdateSavedSearchPayload.savedSearch":
+		if e.ComplexityRoot.UpdateSavedSearchPayload.SavedSearch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSavedSearchPayload.SavedSearch(childComplexity), true
+
+	case "UpdateSourcePayload.source":
+		if e.ComplexityRoot.UpdateSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSourcePayload.Source(childComplexity), true
+
 	case "UpdateWebhookPayload.webhook":
 		if e.ComplexityRoot.UpdateWebhookPayload.Webhook == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UpdateWebhookPayload.Webhook(childComplexity), true
+
+	case "UpdateWorkspacePayload.workspace":
+		if e.ComplexityRoot.UpdateWorkspacePayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkspacePayload.Workspace(childComplexity), true
 
 	case "User.auditEntries":
 		if e.ComplexityRoot.User.AuditEntries == nil {
@@ -15273,6 +18756,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.User.Workspace(childComplexity), true
 
+	case "UserSession.agent":
+		if e.ComplexityRoot.UserSession.Agent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.Agent(childComplexity), true
+	case "UserSession.createdAt":
+		if e.ComplexityRoot.UserSession.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.CreatedAt(childComplexity), true
+	case "UserSession.expiresAt":
+		if e.ComplexityRoot.UserSession.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.ExpiresAt(childComplexity), true
+	case "UserSession.id":
+		if e.ComplexityRoot.UserSession.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.ID(childComplexity), true
+	case "UserSession.isCurrent":
+		if e.ComplexityRoot.UserSession.IsCurrent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.IsCurrent(childComplexity), true
+	case "UserSession.lastSeenAt":
+		if e.ComplexityRoot.UserSession.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.LastSeenAt(childComplexity), true
+	case "UserSession.user":
+		if e.ComplexityRoot.UserSession.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserSession.User(childComplexity), true
+
+	case "Viewer.can":
+		if e.ComplexityRoot.Viewer.Can == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Can(childComplexity), true
 	case "Viewer.key":
 		if e.ComplexityRoot.Viewer.Key == nil {
 			break
@@ -15285,12 +18817,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Kind(childComplexity), true
+	case "Viewer.role":
+		if e.ComplexityRoot.Viewer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Role(childComplexity), true
 	case "Viewer.scopes":
 		if e.ComplexityRoot.Viewer.Scopes == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Scopes(childComplexity), true
+	case "Viewer.sessions":
+		if e.ComplexityRoot.Viewer.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Sessions(childComplexity), true
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
 			break
@@ -15504,6 +19048,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.PausedReason(childComplexity), true
+	case "Webhook.search":
+		if e.ComplexityRoot.Webhook.Search == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Search(childComplexity), true
+	case "Webhook.searchId":
+		if e.ComplexityRoot.Webhook.SearchID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.SearchID(childComplexity), true
 	case "Webhook.signed":
 		if e.ComplexityRoot.Webhook.Signed == nil {
 			break
@@ -15604,6 +19160,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEdge.Node(childComplexity), true
 
+	case "WithdrawDraftPayload.draft":
+		if e.ComplexityRoot.WithdrawDraftPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawDraftPayload.Draft(childComplexity), true
+
 	case "Workspace.audienceGroups":
 		if e.ComplexityRoot.Workspace.AudienceGroups == nil {
 			break
@@ -15693,6 +19256,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.DefaultModel(childComplexity), true
+	case "Workspace.defaultVisibility":
+		if e.ComplexityRoot.Workspace.DefaultVisibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.DefaultVisibility(childComplexity), true
 	case "Workspace.deliveries":
 		if e.ComplexityRoot.Workspace.Deliveries == nil {
 			break
@@ -15714,7 +19283,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(model.DocumentSort)), true
+		return e.ComplexityRoot.Workspace.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(*model.DocumentSort)), true
 	case "Workspace.drafts":
 		if e.ComplexityRoot.Workspace.Drafts == nil {
 			break
@@ -15749,6 +19318,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Interactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.invites":
+		if e.ComplexityRoot.Workspace.Invites == nil {
+			break
+		}
+
+		args, err := field_Workspace_invites_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Invites(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.isDemo":
 		if e.ComplexityRoot.Workspace.IsDemo == nil {
 			break
@@ -15890,6 +19470,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.storage":
+		if e.ComplexityRoot.Workspace.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Storage(childComplexity), true
 	case "Workspace.webhooks":
 		if e.ComplexityRoot.Workspace.Webhooks == nil {
 			break
@@ -15915,12 +19501,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputAddExecutiveAliasInput,
 		unmarshalInputAddPersonaFeedbackInput,
 		unmarshalInputApplyAutoTagsInput,
+		unmarshalInputApproveDraftInput,
 		unmarshalInputAskPersonaInput,
 		unmarshalInputAudienceFilterInput,
 		unmarshalInputAutoTagExampleInput,
 		unmarshalInputAutoTagMatch,
 		unmarshalInputBuildPersonaInput,
+		unmarshalInputBulkSetInput,
 		unmarshalInputCancelJobInput,
+		unmarshalInputChangePasswordInput,
 		unmarshalInputCheckCoverageInput,
 		unmarshalInputCompanyFilter,
 		unmarshalInputCompanyOrder,
@@ -15929,29 +19518,40 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCreateAudienceGroupInput,
 		unmarshalInputCreateAutoTagInput,
 		unmarshalInputCreateDocumentInput,
+		unmarshalInputCreateDocumentsInput,
+		unmarshalInputCreateDraftCommentInput,
 		unmarshalInputCreateFilterTagInput,
 		unmarshalInputCreateLinkInput,
 		unmarshalInputCreatePersonaInput,
+		unmarshalInputCreateSavedSearchInput,
+		unmarshalInputCreateSourceInput,
 		unmarshalInputCreateWebhookInput,
 		unmarshalInputDeleteAudienceGroupInput,
 		unmarshalInputDeleteAutoTagInput,
 		unmarshalInputDeleteDocumentInput,
+		unmarshalInputDeleteDraftCommentInput,
 		unmarshalInputDeleteDraftInput,
 		unmarshalInputDeleteFilterTagInput,
 		unmarshalInputDeleteLinkInput,
 		unmarshalInputDeletePersonaInput,
 		unmarshalInputDeletePersonaRefinementInput,
+		unmarshalInputDeleteSavedSearchInput,
+		unmarshalInputDeleteSourceInput,
 		unmarshalInputDeleteWebhookInput,
 		unmarshalInputDeliveryFilter,
 		unmarshalInputDeliveryOrder,
 		unmarshalInputDismissJobInput,
 		unmarshalInputDocumentFilter,
 		unmarshalInputDocumentOrder,
+		unmarshalInputDraftCommentFilter,
 		unmarshalInputDraftFilter,
 		unmarshalInputDraftOrder,
+		unmarshalInputDraftPassageInput,
 		unmarshalInputDraftPersonaInput,
 		unmarshalInputDraftPriorityInput,
+		unmarshalInputEndSessionInput,
 		unmarshalInputEnhanceContentInput,
+		unmarshalInputEraseDocumentInput,
 		unmarshalInputEstimateInput,
 		unmarshalInputExcludeDocumentInput,
 		unmarshalInputExecutiveFilter,
@@ -15964,6 +19564,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputGeneratePersonaContentInput,
 		unmarshalInputIngestDocumentInput,
 		unmarshalInputIngestSourceInput,
+		unmarshalInputInviteMemberInput,
 		unmarshalInputJobFilter,
 		unmarshalInputJobOrder,
 		unmarshalInputLinkFilter,
@@ -15972,6 +19573,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputLinkOrder,
 		unmarshalInputLinkTagInput,
 		unmarshalInputLinkVariantInput,
+		unmarshalInputMailboxInput,
+		unmarshalInputMailboxPatchInput,
+		unmarshalInputMarkSavedSearchSeenInput,
 		unmarshalInputMergeCompaniesInput,
 		unmarshalInputMergeExecutivesInput,
 		unmarshalInputMintKeyInput,
@@ -15979,6 +19583,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputPersonaFilter,
 		unmarshalInputPersonaOrder,
 		unmarshalInputPersonaOverrideInput,
+		unmarshalInputPollSourceInput,
+		unmarshalInputPreviewSourceInput,
+		unmarshalInputPublishDraftInput,
 		unmarshalInputPullThroughPriorityInput,
 		unmarshalInputRateReactionInput,
 		unmarshalInputRatingRange,
@@ -15988,13 +19595,24 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputRemoveCompanyAliasInput,
 		unmarshalInputRemoveExecutiveAliasInput,
 		unmarshalInputRemoveMachineStyleInput,
+		unmarshalInputRemoveMemberInput,
 		unmarshalInputRenameCompanyInput,
 		unmarshalInputRenameExecutiveInput,
+		unmarshalInputRenewInviteInput,
+		unmarshalInputReopenDraftCommentInput,
 		unmarshalInputReplaceCommsFiltersInput,
 		unmarshalInputReplayWebhookDeliveriesInput,
 		unmarshalInputReplayWebhookDeliveryInput,
+		unmarshalInputReplyToDraftCommentInput,
+		unmarshalInputRequestDraftReviewInput,
+		unmarshalInputResetPasswordInput,
+		unmarshalInputResolveDraftCommentInput,
+		unmarshalInputRestoreDocumentInput,
+		unmarshalInputRestoreDraftVersionInput,
 		unmarshalInputRetryDocumentInput,
 		unmarshalInputRetryJobInput,
+		unmarshalInputReturnDraftInput,
+		unmarshalInputRevokeInviteInput,
 		unmarshalInputRevokeKeyInput,
 		unmarshalInputRewriteSegmentInput,
 		unmarshalInputRewriteTextInput,
@@ -16003,8 +19621,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputSaveDraftInput,
 		unmarshalInputSetOwnCompaniesInput,
 		unmarshalInputSetVoiceEnabledInput,
+		unmarshalInputSignalFilter,
 		unmarshalInputSocialLinkInput,
+		unmarshalInputSourceFilter,
+		unmarshalInputSourceOrder,
 		unmarshalInputStartBackloadInput,
+		unmarshalInputStartBulkUpdateInput,
 		unmarshalInputStartFilterBackfillInput,
 		unmarshalInputStartNarrativeTestInput,
 		unmarshalInputStartPersonaHealthCheckInput,
@@ -16013,15 +19635,22 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTextAnalysisInput,
 		unmarshalInputTimeRange,
 		unmarshalInputToggleVoiceInput,
+		unmarshalInputUndoBulkUpdateInput,
 		unmarshalInputUnhideDocumentInput,
 		unmarshalInputUnlinkTagInput,
 		unmarshalInputUpdateAudienceGroupInput,
 		unmarshalInputUpdateAutoTagInput,
 		unmarshalInputUpdateDocumentInput,
+		unmarshalInputUpdateDraftCommentInput,
 		unmarshalInputUpdateFilterTagInput,
 		unmarshalInputUpdateLinkInput,
+		unmarshalInputUpdateMemberInput,
 		unmarshalInputUpdatePersonaInput,
+		unmarshalInputUpdateSavedSearchInput,
+		unmarshalInputUpdateSourceInput,
 		unmarshalInputUpdateWebhookInput,
+		unmarshalInputUpdateWorkspaceInput,
+		unmarshalInputWithdrawDraftInput,
 	)
 	first := true
 
@@ -16124,7 +19753,7 @@ schema {
 "An instant, RFC 3339 in UTC. As input also an ISO-8601 date or a date-time without a zone, which is taken as UTC."
 scalar Time
 
-"An absolute URL with a host and without user name and password, and of no scheme that runs a script or reads a file, such as javascript and file. Each operation states which schemes it accepts."
+"An absolute URL with a host, as input without user name and password, and of no scheme that runs a script or reads a file, such as javascript and file. Each operation states which schemes it accepts."
 scalar URL
 
 "Text in Markdown; plain text is Markdown too."
@@ -16234,6 +19863,8 @@ directive @rest(
   ifMatch: String
   "Members of $body with a fixed value, which requests cannot set."
   set: JSONObject
+  "The member of $body that receives the files of a form, in parts with its name. The operation is selected for forms, others of its method and path for JSON."
+  files: String
 ) on QUERY | MUTATION | SUBSCRIPTION
 
 "The methods of REST routes."
@@ -16331,6 +19962,12 @@ directive @scope(
   needs: Scope!
 ) on FIELD_DEFINITION
 
+"The field needs a member whose role has this ability; without the directive it is read, edit or manage for the scope read, write or admin. Of a key only the scope counts."
+directive @can(
+  "The ability that is needed."
+  needs: Ability!
+) on FIELD_DEFINITION
+
 "Anything with an id that is unique over all types."
 interface Node {
   "The typed, sortable id."
@@ -16345,7 +19982,7 @@ type PageInfo {
   hasPreviousPage: Boolean!
   "The cursor of the first row, null on an empty page."
   startCursor: Cursor
-  "The cursor of the last row, null on an empty page; in the feed of events that after the page, also if it is empty."
+  "The cursor of the last row; null on an empty page."
   endCursor: Cursor
 }
 
@@ -16449,7 +20086,7 @@ enum ErrorCode {
   WORKER_DIED
   "The text model's provider failed. REST answers 502."
   MODEL_FAILED
-  "The database cannot be reached. REST answers 503."
+  "The database cannot be reached, or the server has no memory left for the request; Retry-After is the delay until the next try. REST answers 503."
   UNAVAILABLE
   "The text model's provider did not answer in time. REST answers 504."
   MODEL_TIMEOUT
@@ -16510,12 +20147,16 @@ type Workspace implements Node {
   isDemo: Boolean!
   "The language of its market, as a BCP-47 tag."
   marketLanguage: LanguageTag!
+  "Who may know a new document of which neither the request nor the head of its text says it: PUBLIC or INTERNAL."
+  defaultVisibility: Visibility!
   "The text model that is used when a request names none."
   defaultModel: ModelName!
   "The embedding model by which passages are found in meaning; null when the gateway has none."
   embeddingModel: ModelName
   "How many model-backed runs it has, has used and has left."
   runBudget: RunBudget!
+  "How much its texts and files take, and how much they may."
+  storage: Storage @semanticNonNull
   "When it was made."
   createdAt: Time!
   "Its own companies, by name; at most 100."
@@ -16532,10 +20173,10 @@ type Workspace implements Node {
     before: String
     "Which documents."
     filter: DocumentFilter
-    "In which order; newest first when absent."
+    "In which order; when absent, the most relevant first if the filter's q has words, else newest first."
     orderBy: DocumentOrder
     "In which order."
-    sort: DocumentSort! = CREATED_AT_DESC @deprecated(reason: "use orderBy; removed after 2027-06-01")
+    sort: DocumentSort @deprecated(reason: "use orderBy; removed after 2027-06-01")
   ): DocumentConnection @semanticNonNull
   "The personas that match the filter, newest first."
   personas(
@@ -16782,6 +20423,14 @@ enum Plan {
   PRO
   "With webhooks, for several people."
   TEAM
+}
+
+"The bytes that the texts of a workspace's documents and drafts and the files of its links take. What would take more than the plan's limit is refused with too_large."
+type Storage {
+  "The plan's limit in megabytes."
+  limitMegabytes: Int!
+  "How many megabytes are taken; changes of the last minute may be missing."
+  usedMegabytes: Float!
 }
 
 "A workspace's budget of model-backed runs."
@@ -17064,12 +20713,36 @@ type MemberEdge {
   node: Member!
 }
 
-"The role of a member."
+"The role of a member; docs/members.md has the table of what each may do."
 enum Role {
-  "All scopes."
+  "Everything, also members, keys and settings."
   OWNER
-  "The scopes read and write."
-  MEMBER
+  "Everything but members, keys and settings."
+  EDITOR
+  "Reads, asks personas, adds documents, and writes drafts; deletes own drafts only."
+  AUTHOR
+  "Reads, asks personas, and decides what waits for a person."
+  REVIEWER
+  "Reads only."
+  VIEWER
+  "The former name of EDITOR."
+  MEMBER @deprecated(reason: "use EDITOR; removed after 2027-06-01")
+}
+
+"What a member's role allows."
+enum Ability {
+  "Read everything but keys and the audit log."
+  READ
+  "Accept, correct and reject values of auto-tags, rate reactions, and note what a persona should do better."
+  REVIEW
+  "Ask personas, let them react, and have texts summarized, compared and checked, which takes from the run budget; comment on drafts."
+  ASK
+  "Add and correct documents, write, rewrite and export texts, and stop and repeat jobs."
+  WRITE
+  "Change and delete everything else: documents, personas, audience groups, auto-tags, filters, names, links, webhooks, and drafts of others."
+  EDIT
+  "Members, keys, settings and the audit log."
+  MANAGE
 }
 
 "Who asks."
@@ -17080,8 +20753,12 @@ type Viewer {
   user: User
   "The key; null for a signed-in user."
   key: ApiKey
-  "All scopes of the request."
+  "The signed-in user's role in the workspace; null for a key."
+  role: Role
+  "All scopes of the key; of a signed-in user all that the role includes as a whole."
   scopes: [Scope!]!
+  "All that the caller may do."
+  can: [Ability!]!
   "The workspace that is acted in."
   workspace: Workspace @semanticNonNull
   "The workspaces that the caller may act in, in the order in which they were joined; a key has one."
@@ -17183,9 +20860,9 @@ extend type Mutation {
   "Deletes a group. It fails with invalid_state while the category has personas."
   deleteAudienceGroup("The group to delete." input: DeleteAudienceGroupInput!): DeleteAudienceGroupPayload @semanticNonNull
   "Summarizes an audience's reactions to the workspace's documents. If nothing has changed since the last summary, that summary is returned at no cost."
-  generateAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): GenerateAudienceSummaryPayload @semanticNonNull
+  generateAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): GenerateAudienceSummaryPayload @semanticNonNull @can(needs: ASK)
   "Runs generateAudienceSummary in a job."
-  startAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): StartAudienceSummaryPayload @semanticNonNull
+  startAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): StartAudienceSummaryPayload @semanticNonNull @can(needs: ASK)
 }
 
 "A persona category with its display name and order."
@@ -17644,6 +21321,230 @@ type AuditEdge {
 "Who can act in a workspace."
 union Actor = User | ApiKey
 `, BuiltIn: false},
+	{Name: "../bulk.graphqls", Input: `extend type Mutation {
+  """
+  Changes or deletes many documents, or finds their statements, by one job. The documents are selected at once; each is changed at most once, as a single change
+  does it, and left alone with a reason if it cannot be changed. With dryRun nothing is changed, and the preview tells what would be. undoBulkUpdate takes it
+  back for an hour.
+  """
+  startBulkUpdate("The documents, and what to do with them." input: StartBulkUpdateInput!): StartBulkUpdatePayload @semanticNonNull
+  """
+  Takes back by a job what a bulk update has changed: fields get their old values, and deleted documents are restored. A document that was changed since is left
+  alone with a reason. It is possible for an hour after the end of the update; later, while the update runs, and for statements it is invalid_state.
+  """
+  undoBulkUpdate("The update." input: UndoBulkUpdateInput!): UndoBulkUpdatePayload @semanticNonNull
+}
+
+"Documents, and what to do with them."
+input StartBulkUpdateInput {
+  "The documents, at most 1,000; either these or a filter."
+  documentIds: [ID!]
+  "Which documents, at most 10,000; either this or ids. An empty filter means all."
+  filter: DocumentFilter
+  "What to do with them."
+  action: BulkAction = UPDATE
+  "The fields to change; required for UPDATE, and only allowed for it."
+  set: BulkSetInput
+  "Whether nothing is changed."
+  dryRun: Boolean = false
+}
+
+"The fields to change on documents, at least one; an absent field is unchanged, null clears it (a null visibility is ignored)."
+input BulkSetInput {
+  "Who may know them."
+  visibility: Visibility
+  "The end of their embargo; required with EMBARGOED, and without a visibility only for documents under embargo."
+  embargoedUntil: Time
+  "The company that they are attributed to."
+  company: String @length(max: 500)
+  "The executive that they are attributed to."
+  executive: String @length(max: 500)
+  "The communication type."
+  communicationType: String @length(max: 100)
+  "When they were published."
+  extractedDate: Time
+}
+
+"What a bulk update does with documents."
+enum BulkAction {
+  "Changes fields."
+  UPDATE
+  "Deletes them; they can be restored for 30 days."
+  DELETE
+  "Starts a job for each that finds its statements, for a run each. Documents whose current text was searched before cost nothing and are unchanged."
+  FIND_STATEMENTS
+}
+
+"A bulk update that was started, or its preview."
+type StartBulkUpdatePayload {
+  "How many documents were selected."
+  documentCount: Int!
+  "The job to watch; null for a dry run, and if no document was selected."
+  jobId: ID
+  "The job to watch; null for a dry run, and if no document was selected."
+  job: Job
+  "What would be changed; null unless dryRun was set."
+  preview: BulkPreview
+}
+
+"What a bulk update would change."
+type BulkPreview {
+  "How many documents would be changed."
+  changedCount: Int!
+  "How many have the values already."
+  unchangedCount: Int!
+  "How many cannot be changed."
+  skippedCount: Int!
+  "All fields that would be changed in documents, with the number of these."
+  fields: [BulkFieldCount!]! @rows(usually: 3)
+  "The first of the documents that would be changed; at most 10."
+  sample: [BulkChangedDocument!]! @rows(usually: 10)
+  "The first of the documents that cannot be changed, with the reasons; at most 100."
+  skips: [BulkSkip!]! @rows(usually: 5)
+}
+
+"A field and the number of documents that it would be changed in."
+type BulkFieldCount {
+  "The field."
+  field: BulkField!
+  "The number of documents."
+  count: Int!
+}
+
+"A field that a bulk update changes."
+enum BulkField {
+  "Who may know the document."
+  VISIBILITY
+  "The end of the embargo."
+  EMBARGOED_UNTIL
+  "The company."
+  COMPANY
+  "The executive."
+  EXECUTIVE
+  "The communication type."
+  COMMUNICATION_TYPE
+  "When it was published."
+  EXTRACTED_DATE
+}
+
+"A document that a bulk update would change."
+type BulkChangedDocument {
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted meanwhile."
+  document: Document
+  "All fields that would be changed; none if it would be deleted or searched for statements."
+  changes: [BulkFieldChange!]! @rows(usually: 3)
+}
+
+"A field with its values before and after a change."
+type BulkFieldChange {
+  "The field."
+  field: BulkField!
+  "Its value now: a time in RFC 3339, a visibility as this schema names it; null if it is empty."
+  before: String
+  "Its value after the change; null if it would be empty."
+  after: String
+}
+
+"A document that a bulk update or its undoing has left alone."
+type BulkSkip {
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
+  "Why."
+  reason: BulkSkipReason!
+  "More of the reason, as the gateway says it for a single document; null if there is no more."
+  message: String
+}
+
+"Why a bulk update or its undoing leaves a document alone."
+enum BulkSkipReason {
+  "There is no such document in the workspace, or it was deleted meanwhile."
+  NOT_FOUND
+  "It is being ingested."
+  BEING_INGESTED
+  "It is under no embargo, so that the embargo has no end to set; or the end would be missing."
+  EMBARGO
+  "It has no text to find statements in."
+  NO_TEXT
+  "The workspace has no runs left."
+  NO_RUNS
+  "It was changed, restored or erased after the update that is undone."
+  CHANGED_SINCE
+  "The change of this document was refused; the message says why."
+  REFUSED
+}
+
+"A bulk update to take back."
+input UndoBulkUpdateInput {
+  "The job of the update."
+  jobId: ID!
+}
+
+"The job that takes a bulk update back."
+type UndoBulkUpdatePayload {
+  "The job to watch."
+  jobId: ID!
+  "The job to watch."
+  job: Job
+}
+
+"What a bulk update does."
+type BulkUpdateParameters {
+  "What it does with the documents."
+  action: BulkAction!
+  "How many documents were selected."
+  documentCount: Int!
+  "The values to set; null unless fields are changed."
+  values: BulkValues
+}
+
+"The values that a bulk update sets."
+type BulkValues {
+  "Who may know the documents; null if that is left."
+  visibility: Visibility
+  "The end of the embargo; null if it is left or cleared."
+  embargoedUntil: Time
+  "The name of the company; null if it is left or cleared."
+  companyName: String
+  "The name of the executive; null if it is left or cleared."
+  executiveName: String
+  "The communication type; null if it is left or cleared."
+  communicationType: CommunicationType
+  "The date of publication; null if it is left or cleared."
+  extractedDate: Time
+  "All fields that are cleared."
+  clearedFields: [BulkField!]!
+}
+
+"The bulk update that is taken back."
+type BulkUndoParameters {
+  "The job of the update."
+  updateJobId: ID!
+  "The job of the update; null if it is no longer known."
+  updateJob: Job
+}
+
+"What a bulk update or its undoing has done."
+type BulkUpdateResult {
+  "How many documents were selected, or had been changed by the update that is undone."
+  documentCount: Int!
+  "How many were changed, deleted, queued for a search, or undone."
+  changedCount: Int!
+  "How many had the values already."
+  unchangedCount: Int!
+  "How many were left alone."
+  skippedCount: Int!
+  "How many were not reached, because the job failed or was cancelled."
+  unreachedCount: Int!
+  "The first of the documents that were left alone, with the reasons; at most 100."
+  skips: [BulkSkip!]!
+  "Until when undoBulkUpdate takes it; null if there is nothing to undo."
+  undoableUntil: Time
+}
+`, BuiltIn: false},
 	{Name: "../communication.graphqls", Input: `extend type Query {
   "A page of the workspace's communications, newest first: its documents without those that comms filters hide."
   communications(
@@ -17663,7 +21564,7 @@ union Actor = User | ApiKey
     showFiltered: Boolean! = false
     "Which communications."
     filter: DocumentFilter
-    "In which order; newest first when absent."
+    "In which order; when absent, the most relevant first if the filter's q has words, else newest first."
     orderBy: DocumentOrder
   ): CommunicationConnection @semanticNonNull
   "How many of the communications that match the filter have each value."
@@ -17754,28 +21655,28 @@ type NearestExample {
 
 extend type Mutation {
   "Writes a piece from a brief; without a text model, an outline with the headings of the content type and passages of the source. It contains all points of level must."
-  generateContent("The brief." input: GenerateContentInput!): GenerateContentPayload @semanticNonNull
+  generateContent("The brief." input: GenerateContentInput!): GenerateContentPayload @semanticNonNull @can(needs: WRITE)
   "Runs generateContent in a job."
-  startContentGeneration("The brief." input: GenerateContentInput!): StartContentGenerationPayload @semanticNonNull
+  startContentGeneration("The brief." input: GenerateContentInput!): StartContentGenerationPayload @semanticNonNull @can(needs: WRITE)
   "Improves a draft: it keeps its facts and adds the missing points. A draft over 200,000 characters is refused with too_large."
-  enhanceContent("The draft and the requested improvements." input: EnhanceContentInput!): EnhanceContentPayload @semanticNonNull
+  enhanceContent("The draft and the requested improvements." input: EnhanceContentInput!): EnhanceContentPayload @semanticNonNull @can(needs: WRITE)
   "Runs enhanceContent in a job."
-  startContentEnhancement("The draft and the requested improvements." input: EnhanceContentInput!): StartContentEnhancementPayload @semanticNonNull
+  startContentEnhancement("The draft and the requested improvements." input: EnhanceContentInput!): StartContentEnhancementPayload @semanticNonNull @can(needs: WRITE)
   "Rewrites parts of a draft. All other text is unchanged to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
-  rewriteSegments("The draft and its parts." input: RewriteTextInput!): RewriteSegmentsPayload @semanticNonNull
+  rewriteSegments("The draft and its parts." input: RewriteTextInput!): RewriteSegmentsPayload @semanticNonNull @can(needs: WRITE)
   "Rewrites short phrases of a draft so that each fits its sentence, under the rules of rewriteSegments."
-  rewritePhrases("The draft and its phrases." input: RewriteTextInput!): RewritePhrasesPayload @semanticNonNull
+  rewritePhrases("The draft and its phrases." input: RewriteTextInput!): RewritePhrasesPayload @semanticNonNull @can(needs: WRITE)
   "Rewrites a text without the markers of machine style and keeps its facts. A text over 200,000 characters is refused with too_large."
-  removeMachineStyle("The text." input: RemoveMachineStyleInput!): RemoveMachineStylePayload @semanticNonNull
+  removeMachineStyle("The text." input: RemoveMachineStyleInput!): RemoveMachineStylePayload @semanticNonNull @can(needs: WRITE)
   "Checks which of the points a text makes, and where. A text over 200,000 characters is refused with too_large."
-  checkCoverage("The text and the points." input: CheckCoverageInput!): CheckCoveragePayload @semanticNonNull
+  checkCoverage("The text and the points." input: CheckCoverageInput!): CheckCoveragePayload @semanticNonNull @can(needs: ASK)
 }
 
 extend type Subscription {
   "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentGeneration with jobProgress can."
-  contentGenerateStream("The brief." input: GenerateContentInput!): ContentEvent! @scope(needs: WRITE)
+  contentGenerateStream("The brief." input: GenerateContentInput!): ContentEvent! @scope(needs: WRITE) @can(needs: WRITE)
   "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentEnhancement with jobProgress can."
-  contentEnhanceStream("The draft and the requested improvements." input: EnhanceContentInput!): ContentEvent! @scope(needs: WRITE)
+  contentEnhanceStream("The draft and the requested improvements." input: EnhanceContentInput!): ContentEvent! @scope(needs: WRITE) @can(needs: WRITE)
 }
 
 "One step of a text that is being written."
@@ -18139,11 +22040,43 @@ type StartContentEnhancementPayload {
     before: String
     "Which documents."
     filter: DocumentFilter
-    "In which order; newest first when absent."
+    "In which order; when absent, the most relevant first if the filter's q has words, else newest first."
     orderBy: DocumentOrder
     "In which order."
-    sort: DocumentSort! = CREATED_AT_DESC @deprecated(reason: "use orderBy; removed after 2027-06-01")
+    sort: DocumentSort @deprecated(reason: "use orderBy; removed after 2027-06-01")
   ): DocumentConnection @semanticNonNull
+  "A page of the earlier texts of a document, latest replaced first. An unknown document is not_found."
+  documentVersions(
+    "The document's id."
+    documentId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many texts a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DocumentVersionConnection @semanticNonNull
+  "A page of the deleted documents that can be restored, latest deleted first."
+  deletedDocuments(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many documents a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DeletedDocumentConnection @semanticNonNull
   "How many documents match the filter."
   documentCount("Which documents." filter: DocumentFilter): Int @semanticNonNull
   "How many of the documents that match the filter have each value."
@@ -18160,14 +22093,29 @@ type StartContentEnhancementPayload {
     "The first n."
     first: Int = 10 @range(min: 1, max: 30)
   ): [NearDuplicate!] @semanticNonNull @weight(fields: 200)
+  """
+  Up to 3 queries that find documents, the one with most first. Each word of q that no text has is replaced by one with up to two other letters. Empty if
+  the texts have all words. A word is written as the index has it, without accents and in lower case.
+  """
+  searchSuggestions("A query as DocumentFilter.q takes it." q: String! @length(max: 500)): [String!] @semanticNonNull @weight(fields: 200)
 }
 
 extend type Mutation {
   "Stores a text as a document."
-  createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload @semanticNonNull
-  "Changes a document's title, publication date, attribution or visibility."
-  updateDocument("The document and the fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload @semanticNonNull
-  "Deletes a document and the data derived from it."
+  createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload @semanticNonNull @can(needs: WRITE)
+  """
+  Makes documents from files: a placeholder at once for each, filled in by a job of its own, which reads the text from the stored original. What is refused
+  does not lose the other files. Read are web pages, PDF, DOCX, PPTX, XLSX, ODT, RTF, mails (EML), text, Markdown, CSV, subtitles (VTT, SRT), images and
+  recordings. A ZIP becomes its files, and each attachment of a mail a document of its own. Each document costs a run.
+  """
+  createDocuments("The files." input: CreateDocumentsInput!): CreateDocumentsPayload @semanticNonNull @can(needs: WRITE)
+  "Changes a document's title, text, publication date, attribution or visibility."
+  updateDocument("The document and the fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload @semanticNonNull @can(needs: WRITE)
+  "Brings a deleted document back with its reactions, statements, tags and earlier texts. Comparisons that cited it, and whatever belongs to a persona, auto-tag or summary that was deleted since, do not come back."
+  restoreDocument("The deleted document." input: RestoreDocumentInput!): RestoreDocumentPayload @semanticNonNull
+  "Deletes a document finally, whether it was deleted before or not. It cannot be restored."
+  eraseDocument("The document to erase." input: EraseDocumentInput!): EraseDocumentPayload @semanticNonNull
+  "Deletes a document and the data derived from it. It can be restored for 30 days; then it is erased."
   deleteDocument("The document to delete." input: DeleteDocumentInput!): DeleteDocumentPayload @semanticNonNull
 }
 
@@ -18193,7 +22141,7 @@ type Document implements Node {
   title: String!
   "Its full text; null until it is fetched. Headings and lists of pages and office files have the marks of Markdown."
   content: Markdown
-  "The source type: text, webpage, pdf, image, audio, youtube and others."
+  "The source type: text, webpage, pdf, docx, email, image, audio, youtube and others."
   contentType: ContentType
   "The communication type, for instance press_release or interview."
   communicationType: CommunicationType
@@ -18229,8 +22177,12 @@ type Document implements Node {
   processingStatus: ProcessingStatus
   "Why it failed; null unless it did."
   processingError: ProcessingError
+  "The file or page that it was read from, as it came; null without one."
+  original: DocumentOriginal
   "The address that the client gave."
   sourceUrl: URL
+  "The source that it came by; null without one, or if that was deleted."
+  source: Source
   "The address that the text came from, after redirects."
   url: URL
   "Words of the text, by Unicode word boundaries."
@@ -18273,7 +22225,7 @@ type Document implements Node {
     "In which order; newest first when absent."
     orderBy: ReactionOrder
   ): ReactionConnection @semanticNonNull
-  "The statements that were found in it, newest first."
+  "The statements that were found in it, in the order of the text."
   signals(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -18317,6 +22269,17 @@ type Document implements Node {
     "The cursor that last ends before."
     before: String
   ): DraftConnection @semanticNonNull
+  "Its earlier texts, which persons replaced, latest replaced first."
+  versions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DocumentVersionConnection @semanticNonNull
   "The latest job that worked on it; null if there is none."
   job: Job
   """
@@ -18325,6 +22288,120 @@ type Document implements Node {
   narrative test, and texts that personas wrote.
   """
   related("The first n." first: Int = 5 @range(min: 1, max: 20)): [RelatedDocument!] @semanticNonNull
+  "The part of the text that has most words of a search, among the first 100,000 characters; null if the document is gone."
+  excerpt("A query as DocumentFilter.q takes it." q: String! @length(max: 500)): TextExcerpt @weight(fields: 20)
+}
+
+"An earlier text of a document. It is kept when a person replaces the text."
+type DocumentVersion implements Node {
+  "The typed id."
+  id: ID!
+  "The document; null if it was deleted meanwhile."
+  document: Document
+  "The document's title when the text was replaced."
+  title: String!
+  "The text."
+  content: String!
+  "When it was replaced."
+  replacedAt: Time!
+  "The user that replaced it; null if a key did, or if the user is no longer a member."
+  replacedBy: User
+}
+
+"One page of the earlier texts of a document."
+type DocumentVersionConnection {
+  "The texts with their cursors."
+  edges: [DocumentVersionEdge!]!
+  "The texts."
+  nodes: [DocumentVersion!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many texts there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"An earlier text and its place in the list."
+type DocumentVersionEdge {
+  "The place."
+  cursor: Cursor!
+  "The text."
+  node: DocumentVersion!
+}
+
+"The file or page that a document was read from, as it came."
+type DocumentOriginal {
+  "The file's name."
+  name: String!
+  "Its media type, as its bytes tell."
+  mediaType: String!
+  "Its size in bytes."
+  size: Int!
+  "Where it can be fetched, whole or in ranges, with the credentials that read the document."
+  url: URL @semanticNonNull
+}
+
+"Files to create documents from."
+input CreateDocumentsInput {
+  "At most 100 files of at most 50 MB each, and at most 200 with those in ZIPs and mails. A ZIP unpacks to at most 100 MB."
+  files: [Upload!]!
+  "The media type by ownership."
+  mediaProvenance: MediaProvenance
+  "Who may know the documents; when absent, what the head of each says (“Confidential”, “Embargoed until …”), else the workspace's default."
+  visibility: Visibility
+  "The end of the embargo; required with EMBARGOED, and only allowed with it."
+  embargoedUntil: Time
+}
+
+"What became of files."
+type CreateDocumentsPayload {
+  "The outcomes of all files, in the order of the request. A ZIP is replaced by its files; the attachments of a mail follow it."
+  files: [FileOutcome!]! @rows(usually: 10)
+  "All files that were left out because a system hides them or keeps them for itself, such as those in __MACOSX."
+  skipped: [String!]!
+}
+
+"What became of a file."
+type FileOutcome {
+  "The file's name; of a file in a ZIP or a mail with what it is in: report.zip/2026/report.pdf."
+  name: String!
+  "The document; null if the file was refused."
+  documentId: ID
+  "The document; null if the file was refused, or if it was deleted."
+  document: Document
+  "The job to watch; null if the file was refused."
+  jobId: ID
+  "The job that reads the file; null if the file was refused."
+  job: Job
+  "Why the file was refused; null if it was not."
+  refusal: FileRefusal
+}
+
+"Why a file does not become a document."
+type FileRefusal {
+  "The reason."
+  code: FailureCode!
+  "The error and its remedy."
+  message: String!
+}
+
+"A part of a text with the words that a search finds."
+type TextExcerpt {
+  "The part, in one line of at most 240 characters; the start of the text if it has none of the words."
+  text: String!
+  "Where all of the words stand in it."
+  marks: [TextMark!]! @rows(usually: 5)
+  "Where all of the words stand in the title of the document."
+  titleMarks: [TextMark!]! @rows(usually: 2)
+}
+
+"A range of a text."
+type TextMark {
+  "The first character, from 0, in Unicode code points."
+  start: Int!
+  "The first character behind the range."
+  end: Int!
 }
 
 "A document whose text is nearly that of another one."
@@ -18455,7 +22532,10 @@ enum ProcessingErrorCode {
 
 "Which documents; every given field must hold."
 input DocumentFilter @filled {
-  "Words that title or text contain."
+  """
+  What title or text contain: words in any form and without regard to accents, "a phrase" as it is written, start*, -without, either OR other, and the
+  terms title: company: executive: speaker: tag: type: lang: is: after: before:, for example title:budget or after:2026-10-01.
+  """
   q: String @length(max: 500)
   "A label given by hand."
   tag: String
@@ -18651,8 +22731,8 @@ input CreateDocumentInput {
   communicationType: String @length(max: 100)
   "When it was published."
   extractedDate: Time
-  "Who may know it."
-  visibility: Visibility = PUBLIC
+  "Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default."
+  visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it. A text whose embargo has passed is public."
   embargoedUntil: Time
 }
@@ -18669,6 +22749,8 @@ input UpdateDocumentInput {
   documentId: ID!
   "The title; null leaves it."
   title: String @length(min: 1, max: 1000)
+  "The text; null leaves it. The old text becomes one of the document's versions. Statements and passages of the old text are deleted, and what was found in it by rules is found anew. A document whose ingestion failed is completed by it."
+  content: String @length(min: 1)
   "Who wrote or signed it."
   author: String @length(max: 500)
   "When it was published."
@@ -18681,6 +22763,8 @@ input UpdateDocumentInput {
   communicationType: String @length(max: 100)
   "The media type by ownership."
   mediaProvenance: MediaProvenance
+  "All its labels, at most 20 of up to 100 characters; null for none. The label generated, of a text by a persona, stays as it is."
+  tags: [String!]
   "Who may know it; null leaves it."
   visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it."
@@ -18703,6 +22787,8 @@ type AttributionOrigins {
   communicationType: AttributionOrigin
   "Of the media type by ownership."
   mediaProvenance: AttributionOrigin
+  "Of the visibility: TEXT if the head of the text says that it is confidential, internal or under embargo and nobody has decided yet, which updateDocument with a visibility does; null for the default."
+  visibility: AttributionOrigin
 }
 
 "Where a part of a document's attribution comes from."
@@ -18760,6 +22846,66 @@ enum DocumentEventKind {
   "The documents must be read again: events after the position were dropped."
   STALE
 }
+
+"A deleted document to restore."
+input RestoreDocumentInput {
+  "The document's id."
+  documentId: ID!
+}
+
+"The document that is back."
+type RestoreDocumentPayload {
+  "The document."
+  document: Document!
+}
+
+"A document to erase."
+input EraseDocumentInput {
+  "The document's id."
+  documentId: ID!
+}
+
+"The document that was erased."
+type EraseDocumentPayload {
+  "Its id."
+  erasedId: ID!
+}
+
+"A document that was deleted and can be restored."
+type DeletedDocument {
+  "The document's id, which it has again when it is restored."
+  documentId: ID!
+  "Its title."
+  title: String!
+  "When it was deleted."
+  deletedAt: Time!
+  "The user that deleted it; null if a key did, or if the user is no longer a member."
+  deletedBy: User
+  "Until when it can be restored; then it is erased."
+  restorableUntil: Time!
+}
+
+"One page of deleted documents."
+type DeletedDocumentConnection {
+  "The documents with their cursors."
+  edges: [DeletedDocumentEdge!]!
+  "The documents."
+  nodes: [DeletedDocument!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many documents there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A deleted document and its place in the list."
+type DeletedDocumentEdge {
+  "The place."
+  cursor: Cursor!
+  "The document."
+  node: DeletedDocument!
+}
 `, BuiltIn: false},
 	{Name: "../draft.graphqls", Input: `extend type Query {
   "One draft; null when there is no such id in this workspace."
@@ -18783,13 +22929,77 @@ enum DocumentEventKind {
     "In which order; latest saved first when absent."
     orderBy: DraftOrder
   ): DraftConnection @semanticNonNull
+  "A page of the texts that a draft has and had, newest first. An unknown draft is not_found."
+  draftVersions(
+    "The draft's id."
+    draftId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many versions a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftVersionConnection @semanticNonNull
+  "A page of the changes of a draft's state, newest first. An unknown draft is not_found."
+  draftStateChanges(
+    "The draft's id."
+    draftId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many changes a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftStateChangeConnection @semanticNonNull
 }
 
 extend type Mutation {
   "Saves a new draft, or updates the draft of draftId: an absent field is unchanged, null clears it."
-  saveDraft("The draft." input: SaveDraftInput!): SaveDraftPayload @semanticNonNull
-  "Removes a draft."
-  deleteDraft("The draft to remove." input: DeleteDraftInput!): DeleteDraftPayload @semanticNonNull
+  saveDraft("The draft." input: SaveDraftInput!): SaveDraftPayload @semanticNonNull @can(needs: WRITE)
+  "Makes the text of an earlier version the draft's text again, as a new version. All other versions stay."
+  restoreDraftVersion("The version." input: RestoreDraftVersionInput!): RestoreDraftVersionPayload
+    @semanticNonNull
+    @can(needs: WRITE)
+  """
+  Asks for a review of the draft's text. A draft that is IN_REVIEW already can be given another reviewer or due date. An approved one is invalid_state.
+  """
+  requestDraftReview("What is to be reviewed." input: RequestDraftReviewInput!): RequestDraftReviewPayload
+    @semanticNonNull
+    @can(needs: WRITE)
+  """
+  Approves a version of a draft that is IN_REVIEW. Who alone wrote all versions of the draft cannot approve it, besides owners and keys with the scope
+  admin. If the text has changed since the version, it fails with precondition_failed.
+  """
+  approveDraft("The version." input: ApproveDraftInput!): ApproveDraftPayload @semanticNonNull @can(needs: REVIEW)
+  """
+  Returns a draft that is IN_REVIEW or APPROVED to whoever asked for the review, with a reason. If the text has changed since the version, it fails with
+  precondition_failed.
+  """
+  returnDraft("The version." input: ReturnDraftInput!): ReturnDraftPayload @semanticNonNull @can(needs: REVIEW)
+  """
+  Publishes the approved text of a draft as a hosted page, or shows it on the page that the draft has already, at the same address. Only a version that is
+  APPROVED can be published; the text of another state is invalid_state. If the text has changed since the version, it fails with precondition_failed.
+  """
+  publishDraft("The version." input: PublishDraftInput!): PublishDraftPayload @semanticNonNull @can(needs: EDIT)
+  """
+  Takes the page of a draft back: its address then shows the reason instead of the text. A draft that is PUBLISHED is APPROVED again. A draft without a
+  published version is invalid_state.
+  """
+  withdrawDraft("The draft." input: WithdrawDraftInput!): WithdrawDraftPayload @semanticNonNull @can(needs: EDIT)
+  "Removes a draft with its versions. A page that it was published as stays, as a link of its own."
+  deleteDraft("The draft to remove." input: DeleteDraftInput!): DeleteDraftPayload @semanticNonNull @can(needs: WRITE)
 }
 
 "A piece that is being written."
@@ -18830,6 +23040,53 @@ type Draft implements Node {
   createdAt: Time!
   "When it was last saved."
   updatedAt: Time!
+  "How far it is. A change of its title, text or text format returns it to DRAFT."
+  state: DraftState!
+  "The member who is to act next: the reviewer, or after a return whoever asked for the review. Null if it is nobody in particular, or no member any more."
+  assignee: User
+  "When its review is due; null without a date."
+  dueAt: Time
+  "The version that it has now."
+  currentVersion: DraftVersion
+  "The link of its hosted page, also after the page was withdrawn; null if it was never published, or the link was deleted."
+  link: Link
+  "The version that its page shows; null while none is published. It is older than the text if it is another than currentVersion."
+  publishedVersion: DraftVersion
+  "The texts that it has and had, newest first."
+  versions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftVersionConnection @semanticNonNull
+  "The changes of its state, newest first."
+  stateChanges(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftStateChangeConnection @semanticNonNull
+  "The comments on it and on passages of its text, oldest first, without replies; at most 1,000."
+  comments(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which comments."
+    filter: DraftCommentFilter
+  ): DraftCommentConnection @semanticNonNull
   "The personas' reactions to it, newest first."
   reactions(
     "The first n after the cursor."
@@ -18873,6 +23130,128 @@ type Draft implements Node {
     "In which order; newest first when absent."
     orderBy: JobOrder
   ): JobConnection @semanticNonNull
+}
+
+"How far a draft is."
+enum DraftState {
+  "It is being written."
+  DRAFT
+  "Its text waits for a reviewer."
+  IN_REVIEW
+  "A reviewer has approved its text."
+  APPROVED
+  "Its approved text is published as a hosted page."
+  PUBLISHED
+}
+
+"""
+A text that a draft has or had. A version never changes. Saves of the same author within five minutes are one version, if each names the draft's version
+that it continues (ifVersion): the later text takes the place of the earlier one, with another id and the same number. That never happens to a restored
+version, or to one that was sent to review.
+"""
+type DraftVersion implements Node {
+  "The typed id."
+  id: ID!
+  "The draft; null if it was deleted meanwhile."
+  draft: Draft
+  "Its number, from 1 for the draft's first text."
+  number: Int!
+  "The draft's title."
+  title: String!
+  "The text; empty for a draft without one."
+  content: Markdown!
+  "The text format."
+  contentType: ContentType!
+  "The user that wrote it; null if a key did, or if the user is no longer a member."
+  author: User
+  "When it was begun."
+  createdAt: Time!
+  "When its text was saved."
+  savedAt: Time!
+  "The version whose text was restored by it; null if it was written."
+  restoredFrom: DraftVersion
+}
+
+"One page of the versions of a draft."
+type DraftVersionConnection {
+  "The versions with their cursors."
+  edges: [DraftVersionEdge!]!
+  "The versions."
+  nodes: [DraftVersion!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many versions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A version and its place in the list."
+type DraftVersionEdge {
+  "The place."
+  cursor: Cursor!
+  "The version."
+  node: DraftVersion!
+}
+
+"A change of a draft's state."
+type DraftStateChange implements Node {
+  "The typed id."
+  id: ID!
+  "The draft; null if it was deleted meanwhile."
+  draft: Draft
+  "The version that it is about."
+  version: DraftVersion
+  "What happened."
+  action: DraftAction!
+  "Why the draft was returned or its page withdrawn; null for another action."
+  reason: String
+  "The member who was asked to review, or to whom the draft was returned; null if it was nobody in particular, or no member any more."
+  assignee: User
+  "When the review was due; null without a date."
+  dueAt: Time
+  "The user that did it; null if a key did, or if the user is no longer a member."
+  by: User
+  "When it was done."
+  at: Time!
+}
+
+"What changes a draft's state."
+enum DraftAction {
+  "A review was asked for: now IN_REVIEW."
+  REVIEW_REQUESTED
+  "A reviewer approved the text: now APPROVED."
+  APPROVED
+  "A reviewer returned the text with a reason: now DRAFT."
+  RETURNED
+  "The text changed during a review or after its approval: now DRAFT. A page that was published stays as it is."
+  REOPENED
+  "The text was published as a hosted page: now PUBLISHED."
+  PUBLISHED
+  "The hosted page was taken back with a reason: now APPROVED if it was PUBLISHED, else as before."
+  WITHDRAWN
+}
+
+"One page of the changes of a draft's state."
+type DraftStateChangeConnection {
+  "The changes with their cursors."
+  edges: [DraftStateChangeEdge!]!
+  "The changes."
+  nodes: [DraftStateChange!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many changes there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A change of a draft's state and its place in the list."
+type DraftStateChangeEdge {
+  "The place."
+  cursor: Cursor!
+  "The change."
+  node: DraftStateChange!
 }
 
 "The context of a draft."
@@ -18941,6 +23320,10 @@ input DraftFilter @filled {
   saved: TimeRange
   "Who may know it; a draft whose embargo has passed is PUBLIC."
   visibility: Visibility
+  "One of these states; at most 100."
+  states: [DraftState!]
+  "The user who is to act next."
+  assigneeId: ID @length(min: 1)
 }
 
 "An order of drafts. Rows that lack the value come last; rows with the same value are in the order of their ids."
@@ -18957,6 +23340,8 @@ enum DraftOrderField {
   SAVED_AT
   "Their titles."
   TITLE
+  "When their reviews are due."
+  DUE_AT
 }
 
 "One page of drafts."
@@ -19049,6 +23434,109 @@ type SaveDraftPayload {
   projectAttached: Boolean @inaccessible
 }
 
+"A version to restore."
+input RestoreDraftVersionInput {
+  "The draft's id."
+  draftId: ID!
+  "The id of the version, which must be one of the draft."
+  versionId: ID!
+  "Restore only if the stored draft has one of these versions, * meaning any. Otherwise it fails with precondition_failed."
+  ifVersion: [Version!]
+}
+
+"The draft with the restored text."
+type RestoreDraftVersionPayload {
+  "The draft as it is now, with its text."
+  draft: Draft!
+}
+
+"A draft to review."
+input RequestDraftReviewInput {
+  "The draft's id."
+  draftId: ID!
+  "The id of the version to review; without it the current one. If the text has changed since the version, it fails with precondition_failed."
+  versionId: ID
+  "The id of the user who is to review it: a member who may approve it. Null for nobody in particular; absent leaves who was asked for the text that is IN_REVIEW."
+  assigneeId: ID
+  "When the review is due, in the future. Null for no date; absent leaves it."
+  dueAt: Time
+}
+
+"The draft that is to be reviewed."
+type RequestDraftReviewPayload {
+  "The draft as it is now."
+  draft: Draft!
+}
+
+"A version to approve."
+input ApproveDraftInput {
+  "The draft's id."
+  draftId: ID!
+  "The id of the version that was reviewed."
+  versionId: ID!
+}
+
+"The draft that was approved."
+type ApproveDraftPayload {
+  "The draft as it is now."
+  draft: Draft!
+}
+
+"A version to return."
+input ReturnDraftInput {
+  "The draft's id."
+  draftId: ID!
+  "The id of the version that was reviewed."
+  versionId: ID!
+  "What is to be changed; not blank."
+  reason: String! @length(min: 1, max: 2000)
+}
+
+"The draft that was returned."
+type ReturnDraftPayload {
+  "The draft as it is now."
+  draft: Draft!
+}
+
+"A version to publish."
+input PublishDraftInput {
+  "The draft's id."
+  draftId: ID!
+  "The id of the version that was approved."
+  versionId: ID!
+  "The last part of the page's short address: letters of a to z in either case, digits, - and _; made up when not given. A page that exists keeps its address."
+  slug: Slug @length(max: 64)
+  "The language of the page, which its form and its notices have; absent leaves that of the page, which is English at first."
+  language: LanguageTag @length(max: 35)
+  """
+  The page opens to viewers at this time, and until then its address says so. The end of the draft's embargo if it has one: an earlier time is refused. Null for
+  a page that is open at once; absent leaves that of the page.
+  """
+  embargoedUntil: Time
+}
+
+"The draft that was published."
+type PublishDraftPayload {
+  "The draft as it is now."
+  draft: Draft!
+  "The link of its page."
+  link: Link!
+}
+
+"A draft whose page is to be withdrawn."
+input WithdrawDraftInput {
+  "The draft's id."
+  draftId: ID!
+  "What the address of the page says instead of the text; not blank."
+  reason: String! @length(min: 1, max: 2000)
+}
+
+"The draft whose page was withdrawn."
+type WithdrawDraftPayload {
+  "The draft as it is now."
+  draft: Draft!
+}
+
 "A draft to remove."
 input DeleteDraftInput {
   "The draft's id."
@@ -19061,6 +23549,247 @@ input DeleteDraftInput {
 type DeleteDraftPayload {
   "Its id."
   deletedId: ID!
+}
+`, BuiltIn: false},
+	{Name: "../draft_comment.graphqls", Input: `# Comments on drafts and on passages of their texts.
+
+extend type Query {
+  "A page of the comments on a draft, oldest first, without replies. An unknown draft is not_found."
+  draftComments(
+    "The draft's id."
+    draftId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many comments a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which comments."
+    filter: DraftCommentFilter
+  ): DraftCommentConnection @semanticNonNull
+  "A page of the comments and replies that mention the caller, newest first, in discussions that are not resolved. A key is never mentioned."
+  draftMentions(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many comments a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftCommentConnection @semanticNonNull
+}
+
+extend type Mutation {
+  """
+  Comments on a draft, or on a passage of its text. The passage moves with the text when the draft is saved. A draft has at most 1,000 comments; another one is a
+  conflict.
+  """
+  createDraftComment("The comment." input: CreateDraftCommentInput!): CreateDraftCommentPayload @semanticNonNull @can(needs: ASK)
+  "Replies to a comment. A comment has at most 200 replies; another one is a conflict."
+  replyToDraftComment("The reply." input: ReplyToDraftCommentInput!): ReplyToDraftCommentPayload @semanticNonNull @can(needs: ASK)
+  "Changes a comment or a reply of the caller. Nobody can change another's."
+  updateDraftComment("The comment." input: UpdateDraftCommentInput!): UpdateDraftCommentPayload @semanticNonNull @can(needs: ASK)
+  "Deletes a comment with its replies, or a reply, of the caller. Owners and keys with the scope admin can delete any."
+  deleteDraftComment("The comment." input: DeleteDraftCommentInput!): DeleteDraftCommentPayload @semanticNonNull @can(needs: ASK)
+  "Notes that what a comment asks for is done, or needs no more discussion. A resolved comment keeps who resolved it first."
+  resolveDraftComment("The comment." input: ResolveDraftCommentInput!): ResolveDraftCommentPayload @semanticNonNull @can(needs: ASK)
+  "Opens a resolved comment again."
+  reopenDraftComment("The comment." input: ReopenDraftCommentInput!): ReopenDraftCommentPayload @semanticNonNull @can(needs: ASK)
+}
+
+"A comment on a draft or on a passage of its text, or a reply to a comment."
+type DraftComment implements Node {
+  "The typed id."
+  id: ID!
+  "The draft; null if it was deleted meanwhile."
+  draft: Draft
+  "The comment that it replies to; null if it is no reply."
+  parent: DraftComment
+  "What its author wrote."
+  text: String!
+  "The words of the passage when it was commented on. They stay when the text changes. Null for a comment on the whole draft, and for a reply."
+  quote: String
+  "The start offset of the passage in the draft's present text, in code points; null when the passage is no longer part of it, and without a passage."
+  start: Int
+  "The end offset in code points, exclusive."
+  end: Int
+  "Whether it is about a passage that is no longer part of the text."
+  isDetached: Boolean!
+  "The members that it mentions, at most 20, without those who left the workspace."
+  mentions: [User!] @semanticNonNull @rows(usually: 1)
+  "The user that wrote it; null if a key did, or if the user is no longer a member."
+  author: User
+  "When it was written."
+  createdAt: Time!
+  "When its text or its mentions were changed; null if never."
+  editedAt: Time
+  "When it was resolved; null while it is open, and for a reply."
+  resolvedAt: Time
+  "The user that resolved it; null if a key did, or if the user is no longer a member."
+  resolvedBy: User
+  "The replies, oldest first; at most 200."
+  replies(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftCommentConnection @semanticNonNull
+}
+
+"One page of comments on drafts."
+type DraftCommentConnection {
+  "The comments with their cursors."
+  edges: [DraftCommentEdge!]!
+  "The comments."
+  nodes: [DraftComment!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many comments there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A comment and its place in the list."
+type DraftCommentEdge {
+  "The place."
+  cursor: Cursor!
+  "The comment."
+  node: DraftComment!
+}
+
+"Which comments; every given field must hold."
+input DraftCommentFilter @filled {
+  "Whether they are resolved. A reply never is."
+  isResolved: Boolean
+  "The comment whose replies are listed, instead of comments on the draft."
+  parentId: ID @length(min: 1)
+}
+
+"A passage of a text."
+input DraftPassageInput {
+  "The start offset in code points, from 0."
+  start: Int! @range(min: 0)
+  "The end offset in code points, exclusive."
+  end: Int! @range(min: 1)
+  "The words from start to end, exactly as the text has them."
+  quote: String! @length(min: 1, max: 10000)
+}
+
+"A comment to write."
+input CreateDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "What is to be said; not blank."
+  text: String! @length(min: 1, max: 10000)
+  "The passage that it is about; the whole draft without it. Words that the text of the version has not there are refused."
+  passage: DraftPassageInput
+  """
+  The id of the version whose text the passage is of; without it the current one. If the text has changed since, the passage is looked for in the present text, and
+  the comment is detached if it is gone. A version that was replaced by a later save of the same author fails with precondition_failed.
+  """
+  versionId: ID
+  "The users whom it mentions: members of the workspace, at most 20."
+  mentionedUserIds: [ID!]
+}
+
+"The comment that was written."
+type CreateDraftCommentPayload {
+  "The comment."
+  comment: DraftComment!
+}
+
+"A reply to write."
+input ReplyToDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "The comment to reply to, which must be no reply."
+  commentId: ID!
+  "What is to be said; not blank."
+  text: String! @length(min: 1, max: 10000)
+  "The users whom it mentions: members of the workspace, at most 20."
+  mentionedUserIds: [ID!]
+}
+
+"The reply that was written."
+type ReplyToDraftCommentPayload {
+  "The reply, with its comment as parent."
+  comment: DraftComment!
+}
+
+"A comment or a reply to change."
+input UpdateDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "The comment or the reply."
+  commentId: ID!
+  "What is to be said; not blank. Absent leaves it."
+  text: String @length(min: 1, max: 10000)
+  "The users whom it mentions: members of the workspace, at most 20. Absent leaves them."
+  mentionedUserIds: [ID!]
+}
+
+"The comment or reply that was changed."
+type UpdateDraftCommentPayload {
+  "The comment as it is now."
+  comment: DraftComment!
+}
+
+"A comment or a reply to delete."
+input DeleteDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "The comment or the reply."
+  commentId: ID!
+}
+
+"The comment or reply that was deleted."
+type DeleteDraftCommentPayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"A comment to resolve."
+input ResolveDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "The comment, which must be no reply."
+  commentId: ID!
+}
+
+"The comment that was resolved."
+type ResolveDraftCommentPayload {
+  "The comment as it is now."
+  comment: DraftComment!
+}
+
+"A comment to open again."
+input ReopenDraftCommentInput {
+  "The draft's id."
+  draftId: ID!
+  "The comment, which must be no reply."
+  commentId: ID!
+}
+
+"The comment that was opened again."
+type ReopenDraftCommentPayload {
+  "The comment as it is now."
+  comment: DraftComment!
 }
 `, BuiltIn: false},
 	{Name: "../estimate.graphqls", Input: `extend type Query {
@@ -19152,7 +23881,7 @@ type Event implements Node {
   event: String!
   "What happened."
   eventName: EventName!
-  "What it is about; null for stale, and if it was stored in an unknown shape."
+  "What it is about; null for stale, for events of drafts and sources, which subject has, and if it was stored in an unknown shape."
   payload: EventPayload
   "When it happened."
   timestamp: Time!
@@ -19177,7 +23906,7 @@ type Event implements Node {
     "In which order; newest first when absent."
     orderBy: DeliveryOrder
   ): DeliveryConnection @semanticNonNull
-  "What it is about: the session, conversion, submission, document or job; null if it was deleted, and for stale and events of versions that did not store it."
+  "What it is about: the session, conversion, submission, saved search, draft, source, document or job; null if it was deleted, and for stale and events of versions that did not store it."
   subject: Node
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
@@ -19186,7 +23915,9 @@ type Event implements Node {
 "A link as events show it."
 type LinkSummary {
   "The link's id."
-  id: ID!
+  linkId: ID!
+  "The link's id."
+  id: ID! @deprecated(reason: "linkId has it: an id of its own would make this the link as it is now; removed after 2027-06-01")
   "The last part of its short address."
   slug: Slug!
   "Its title."
@@ -19197,7 +23928,7 @@ type LinkSummary {
   link: Link
 }
 
-"A page of events. In the workspace's feed a cursor is the id of an event, and endCursor is never null: it is where a page, a stream or a subscription continues, also after a page without events."
+"A page of events. In the workspace's feed a cursor is the id of an event."
 type EventConnection {
   "The events with their cursors."
   edges: [EventEdge!]!
@@ -19205,6 +23936,8 @@ type EventConnection {
   nodes: [Event!]!
   "The page's place, by cursors."
   pageInfo: PageInfo!
+  "Where a page, a stream or a subscription continues. In the workspace's feed it is never null, and on the last page it is the newest event of any type, also after a page without events. In other lists it is endCursor."
+  nextCursor: Cursor
   "How many events there are."
   totalCount: Int!
 }
@@ -19227,6 +23960,34 @@ enum EventType {
   CONVERSION
   "A viewer submitted a form."
   FORM_SUBMITTED @restValue(value: "form.submitted")
+  "A document came to match a saved search."
+  SEARCH_MATCHED @restValue(value: "search.matched")
+  "A document's text is complete."
+  DOCUMENT_READY @restValue(value: "document.ready")
+  "The ingestion of a document failed."
+  DOCUMENT_FAILED @restValue(value: "document.failed")
+  "A job failed."
+  JOB_FAILED @restValue(value: "job.failed")
+  "A review of a draft was asked for."
+  DRAFT_REVIEW_REQUESTED @restValue(value: "draft.review_requested")
+  "A draft was approved."
+  DRAFT_APPROVED @restValue(value: "draft.approved")
+  "A draft was returned by a reviewer."
+  DRAFT_RETURNED @restValue(value: "draft.returned")
+  "A draft's text changed during its review or after its approval."
+  DRAFT_REOPENED @restValue(value: "draft.reopened")
+  "A draft was published as a hosted page."
+  DRAFT_PUBLISHED @restValue(value: "draft.published")
+  "The hosted page of a draft was withdrawn."
+  DRAFT_WITHDRAWN @restValue(value: "draft.withdrawn")
+  "Somebody commented on a draft, or replied to a comment."
+  DRAFT_COMMENTED @restValue(value: "draft.commented")
+  "A comment on a draft was resolved."
+  DRAFT_COMMENT_RESOLVED @restValue(value: "draft.comment_resolved")
+  "Three polls of a source in a row failed, or its address is gone."
+  SOURCE_FAILING @restValue(value: "source.failing")
+  "A source that was failing was read again."
+  SOURCE_RECOVERED @restValue(value: "source.recovered")
   "Another text of a REST request, which is refused."
   UNKNOWN @inaccessible
 }
@@ -19239,14 +24000,22 @@ enum EventName {
   CONVERSION
   "A viewer submitted a form."
   FORM_SUBMITTED
+  "A document came to match a saved search."
+  SEARCH_MATCHED
   "A document was created, possibly as a placeholder; only in workspaceEvents."
   DOCUMENT_CREATED
   "A document changed; only in workspaceEvents."
   DOCUMENT_UPDATED
   "A document was deleted; only in workspaceEvents."
   DOCUMENT_DELETED
+  "A document's text is complete: its ingestion ended, or it was created with its text."
+  DOCUMENT_READY
+  "The ingestion of a document failed."
+  DOCUMENT_FAILED
   "The state of a job changed; only in workspaceEvents."
   JOB_CHANGED
+  "A job failed and is not tried again by itself."
+  JOB_FAILED
   "A company was renamed, merged with others, or got other aliases; only in workspaceEvents."
   COMPANY_CHANGED
   "An executive was renamed, merged with others, or got other aliases; only in workspaceEvents."
@@ -19257,6 +24026,28 @@ enum EventName {
   DRAFT_UPDATED
   "A draft was deleted; only in workspaceEvents."
   DRAFT_DELETED
+  "A review of a draft was asked for."
+  DRAFT_REVIEW_REQUESTED
+  "A draft was approved."
+  DRAFT_APPROVED
+  "A draft was returned by a reviewer."
+  DRAFT_RETURNED
+  "A draft's text changed during its review or after its approval."
+  DRAFT_REOPENED
+  "A draft was published as a hosted page."
+  DRAFT_PUBLISHED
+  "The hosted page of a draft was withdrawn."
+  DRAFT_WITHDRAWN
+  "Somebody commented on a draft, or replied to a comment."
+  DRAFT_COMMENTED
+  "A comment on a draft, or a reply, was changed; only in workspaceEvents."
+  DRAFT_COMMENT_UPDATED
+  "A comment on a draft, or a reply, was deleted; only in workspaceEvents."
+  DRAFT_COMMENT_DELETED
+  "A comment on a draft was resolved."
+  DRAFT_COMMENT_RESOLVED
+  "A resolved comment on a draft was opened again; only in workspaceEvents."
+  DRAFT_COMMENT_REOPENED
   "A link was created; only in workspaceEvents."
   LINK_CREATED
   "A link or its variants changed; only in workspaceEvents."
@@ -19271,6 +24062,12 @@ enum EventName {
   PERSONA_DELETED
   "A webhook or its deliveries changed; only in workspaceEvents."
   WEBHOOK_CHANGED
+  "A source was created, changed, paused, polled or deleted; only in workspaceEvents."
+  SOURCE_CHANGED
+  "Three polls of a source in a row failed."
+  SOURCE_FAILING
+  "A source that was failing was read again."
+  SOURCE_RECOVERED
   "Something else changed, such as a reaction, an auto-tag, a key or a member; only in workspaceEvents."
   OBJECT_CHANGED
   "Events were dropped; only streams have it."
@@ -19280,7 +24077,23 @@ enum EventName {
 }
 
 "What an event is about."
-union EventPayload = LinkOpenedPayload | ConversionPayload | FormSubmittedPayload
+union EventPayload = LinkOpenedPayload | ConversionPayload | FormSubmittedPayload | SearchMatchedPayload
+
+"The document that came to match a saved search."
+type SearchMatchedPayload {
+  "The search's id."
+  searchId: ID!
+  "The search; null if it was deleted."
+  search: SavedSearch
+  "The name that the search had then."
+  searchName: String!
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
+  "The title that the document had then; null if it was internal or under embargo."
+  documentTitle: String
+}
 
 "The viewer that opened a link. Unknown values are empty."
 type LinkOpenedPayload {
@@ -19677,7 +24490,7 @@ enum ExecutiveOrderField {
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Mutation {
   "Writes a piece as a file. Scripts, event handlers, pictures and links to files are left out, and nothing is fetched. More than 6 MiB of HTML or of text is refused with too_large."
-  exportContent("The piece." input: ExportContentInput!): ExportContentPayload @semanticNonNull
+  exportContent("The piece." input: ExportContentInput!): ExportContentPayload @semanticNonNull @can(needs: WRITE)
 }
 
 "A piece to write as a file."
@@ -20129,15 +24942,15 @@ type StartFilterBackfillPayload {
 `, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
   "Makes a document from an address: a placeholder at once, filled in by a job."
-  ingestDocument("The source." input: IngestDocumentInput!): IngestDocumentPayload @semanticNonNull
+  ingestDocument("The source." input: IngestDocumentInput!): IngestDocumentPayload @semanticNonNull @can(needs: WRITE)
   "Creates a document from a URL; the server detects its type before it responds."
-  ingestSource("The source." input: IngestSourceInput!): IngestSourcePayload @semanticNonNull
+  ingestSource("The source." input: IngestSourceInput!): IngestSourcePayload @semanticNonNull @can(needs: WRITE)
   "Creates documents from many URLs, or from the entries of a feed, in one job. A URL that fails does not fail the others: the job's result lists the outcome of each. Each document costs a run when its ingestion begins; canceling the job keeps the documents created so far."
-  startBackload("The addresses, or the feed." input: StartBackloadInput!): StartBackloadPayload @semanticNonNull
+  startBackload("The addresses, or the feed." input: StartBackloadInput!): StartBackloadPayload @semanticNonNull @can(needs: WRITE)
   "Extracts the text of a file without storing it."
-  extractText("The file." input: ExtractTextInput!): ExtractTextPayload @semanticNonNull
+  extractText("The file." input: ExtractTextInput!): ExtractTextPayload @semanticNonNull @can(needs: WRITE)
   "Tries a failed document again, from its source or with text that the client supplies."
-  retryDocument("The failed document and the options of the retry." input: RetryDocumentInput!): RetryDocumentPayload @semanticNonNull
+  retryDocument("The failed document and the options of the retry." input: RetryDocumentInput!): RetryDocumentPayload @semanticNonNull @can(needs: WRITE)
 }
 
 "The source type as declared by a client."
@@ -20168,7 +24981,7 @@ input IngestDocumentInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
-  "Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
+  "Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
   visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
@@ -20216,7 +25029,7 @@ input IngestSourceInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
-  "Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
+  "Who may know it; when absent, what its own head says (“Confidential”, “Embargoed until …”), else the workspace's default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
   visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
@@ -20278,10 +25091,12 @@ input StartBackloadInput {
   since: Time
   "The media type by ownership."
   mediaProvenance: MediaProvenance
-  "Who may know the documents; PUBLIC by default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning."
+  "Who may know the documents; when absent, what the head of each says (“Confidential”, “Embargoed until …”), else the workspace's default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning."
   visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
+  "Create nothing: the job's result lists the addresses that would be read, and the documents that exist already. It costs no runs."
+  dryRun: Boolean = false
 }
 
 "The job of a backload."
@@ -20319,6 +25134,23 @@ input ExtractTextInput {
 }
 `, BuiltIn: false},
 	{Name: "../insight.graphqls", Input: `extend type Query {
+  "A page of the workspace's statements that match the filter, latest found first. Statements of texts under narrative test and of texts that personas wrote are left out."
+  signals(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many statements a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which statements."
+    filter: SignalFilter
+  ): SignalConnection @semanticNonNull
   "A page of the stored comparisons, newest first. A comparison is stored for 7 days, until a cited document is deleted, the speaker of one of its statements is corrected, or a subject gets another name."
   comparisons(
     "The first n after the cursor."
@@ -20334,13 +25166,13 @@ input ExtractTextInput {
 
 extend type Mutation {
   "Extracts the statements of a document's text, each with its passage. The result is stored until the text changes, so that repeating the request is free."
-  extractSignals("Which document." input: ExtractSignalsInput!): ExtractSignalsPayload @semanticNonNull
+  extractSignals("Which document." input: ExtractSignalsInput!): ExtractSignalsPayload @semanticNonNull @can(needs: WRITE)
   "Runs extractSignals in a job."
-  startSignalExtraction("Which document." input: ExtractSignalsInput!): StartSignalExtractionPayload @semanticNonNull
+  startSignalExtraction("Which document." input: ExtractSignalsInput!): StartSignalExtractionPayload @semanticNonNull @can(needs: WRITE)
   "Compares the statements of executives or companies on a theme. Up to 20 of their latest documents without extracted statements are processed first, for a run each; the comparison costs one run, a cached comparison none."
-  compareInsights("The subjects and the theme." input: CompareInsightsInput!): CompareInsightsPayload @semanticNonNull
+  compareInsights("The subjects and the theme." input: CompareInsightsInput!): CompareInsightsPayload @semanticNonNull @can(needs: ASK)
   "Runs compareInsights in a job."
-  startComparison("The subjects and the theme." input: CompareInsightsInput!): StartComparisonPayload @semanticNonNull
+  startComparison("The subjects and the theme." input: CompareInsightsInput!): StartComparisonPayload @semanticNonNull @can(needs: ASK)
 }
 
 "A statement of a document's text on a theme."
@@ -20387,6 +25219,24 @@ type Signal implements Node {
   createdAt: Time!
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
+}
+
+"Which statements; every given field must hold."
+input SignalFilter @filled {
+  "Words that the statement contains, in upper or lower case."
+  q: String @length(max: 200)
+  "One of these executives, whom the texts prove as speakers, by names or aliases in upper or lower case; at most 100."
+  executives: [String!]
+  "A part of the speaker's name as the text has it, also of one who is only probable."
+  speaker: String @length(max: 200)
+  "One of these companies that it is said for, by names or aliases in upper or lower case; at most 100."
+  companies: [String!]
+  "One of these themes, in upper or lower case; at most 100."
+  themes: [String!]
+  "How well the text shows the speaker; statements without a speaker do not match."
+  certainty: SpeakerCertainty
+  "When the document was published, or created here where that is not known."
+  published: TimeRange
 }
 
 "How well a text shows the speaker of a statement."
@@ -20727,6 +25577,8 @@ type SignalConnection {
   pageInfo: PageInfo!
   "How many signals there are."
   totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
 }
 
 "A signal and its place in the list."
@@ -20741,6 +25593,8 @@ type SignalEdge {
 type CompareInsightsPayload {
   "The comparison."
   comparison: InsightComparison!
+  "The comparison as it is stored; null if it compared no statement, or a document that it cites was deleted meanwhile."
+  stored: Comparison
 }
 
 "The queued job."
@@ -20779,14 +25633,14 @@ type StartComparisonPayload {
 
 extend type Mutation {
   "Asks a persona and returns its reply."
-  askPersona("The question, draft or text, and the persona." input: AskPersonaInput!): AskPersonaPayload @semanticNonNull
+  askPersona("The question, draft or text, and the persona." input: AskPersonaInput!): AskPersonaPayload @semanticNonNull @can(needs: ASK)
   "Runs askPersona in a job."
-  startInteraction("The question, draft or text, and the persona." input: AskPersonaInput!): StartInteractionPayload @semanticNonNull
+  startInteraction("The question, draft or text, and the persona." input: AskPersonaInput!): StartInteractionPayload @semanticNonNull @can(needs: ASK)
 }
 
 extend type Subscription {
   "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged. It cannot be resumed, because the pieces are not stored: startInteraction with jobProgress can."
-  interactStream("The question, draft or text, and the persona." input: AskPersonaInput!): InteractEvent! @scope(needs: WRITE)
+  interactStream("The question, draft or text, and the persona." input: AskPersonaInput!): InteractEvent! @scope(needs: WRITE) @can(needs: ASK)
 }
 
 "The kind of request to a persona."
@@ -21088,11 +25942,11 @@ type StartInteractionPayload {
 
 extend type Mutation {
   "Stops a job that has not ended."
-  cancelJob("The job, and why." input: CancelJobInput!): CancelJobPayload @semanticNonNull
+  cancelJob("The job, and why." input: CancelJobInput!): CancelJobPayload @semanticNonNull @can(needs: WRITE)
   "Runs a failed or cancelled job again."
-  retryJob("The job to run again." input: RetryJobInput!): RetryJobPayload @semanticNonNull
+  retryJob("The job to run again." input: RetryJobInput!): RetryJobPayload @semanticNonNull @can(needs: WRITE)
   "Says that a job's failure needs nobody's attention any more. Again it changes nothing; a retry undoes it. It fails with INVALID_STATE unless the job has failed."
-  dismissJob("The failed job." input: DismissJobInput!): DismissJobPayload @semanticNonNull
+  dismissJob("The failed job." input: DismissJobInput!): DismissJobPayload @semanticNonNull @can(needs: WRITE)
 }
 
 extend type Subscription {
@@ -21296,8 +26150,40 @@ type JobEvent {
   position: Int!
   "The type."
   kind: JobEventKind!
+  "The job's id."
+  jobId: ID!
+  "The job as it is now; state has it as it was then."
+  job: Job @semanticNonNull
   "The job as it was then."
-  job: Job!
+  state: JobState!
+  "The whole job as it was then."
+  then: Job! @inaccessible
+}
+
+"What changes while a job runs, as it was at an event. It is no Node: the job as it is now is another field of the event."
+type JobState {
+  "The state."
+  status: JobStatus!
+  "How far it was, in percent."
+  progress: Int!
+  "A human-readable description of the step."
+  note: String
+  "When it was last started."
+  startedAt: Time
+  "When it ended."
+  completedAt: Time
+  "What it made until then."
+  result: JobResult
+  "Why it failed."
+  errorMessage: String
+  "Why it failed, as a word."
+  errorCode: FailureCode
+  "How many times it was tried again."
+  retryCount: Int!
+  "The actor that canceled it."
+  cancelledBy: String
+  "Why it was cancelled."
+  cancelReason: String
 }
 
 "One page of a job's events."
@@ -21382,10 +26268,12 @@ type DismissJobPayload {
 `, BuiltIn: false},
 	{Name: "../job_parameters.graphqls", Input: `# What jobs take, by their types.
 
-"The address of a document."
+"The address or the file of a document."
 type IngestParameters {
   "The document."
   documentId: ID!
+  "The name of the file that is read instead of an address."
+  filename: String
   "The address."
   sourceUrl: URL
   "The address of the recording."
@@ -21412,6 +26300,8 @@ type BackloadParameters {
   visibility: Visibility
   "The end of the embargo."
   embargoedUntil: Time
+  "Whether nothing is created."
+  dryRun: Boolean!
 }
 
 "The auto-tags to apply to a document."
@@ -21636,15 +26526,19 @@ enum JobType {
   NARRATIVE_TEST
   "Sums up the reactions of an audience."
   AUDIENCE_SUMMARY
+  "Changes or deletes many documents, or finds their statements."
+  BULK_UPDATE
+  "Takes a bulk update back."
+  BULK_UNDO
   "A type that this version does not know; jobTypeText names it."
   OTHER
 }
 
 "What a job made."
-union JobResult = IngestResult | BackloadResult | ApplyAutoTagsResult | BackfillFilterResult | SignalResult | ComparisonResult | ContentResult | InteractionResult | PersonaDraftResult | PersonaBuildResult | PersonaContentResult | PersonaHealthResult | ReactionResult | NarrativeTestResult | AudienceSummaryResult | UnknownJobResult
+union JobResult = IngestResult | BackloadResult | ApplyAutoTagsResult | BackfillFilterResult | SignalResult | ComparisonResult | ContentResult | InteractionResult | PersonaDraftResult | PersonaBuildResult | PersonaContentResult | PersonaHealthResult | ReactionResult | NarrativeTestResult | AudienceSummaryResult | BulkUpdateResult | UnknownJobResult
 
 "What a job takes."
-union JobParameters = IngestParameters | BackloadParameters | ApplyAutoTagsParameters | BackfillFilterParameters | SignalParameters | ComparisonParameters | ContentParameters | InteractionParameters | PersonaDraftParameters | PersonaContentParameters | PersonaHealthParameters | ReactionParameters | AudienceSummaryParameters | UnknownJobParameters
+union JobParameters = IngestParameters | BackloadParameters | ApplyAutoTagsParameters | BackfillFilterParameters | SignalParameters | ComparisonParameters | ContentParameters | InteractionParameters | PersonaDraftParameters | PersonaContentParameters | PersonaHealthParameters | ReactionParameters | AudienceSummaryParameters | BulkUpdateParameters | BulkUndoParameters | UnknownJobParameters
 
 "The outcome of an address of a backload."
 enum BackloadStatus {
@@ -21654,6 +26548,8 @@ enum BackloadStatus {
   DUPLICATE
   "It was not read."
   FAILED
+  "It would be read; only in the result of a dry run."
+  NEW
 }
 
 "The document that was read from an address."
@@ -21686,6 +26582,8 @@ type BackloadResult {
   failed: Int!
   "How many entries of the feed after the newest 500 were left out."
   leftOut: Int!
+  "Whether nothing was created."
+  dryRun: Boolean!
   "The addresses in order; at most 500."
   sources: [BackloadedSource!]!
 }
@@ -21740,6 +26638,8 @@ type SignalResult {
 type ComparisonResult {
   "The comparison."
   comparison: InsightComparison!
+  "The comparison as it is stored; null if it is stored no longer, was not stored, or was made before its id was kept with the job."
+  stored: Comparison
 }
 
 "A generated or rewritten text."
@@ -22007,7 +26907,7 @@ type Limits {
   depth: Int!
   "The number of fields that may be selected from one object, those of fragments included."
   breadth: Int!
-  "The number of fields of one object that may be selected again under another alias; a first alias is free."
+  "The number of fields that may be selected again under another alias, summed over the whole operation; a first alias is free."
   repeats: Int!
   "The number of rows of all lists in a response; those of a nested list are counted once for each of its outer rows."
   rows: Int!
@@ -22025,6 +26925,14 @@ type Limits {
   batch: Int!
   "Operations at once on one WebSocket."
   streams: Int!
+  "Subscriptions and event streams at once of a key or user in one process, on all of its connections."
+  streamsOfKey: Int!
+  "Subscriptions and event streams at once of the workspace in one process."
+  streamsOfWorkspace: Int!
+  "Different filters of documentChanges at once of the workspace in one process."
+  streamFilters: Int!
+  "Bytes of one text in the response of a subscription, except of those that write a text; a longer one must be read by a query."
+  streamTextBytes: Int!
   "Bytes of a JSON body or WebSocket message."
   bodyBytes: Int!
   "Bytes of one uploaded file."
@@ -22140,7 +27048,10 @@ extend type Mutation {
   ): CreateLinkPayload @semanticNonNull
   "Changes a link, pauses it or resumes it. Its slug and kind stay."
   updateLink("The link and the fields to change." input: UpdateLinkInput!): UpdateLinkPayload @semanticNonNull
-  "Deletes a link with its file, sessions, conversions and submissions. Its short URL then responds with 410, and no other workspace can use the slug."
+  """
+  Deletes a link with its file, sessions, conversions and submissions. Its short URL then responds with 410, and no other workspace can use the slug. The page
+  of a draft must be withdrawn before; while it is published, it is invalid_state.
+  """
   deleteLink("The link to delete." input: DeleteLinkInput!): DeleteLinkPayload @semanticNonNull
 }
 
@@ -22180,6 +27091,26 @@ type Link implements Node {
   conversionCount: Int!
   "Times that its form was submitted."
   submissionCount: Int!
+  "The draft whose approved text its page shows; null for any other link, or if the draft was deleted."
+  draft: Draft
+  "The language of a hosted page, which its form and its notices have; null for other kinds, and for English with notices in the reader's language."
+  language: LanguageTag
+  "When a hosted page opens to viewers; null for one that is open at once."
+  embargoedUntil: Time
+  "When the hosted page was withdrawn; null if it was not. Its address shows the reason instead."
+  withdrawnAt: Time
+  "Why the hosted page was withdrawn; null if it was not."
+  withdrawalReason: String
+  "When it ends; null if no time ends it. From then on its address shows a notice, nothing is counted, and its form is closed."
+  expiresAt: Time
+  "How many opens it allows; null without a limit. Each visit of a person takes one, except further visits of a viewer session. It is taken before the response, so the limit is exact. A hosted page takes one when it is sent, before openCount counts it. Programs such as link previews take none."
+  maxOpens: Int
+  "Why it has ended; null if it has not. Viewer sessions that began before its opens were used up continue."
+  endedReason: LinkEndedReason
+  "Whether viewers need a password. The password itself is not stored and cannot be read."
+  hasPassword: Boolean!
+  "A QR code of the short address: an SVG image, black on white with its quiet zone."
+  qrCode: String!
   "All warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
   "All clicks on calls to action and custom conversions by type; types that never happened are left out."
@@ -22279,6 +27210,14 @@ enum LinkKind {
   FILE
   "It shows them a page hosted here."
   PAGE
+}
+
+"Why a link has ended."
+enum LinkEndedReason {
+  "The time of expiresAt has come."
+  EXPIRED
+  "All opens of maxOpens are taken."
+  USED_UP
 }
 
 "One side of a split test. A viewer session that was sent to it stays with it."
@@ -22558,6 +27497,8 @@ input LinkFilter @filled {
   kind: LinkKind
   "Whether they are open to viewers."
   isActive: Boolean
+  "Whether they have ended, by time or because their opens are used up."
+  isEnded: Boolean
   "When they were created."
   created: TimeRange
 }
@@ -22686,6 +27627,12 @@ input CreateLinkInput {
   form: LinkFormInput
   "False pauses it."
   isActive: Boolean = true
+  "When it ends, a time in the future; null never ends it."
+  expiresAt: Time
+  "How many opens it allows; null for any number."
+  maxOpens: Int @range(min: 1, max: 1000000)
+  "The password that viewers need; null for none."
+  password: String @length(min: 8, max: 200)
 }
 
 "One side of a split test."
@@ -22736,7 +27683,7 @@ type PagePreview {
 input UpdateLinkInput {
   "The link's id."
   linkId: ID!
-  "The name; null leaves it unchanged."
+  "The name; null leaves it unchanged. The title and the body of a draft's page are changed in the draft, which is then published again."
   title: String @length(max: 300)
   "The destination of a redirect without a split test; null clears it during a split test."
   destinationUrl: URL @length(max: 4096)
@@ -22748,6 +27695,12 @@ input UpdateLinkInput {
   form: LinkFormInput
   "False pauses it, true resumes it; null leaves it."
   isActive: Boolean
+  "When it ends, a time in the future; null removes the end."
+  expiresAt: Time
+  "How many opens it allows, with those that it has; null removes the limit."
+  maxOpens: Int @range(min: 1, max: 1000000)
+  "A new password, with which viewers must open it again; null removes the password."
+  password: String @length(min: 8, max: 200)
 }
 
 "The link that was created."
@@ -22786,6 +27739,237 @@ extend type Workspace {
     "The time zone in which days and weeks begin, such as Europe/Zurich; UTC when absent."
     timeZone: String! = "UTC" @length(max: 100)
   ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
+}
+`, BuiltIn: false},
+	{Name: "../member.graphqls", Input: `extend type Mutation {
+  "Invites a person to the workspace by a link, which works for 7 days. Nothing is sent: give them the link."
+  inviteMember("Who, and the role." input: InviteMemberInput!): InviteMemberPayload @semanticNonNull @scope(needs: ADMIN)
+  "Makes a new link for an invite, for 7 more days; the former one ends."
+  renewInvite("The invite." input: RenewInviteInput!): RenewInvitePayload @semanticNonNull @scope(needs: ADMIN)
+  "Ends an invite, so that its link does not work any more."
+  revokeInvite("The invite." input: RevokeInviteInput!): RevokeInvitePayload @semanticNonNull @scope(needs: ADMIN)
+  "Changes the role of a member; the last owner must stay one."
+  updateMember("The member and the role." input: UpdateMemberInput!): UpdateMemberPayload @semanticNonNull @scope(needs: ADMIN)
+  "Removes a member from the workspace and ends all of their sessions. What they wrote stays; the last owner must stay too."
+  removeMember("The member." input: RemoveMemberInput!): RemoveMemberPayload @semanticNonNull @scope(needs: ADMIN)
+  "Makes a link by which a member of this workspace only sets a new password within a day. Give it to nobody else."
+  resetPassword("The member." input: ResetPasswordInput!): ResetPasswordPayload @semanticNonNull @scope(needs: ADMIN)
+  "Changes the password of the signed-in user and ends their other sessions."
+  changePassword("The present and the new password." input: ChangePasswordInput!): ChangePasswordPayload @semanticNonNull @scope(needs: READ)
+  "Ends a session of the signed-in user on every process."
+  endSession("The session." input: EndSessionInput!): EndSessionPayload @semanticNonNull @scope(needs: READ)
+  "Changes the workspace's settings; an absent field is unchanged."
+  updateWorkspace("The fields to change." input: UpdateWorkspaceInput!): UpdateWorkspacePayload @semanticNonNull @scope(needs: ADMIN)
+}
+
+extend type Workspace {
+  "The people who are invited and have not accepted yet, the latest first."
+  invites(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): InviteConnection @semanticNonNull @scope(needs: ADMIN)
+}
+
+extend type Member {
+  "When they last used the workspace as a signed-in user, exact to a minute; null when they never did."
+  lastSeenAt: Time
+}
+
+extend type Viewer {
+  "The sessions of the signed-in user, the latest seen first; none for a key, and at most 100."
+  sessions: [UserSession!] @semanticNonNull @rows(usually: 3)
+}
+
+"A session of a signed-in user."
+type UserSession {
+  "The session's id, for endSession."
+  id: ID!
+  "Whose it is."
+  user: User @semanticNonNull
+  "The browser, as it names itself in the header User-Agent; empty if it does not."
+  agent: String!
+  "When they signed in."
+  createdAt: Time!
+  "When it was last used, exact to a minute."
+  lastSeenAt: Time!
+  "When it ends by itself."
+  expiresAt: Time!
+  "Whether this request belongs to it."
+  isCurrent: Boolean!
+}
+
+"A person who is invited to the workspace."
+type Invite implements Node {
+  "The typed id."
+  id: ID!
+  "The address that they will sign in with, in lower case."
+  email: EmailAddress! @scope(needs: ADMIN)
+  "Their name as the one who invited wrote it; may be empty."
+  name: String!
+  "The role that they will have."
+  role: Role!
+  "When they were invited."
+  createdAt: Time!
+  "When the link stops working."
+  expiresAt: Time!
+  "The user who invited them; null if a key or the operator did, or the user has left."
+  invitedBy: User
+  "The workspace that they are invited to."
+  workspace: Workspace @semanticNonNull
+}
+
+"One page of invites."
+type InviteConnection {
+  "The invites with their cursors."
+  edges: [InviteEdge!]!
+  "The invites."
+  nodes: [Invite!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many invites there are."
+  totalCount: Int!
+}
+
+"An invite and its place in the list."
+type InviteEdge {
+  "The place."
+  cursor: Cursor!
+  "The invite."
+  node: Invite!
+}
+
+"A person to invite."
+input InviteMemberInput {
+  "The address that they will sign in with; only A to Z are lowered."
+  email: EmailAddress! @length(min: 3, max: 320)
+  "Their name, as a proposal; they may change it when they accept."
+  name: String @length(max: 200)
+  "What they may do."
+  role: Role!
+}
+
+"An invite and its link."
+type InviteMemberPayload {
+  "The invite."
+  invite: Invite!
+  "The address to give to the person; it is not shown again."
+  link: Secret!
+}
+
+"The invite to send anew."
+input RenewInviteInput {
+  "The invite's id."
+  inviteId: ID!
+}
+
+"An invite and its new link."
+type RenewInvitePayload {
+  "The invite."
+  invite: Invite!
+  "The address to give to the person; it is not shown again."
+  link: Secret!
+}
+
+"The invite to end."
+input RevokeInviteInput {
+  "The invite's id."
+  inviteId: ID!
+}
+
+"An invite that was ended."
+type RevokeInvitePayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"A member's new role."
+input UpdateMemberInput {
+  "The member's id."
+  memberId: ID!
+  "What they may do from now on."
+  role: Role!
+}
+
+"A member with the new role."
+type UpdateMemberPayload {
+  "The member."
+  member: Member!
+}
+
+"The member to remove."
+input RemoveMemberInput {
+  "The member's id."
+  memberId: ID!
+}
+
+"A member that was removed."
+type RemoveMemberPayload {
+  "The id that the member had."
+  deletedId: ID!
+}
+
+"The member who needs a new password."
+input ResetPasswordInput {
+  "The member's id."
+  memberId: ID!
+}
+
+"The link by which a member sets a new password."
+type ResetPasswordPayload {
+  "The member."
+  member: Member!
+  "The address to give to the member; it is not shown again, and works once."
+  link: Secret!
+  "When the link stops working."
+  expiresAt: Time!
+}
+
+"The present and the new password."
+input ChangePasswordInput {
+  "The present password."
+  currentPassword: String! @length(max: 1000)
+  "The new one, of 8 to 256 characters."
+  newPassword: String! @length(max: 1000)
+}
+
+"The user whose password was changed."
+type ChangePasswordPayload {
+  "The user."
+  user: User!
+}
+
+"The session to end."
+input EndSessionInput {
+  "The session's id."
+  sessionId: ID!
+}
+
+"A session that was ended."
+type EndSessionPayload {
+  "The session's id."
+  deletedId: ID!
+}
+
+"The settings to change; an absent field is unchanged."
+input UpdateWorkspaceInput {
+  "The workspace's name."
+  name: String @length(min: 1, max: 200)
+  "The language of its market."
+  marketLanguage: LanguageTag
+  "Who may know new documents: PUBLIC or INTERNAL."
+  defaultVisibility: Visibility
+}
+
+"The workspace with its new settings."
+type UpdateWorkspacePayload {
+  "The workspace."
+  workspace: Workspace!
 }
 `, BuiltIn: false},
 	{Name: "../model_call.graphqls", Input: `"A request to a text model, without its text. Each retry is a request of its own, and so is each server that was asked in turn."
@@ -23237,7 +28421,7 @@ extend type Mutation {
   "Removes a persona with its interactions, notes and refinements."
   deletePersona("The persona to remove." input: DeletePersonaInput!): DeletePersonaPayload @semanticNonNull
   "Notes how a persona answered; a negative note becomes a refinement that the persona follows from then on."
-  addPersonaFeedback("The persona and the note." input: AddPersonaFeedbackInput!): AddPersonaFeedbackPayload @semanticNonNull
+  addPersonaFeedback("The persona and the note." input: AddPersonaFeedbackInput!): AddPersonaFeedbackPayload @semanticNonNull @can(needs: REVIEW)
   "Deletes a refinement; its feedback is kept."
   deletePersonaRefinement("The persona and its refinement." input: DeletePersonaRefinementInput!): DeletePersonaRefinementPayload @semanticNonNull
 }
@@ -23306,7 +28490,7 @@ type Persona implements Node {
   mayReadInternal: Boolean!
   "Whether a text model drafted its fields and no person has confirmed them; updatePersona confirms them with false."
   draftedByModel: Boolean!
-  "All lessons from negative feedback, oldest first."
+  "The lessons from negative feedback, oldest first; at most 100, of which a new one replaces the oldest."
   refinements: [PersonaRefinement!] @semanticNonNull @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
   responseLanguage: LanguageTag!
@@ -23757,11 +28941,11 @@ type DeletePersonaRefinementPayload {
   "Creates a persona from a name and documents in a job; its result is the persona's id and its grounded statements."
   startPersonaBuild("The name, known fields and the documents." input: BuildPersonaInput!): StartPersonaBuildPayload @semanticNonNull
   "Writes a text in a persona's voice and stores it as a document."
-  generatePersonaContent("The persona and the request." input: GeneratePersonaContentInput!): GeneratePersonaContentPayload @semanticNonNull
+  generatePersonaContent("The persona and the request." input: GeneratePersonaContentInput!): GeneratePersonaContentPayload @semanticNonNull @can(needs: WRITE)
   "Runs generatePersonaContent in a job."
-  startPersonaContent("The persona and the request." input: GeneratePersonaContentInput!): StartPersonaContentPayload @semanticNonNull
+  startPersonaContent("The persona and the request." input: GeneratePersonaContentInput!): StartPersonaContentPayload @semanticNonNull @can(needs: WRITE)
   "Asks a persona a set of probes by a job and keeps how it did as its healthState."
-  startPersonaHealthCheck("The persona." input: StartPersonaHealthCheckInput!): StartPersonaHealthCheckPayload @semanticNonNull
+  startPersonaHealthCheck("The persona." input: StartPersonaHealthCheckInput!): StartPersonaHealthCheckPayload @semanticNonNull @can(needs: ASK)
 }
 
 "A persona to write."
@@ -23992,7 +29176,7 @@ extend type Mutation {
   startReactions(
     "The document and the personas."
     input: StartReactionsInput!
-  ): StartReactionsPayload @semanticNonNull
+  ): StartReactionsPayload @semanticNonNull @can(needs: ASK)
   """
   Has personas read a text by a job: its result has a verdict for each of them, from the rating of its reaction (resonates from 3.5, misses up
   to 2.5, in between mixed, unrated without one), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
@@ -24000,12 +29184,12 @@ extend type Mutation {
   startNarrativeTest(
     "The text, its readers and the points that it should make."
     input: StartNarrativeTestInput!
-  ): StartNarrativeTestPayload @semanticNonNull
+  ): StartNarrativeTestPayload @semanticNonNull @can(needs: ASK)
   """
   Stores how people took the text that a persona reacted to. Summaries count it in place of the reaction's own rating, which stays and is compared with it. It is
   kept when the persona reacts to the same text again. A failed reaction is refused.
   """
-  rateReaction("The reaction and the rating of people." input: RateReactionInput!): RateReactionPayload @semanticNonNull
+  rateReaction("The reaction and the rating of people." input: RateReactionInput!): RateReactionPayload @semanticNonNull @can(needs: REVIEW)
 }
 
 "A reaction, and how people took its text."
@@ -24234,6 +29418,599 @@ enum ReactionBasis {
   EXTRACT
 }
 `, BuiltIn: false},
+	{Name: "../saved_search.graphqls", Input: `# Searches of documents that are kept under a name.
+
+extend type Query {
+  "A page of the workspace's saved searches, oldest first."
+  savedSearches(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many searches a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): SavedSearchConnection @semanticNonNull
+  "One saved search; null when there is no such id in this workspace."
+  savedSearch("The search's id." id: ID!): SavedSearch
+}
+
+extend type Mutation {
+  """
+  Saves a search of documents under a name. From then on each document that comes to match it is told once, by the event SEARCH_MATCHED. A workspace has at most 100;
+  another one, or a second one of the same name, is a conflict.
+  """
+  createSavedSearch("The search." input: CreateSavedSearchInput!): CreateSavedSearchPayload @semanticNonNull @can(needs: WRITE)
+  "Renames a saved search, or changes what it finds: then what it finds now is no longer new. The role Author can change its own searches only."
+  updateSavedSearch("The search and the fields to change." input: UpdateSavedSearchInput!): UpdateSavedSearchPayload @semanticNonNull @can(needs: WRITE)
+  "Deletes a saved search. The role Author can delete its own searches only."
+  deleteSavedSearch("The search to delete." input: DeleteSavedSearchInput!): DeleteSavedSearchPayload @semanticNonNull @can(needs: WRITE)
+  "Notes that the caller has seen all hits of a saved search so far: its newCount is 0. It changes nothing for others."
+  markSavedSearchSeen("The search." input: MarkSavedSearchSeenInput!): MarkSavedSearchSeenPayload @semanticNonNull @scope(needs: READ)
+}
+
+"A search of documents that is kept under a name, for all members of the workspace."
+type SavedSearch implements Node {
+  "The typed id."
+  id: ID!
+  "Its name in lists."
+  name: String!
+  "What it finds."
+  filter: SavedSearchFilter!
+  "Whether new hits are told. It is false for a search by speaker, by reactions, or by a visibility other than INTERNAL, because no event tells when a document starts to match it."
+  isFollowed: Boolean!
+  "How many documents came to match it since the caller has seen it; since it was saved, if the caller never has."
+  newCount: Int @semanticNonNull
+  "When the caller has seen it; null if never."
+  lastSeenAt: Time
+  "The documents that it finds now, newest first."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which of them."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
+  "The webhooks that hear of its hits only, newest first."
+  webhooks(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): WebhookConnection @semanticNonNull
+  "Who saved it; null if it was a key or the user is gone."
+  createdBy: User
+  "When it was saved."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"The conditions of a saved search, as a filter of documents has them; every condition that is not null must hold."
+type SavedSearchFilter {
+  "What title or text contain, in the language of DocumentFilter.q."
+  q: String
+  "A label given by hand."
+  tag: String
+  "The source type."
+  contentType: String
+  "The media type by ownership."
+  mediaProvenance: MediaProvenance
+  "The state of its ingestion."
+  processingStatus: ProcessingStatus
+  "When it was created here."
+  created: TimeSpan
+  "When its content was published."
+  published: TimeSpan
+  "One of these languages, at most 100; any when empty."
+  languages: [String!]
+  "One of these authors, at most 100; any when empty."
+  authors: [String!]
+  "One of these companies, by names or aliases, at most 100; any when empty."
+  companies: [String!]
+  "One of these executives, by names or aliases, at most 100; any when empty."
+  executives: [String!]
+  "One of these communication types, at most 100; any when empty."
+  communicationTypes: [String!]
+  "All of these values of auto-tags, at most 10."
+  autoTags: [SavedAutoTag!]
+  "One of these states, at most 4; any when empty."
+  states: [DocumentState!]
+  "Whether personas have reacted to its current text."
+  hasReactions: Boolean
+  "Who may know it."
+  visibility: Visibility
+}
+
+"An auto-tag that the documents of a saved search have."
+type SavedAutoTag {
+  "The auto-tag's id."
+  autoTagId: ID!
+  "The auto-tag; null if it was deleted, then no document matches."
+  autoTag: AutoTag
+  "The value that it found; any value when null."
+  value: String
+}
+
+"A span of time; an end that is null is open."
+type TimeSpan {
+  "At this instant or later."
+  from: Time
+  "Before this instant."
+  to: Time
+}
+
+"A search to save."
+input CreateSavedSearchInput {
+  "Its name in lists."
+  name: String! @length(min: 1, max: 200)
+  "What it finds; at least one condition."
+  filter: DocumentFilter!
+}
+
+"The search that was saved."
+type CreateSavedSearchPayload {
+  "The search."
+  savedSearch: SavedSearch!
+}
+
+"The fields to change on a saved search; an absent field is unchanged. At least one is required."
+input UpdateSavedSearchInput {
+  "The search's id."
+  savedSearchId: ID!
+  "Its name in lists."
+  name: String @length(min: 1, max: 200)
+  "What it finds, in place of all former conditions."
+  filter: DocumentFilter
+}
+
+"The search as it is now."
+type UpdateSavedSearchPayload {
+  "The search."
+  savedSearch: SavedSearch!
+}
+
+"A saved search to delete."
+input DeleteSavedSearchInput {
+  "The search's id."
+  savedSearchId: ID!
+}
+
+"The search that was deleted."
+type DeleteSavedSearchPayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"A saved search that was seen."
+input MarkSavedSearchSeenInput {
+  "The search's id."
+  savedSearchId: ID!
+}
+
+"The search that was seen."
+type MarkSavedSearchSeenPayload {
+  "The search."
+  savedSearch: SavedSearch!
+}
+
+"One page of saved searches."
+type SavedSearchConnection {
+  "The searches with their cursors."
+  edges: [SavedSearchEdge!]!
+  "The searches."
+  nodes: [SavedSearch!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many searches there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A saved search and its place in the list."
+type SavedSearchEdge {
+  "The place."
+  cursor: Cursor!
+  "The search."
+  node: SavedSearch!
+}
+`, BuiltIn: false},
+	{Name: "../source.graphqls", Input: `# Feeds, sitemaps and mailboxes that are polled.
+
+extend type Query {
+  "A page of the workspace's sources that match the filter, oldest first."
+  sources(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many sources a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which sources."
+    filter: SourceFilter
+    "In which order; oldest first when absent."
+    orderBy: SourceOrder
+  ): SourceConnection @semanticNonNull
+  "One source; null when there is no such id in this workspace."
+  source("The source's id." id: ID!): Source
+}
+
+extend type Mutation {
+  """
+  Adds a feed, a sitemap or a mailbox that is polled from then on: its new entries become documents. The first poll, which begins at once, makes documents of the newest 20
+  entries, unless takesAll asks for all; those older are never read. A workspace has at most 500 sources; another one, or a second one of the same address, is a conflict.
+  """
+  createSource("The source." input: CreateSourceInput!): CreateSourcePayload @semanticNonNull
+  "Changes, pauses or resumes a source. What it has brought in stays as it is."
+  updateSource("The source and the fields to change." input: UpdateSourceInput!): UpdateSourcePayload @semanticNonNull
+  "Deletes a source; its documents stay. Entries that wait for runs are dropped."
+  deleteSource("The source to delete." input: DeleteSourceInput!): DeleteSourcePayload @semanticNonNull
+  "Polls a source now, and not only when it is due. It returns before the poll has ended; lastPolledAt tells when it has. A paused source is invalid_state."
+  pollSource("The source to poll." input: PollSourceInput!): PollSourcePayload @semanticNonNull
+  "Fetches an address and says what createSource would make of it: the kind, the name, and the newest entries. It stores nothing and costs no runs. For a page that names feeds, the first of them is read. To a mailbox it signs in and changes nothing there. An address that cannot be read is validation_failed with the reason."
+  previewSource("The address." input: PreviewSourceInput!): PreviewSourcePayload @semanticNonNull
+}
+
+"A feed, a sitemap or a mailbox that is polled: its new entries become documents."
+type Source implements Node {
+  "The typed id."
+  id: ID!
+  "What its address gives. A poll sets it to what it finds."
+  kind: SourceKind!
+  "Its name in lists."
+  name: String!
+  "The address that is polled. Of a mailbox it has the user name and the folder, for example imaps://press%40example.com@imap.example.com:993/INBOX."
+  url: URL!
+  "How a mailbox is read; null for other kinds."
+  mailbox: Mailbox
+  "How often it is polled, in minutes. The time between two polls varies by up to a tenth."
+  intervalMinutes: Int!
+  "Who may know its documents: PUBLIC or INTERNAL."
+  visibility: Visibility!
+  "The media type by ownership of its documents."
+  mediaProvenance: MediaProvenance
+  "Words of which a title must have one, at most 20; any title is taken when empty. Upper and lower case are the same. An entry without a title, as in sitemaps, is compared by its address, and a mail by its subject."
+  titleIncludes: [String!]!
+  "Words of which a title must have none, at most 20."
+  titleExcludes: [String!]!
+  "The labels that its documents get, at most 20."
+  tags: [String!]!
+  "Whether the first poll makes documents of all entries, and not only of the newest 20."
+  takesAll: Boolean!
+  "Whether it is not polled."
+  isPaused: Boolean!
+  "Why it is paused; null while it is not."
+  pausedReason: SourcePausedReason
+  "When it was paused; null while it is not."
+  pausedAt: Time
+  "When it was added."
+  createdAt: Time!
+  "Who added it; null if it was a key or the user is gone."
+  createdBy: User
+  "When its latest poll ended; null before the first."
+  lastPolledAt: Time
+  "When it is due; null while it is paused. After a failed poll that is in 5 minutes, then 10, 20 and so on up to a day, or later if its server asks for that."
+  nextPollAt: Time
+  "Why its latest poll failed, why entries wait, or which mails were left out; null otherwise."
+  lastError: SourceError
+  "Failed polls since the last that succeeded."
+  consecutiveFailures: Int!
+  "Whether its latest three polls failed, or it was paused because its address is gone or its sign-in was refused."
+  isFailing: Boolean!
+  "How many entries it had so far, also those of which no document was made."
+  entriesSeen: Int!
+  "How many documents were made of its entries. An entry that the workspace had already makes none, and a mail one for itself and one for each attachment."
+  documentsCreated: Int!
+  "How many entries wait to become documents: for the next poll, or for runs of the workspace."
+  waitingCount: Int!
+  "How many of its documents have failed now."
+  failedCount: Int @semanticNonNull
+  "The documents that came by it, newest first."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which documents."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"The form of what a source's address gives."
+enum SourceKind {
+  "An RSS, Atom or JSON feed."
+  FEED
+  "A sitemap, or an index of sitemaps of which the first 20 are read."
+  SITEMAP
+  "A folder of a mailbox, read by IMAP. Each mail becomes a document, and so does each of its attachments. A poll reads up to 500 mails, 200 MB together; a mail over 50 MB is left out."
+  MAILBOX
+}
+
+"How a mailbox is read. Its password is never returned."
+type Mailbox {
+  "The host of its IMAP server."
+  host: String!
+  "The port of its IMAP server."
+  port: Int!
+  "The name to sign in with."
+  username: String!
+  "The folder that is read. It is opened read-only: no mail is marked, moved or deleted."
+  folder: String!
+  "How the connection is encrypted."
+  security: MailboxSecurity!
+}
+
+"How the connection to a mail server is encrypted."
+enum MailboxSecurity {
+  "TLS from the first byte, usually on port 993."
+  TLS
+  "TLS after a command, usually on port 143. A server that does not offer it is refused."
+  STARTTLS
+  "Not at all. Only servers of the networks of ROSTRUM_FETCH_ALLOW are read so."
+  NONE
+}
+
+"Why a source is paused."
+enum SourcePausedReason {
+  "Its owner wants it so."
+  OWNER
+  "Its server answered 410 Gone."
+  GONE
+  "Its server refused the user name and the password at three polls in a row."
+  REFUSED
+}
+
+"Which sources; every given field must hold."
+input SourceFilter @filled {
+  "A part of the name or the address, in upper or lower case."
+  q: String @length(max: 200)
+  "What the address gives."
+  kind: SourceKind
+  "Whether it is paused."
+  isPaused: Boolean
+  "Whether its polls fail."
+  isFailing: Boolean
+}
+
+"An order of sources. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input SourceOrder {
+  "What they are ordered by."
+  field: SourceOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What sources are ordered by."
+enum SourceOrderField {
+  "When they were added."
+  CREATED_AT
+  "Their names."
+  NAME
+  "When they were last polled."
+  LAST_POLLED_AT
+  "When they are due."
+  NEXT_POLL_AT
+}
+
+"A source to add; either url or mailbox is required."
+input CreateSourceInput {
+  "The address of a feed or a sitemap; previewSource finds it for a page."
+  url: URL @length(min: 1, max: 2048)
+  "A mailbox instead of an address."
+  mailbox: MailboxInput
+  "What the address gives, FEED or SITEMAP; a poll corrects it. It says nothing of a mailbox."
+  kind: SourceKind = FEED
+  "Its name in lists; its host's, or a mailbox's user name, when absent or empty."
+  name: String @length(max: 200)
+  "How often it is polled, in minutes: from 15 minutes to 7 days."
+  intervalMinutes: Int = 60 @range(min: 15, max: 10080)
+  "Who may know its documents: PUBLIC or INTERNAL; when absent INTERNAL for a mailbox, as mail is private, and else the workspace's default. A text whose head says that it is not public is no public document either way."
+  visibility: Visibility
+  "The media type by ownership of its documents."
+  mediaProvenance: MediaProvenance
+  "Words of which a title must have one, at most 20 of up to 100 characters."
+  titleIncludes: [String!]
+  "Words of which a title must have none, at most 20 of up to 100 characters."
+  titleExcludes: [String!]
+  "The labels that its documents get, at most 20 of up to 100 characters."
+  tags: [String!]
+  "Make documents of all entries of the first poll, at most 10,000, and not only of the newest 20. Each costs a run."
+  takesAll: Boolean = false
+  "True adds it without a poll, until it is resumed."
+  isPaused: Boolean = false
+}
+
+"A mailbox to read by IMAP."
+input MailboxInput {
+  "The host of its IMAP server, for example imap.example.com."
+  host: String! @length(min: 1, max: 253)
+  "The port of its IMAP server; 993 for TLS and 143 otherwise when absent."
+  port: Int @range(min: 1, max: 65535)
+  "The name to sign in with, often the mail address."
+  username: String! @length(min: 1, max: 320)
+  "The password, best one that is made for this program. It is stored encrypted and never returned."
+  password: String! @length(min: 1, max: 1000)
+  "The folder to read."
+  folder: String = "INBOX" @length(min: 1, max: 255)
+  "How the connection is encrypted."
+  security: MailboxSecurity = TLS
+}
+
+"The source that was added."
+type CreateSourcePayload {
+  "The source."
+  source: Source!
+}
+
+"The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance only."
+input UpdateSourceInput {
+  "The source's id."
+  sourceId: ID!
+  "Its new address. Entries that it had before are known at the new address too. A mailbox has none."
+  url: URL @length(min: 1, max: 2048)
+  "What to change on its mailbox; other kinds have none."
+  mailbox: MailboxPatchInput
+  "Its name in lists."
+  name: String @length(min: 1, max: 200)
+  "How often it is polled, in minutes: from 15 minutes to 7 days."
+  intervalMinutes: Int @range(min: 15, max: 10080)
+  "Who may know documents that come from then on: PUBLIC or INTERNAL."
+  visibility: Visibility
+  "The media type by ownership of documents that come from then on; null for none."
+  mediaProvenance: MediaProvenance
+  "Words of which a title must have one; an empty list takes any title."
+  titleIncludes: [String!]
+  "Words of which a title must have none."
+  titleExcludes: [String!]
+  "The labels that documents get from then on."
+  tags: [String!]
+  "True pauses it; false resumes it, and polls it at once."
+  isPaused: Boolean
+}
+
+"The fields to change on a mailbox; an absent field is unchanged. With a new host, port, user name or encryption the password is required, so that the stored one is sent to no other server. After a change mails that came since the source was added are read, and those known make no second document."
+input MailboxPatchInput {
+  "The host of its IMAP server."
+  host: String @length(min: 1, max: 253)
+  "The port of its IMAP server."
+  port: Int @range(min: 1, max: 65535)
+  "The name to sign in with."
+  username: String @length(min: 1, max: 320)
+  "The new password. It is stored encrypted and never returned."
+  password: String @length(min: 1, max: 1000)
+  "The folder to read."
+  folder: String @length(min: 1, max: 255)
+  "How the connection is encrypted."
+  security: MailboxSecurity
+}
+
+"The source as it is now."
+type UpdateSourcePayload {
+  "The source."
+  source: Source!
+}
+
+"A source to delete."
+input DeleteSourceInput {
+  "The source's id."
+  sourceId: ID!
+}
+
+"The source that was deleted."
+type DeleteSourcePayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"A source to poll."
+input PollSourceInput {
+  "The source's id."
+  sourceId: ID!
+}
+
+"The source that is due now."
+type PollSourcePayload {
+  "The source."
+  source: Source!
+}
+
+"An address or a mailbox that may become a source; either url or mailbox is required."
+input PreviewSourceInput {
+  "The address of a feed, a sitemap, or a page that names its feeds."
+  url: URL @length(min: 1, max: 2048)
+  "A mailbox instead of an address."
+  mailbox: MailboxInput
+}
+
+"What an address gives."
+type PreviewSourcePayload {
+  "What a source of it would be; null for a page that names no feed, of which ingestDocument makes a document."
+  kind: SourceKind
+  "The address to add: the given one, or the feed that the page names."
+  url: URL!
+  "The name that it has: the feed's title, the mailbox's user name, or its host."
+  name: String!
+  "All feeds that the page names, at most 10; empty if the address is not a page."
+  feedUrls: [URL!]!
+  "How many entries it has; 0 for a page."
+  entryCount: Int!
+  "Its newest entries, at most 10."
+  entries: [SourcePreviewEntry!]!
+  "The id of the source that has this address already; null if there is none."
+  sourceId: ID
+  "The source that has this address already; null if there is none."
+  source: Source
+}
+
+"An entry of a feed or a sitemap, or a mail."
+type SourcePreviewEntry {
+  "Its address."
+  url: URL!
+  "Its title, of a mail its subject; null if the listing has none."
+  title: String
+  "When it was published, of a mail when it came; null if the listing does not say."
+  publishedAt: Time
+  "The id of the document that the workspace has of it; null if there is none."
+  documentId: ID
+  "The document that the workspace has of it; null if there is none."
+  document: Document
+}
+
+"One page of sources."
+type SourceConnection {
+  "The sources with their cursors."
+  edges: [SourceEdge!]!
+  "The sources."
+  nodes: [Source!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many sources match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A source and its place in the list."
+type SourceEdge {
+  "The place."
+  cursor: Cursor!
+  "The source."
+  node: Source!
+}
+`, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's auto-tags, by name. Manual comms filters are not among them."
   autoTags(
@@ -24281,15 +30058,15 @@ extend type Mutation {
   "Removes an auto-tag and the values that it has in documents. One that is linked as a comms filter is refused with conflict."
   deleteAutoTag("The auto-tag to remove." input: DeleteAutoTagInput!): DeleteAutoTagPayload @semanticNonNull
   "Extracts the auto-tags of a document. It costs one run; a document with unfinished ingestion is refused with invalid_state."
-  applyAutoTags("The document and the auto-tags." input: ApplyAutoTagsInput!): ApplyAutoTagsPayload @semanticNonNull
+  applyAutoTags("The document and the auto-tags." input: ApplyAutoTagsInput!): ApplyAutoTagsPayload @semanticNonNull @can(needs: WRITE)
   "Runs applyAutoTags in a job."
-  startAutoTagging("The document and the auto-tags." input: ApplyAutoTagsInput!): StartAutoTaggingPayload @semanticNonNull
+  startAutoTagging("The document and the auto-tags." input: ApplyAutoTagsInput!): StartAutoTaggingPayload @semanticNonNull @can(needs: WRITE)
   "Applies a value that is pending review."
-  acceptAutoTagValue("The review." input: AcceptAutoTagValueInput!): AcceptAutoTagValuePayload @semanticNonNull
+  acceptAutoTagValue("The review." input: AcceptAutoTagValueInput!): AcceptAutoTagValuePayload @semanticNonNull @can(needs: REVIEW)
   "Replaces the value of a document that is pending review or applied. The new value becomes an example for later documents."
-  correctAutoTagValue("The review and the right value." input: CorrectAutoTagValueInput!): CorrectAutoTagValuePayload @semanticNonNull
+  correctAutoTagValue("The review and the right value." input: CorrectAutoTagValueInput!): CorrectAutoTagValuePayload @semanticNonNull @can(needs: REVIEW)
   "Rejects a value that is pending review; the auto-tag is not applied to that document again."
-  rejectAutoTagValue("The review." input: RejectAutoTagValueInput!): RejectAutoTagValuePayload @semanticNonNull
+  rejectAutoTagValue("The review." input: RejectAutoTagValueInput!): RejectAutoTagValuePayload @semanticNonNull @can(needs: REVIEW)
 }
 
 extend type Document {
@@ -24768,7 +30545,7 @@ extend type Mutation {
   testWebhook("The webhook, and which sample." input: TestWebhookInput!): TestWebhookPayload @semanticNonNull
 }
 
-"An https URL that receives events of links."
+"An https URL that receives events."
 type Webhook implements Node {
   "The typed id."
   id: ID!
@@ -24776,6 +30553,10 @@ type Webhook implements Node {
   linkId: ID
   "The link; null if there is none or it was deleted."
   link: Link
+  "The saved search to which its SEARCH_MATCHED events are restricted; null means all searches."
+  searchId: ID
+  "The saved search; null if there is none or it was deleted."
+  search: SavedSearch
   "The https address that events are posted to."
   url: URL!
   "Its name in lists."
@@ -24784,7 +30565,7 @@ type Webhook implements Node {
   isActive: Boolean!
   "When it was made."
   createdAt: Time!
-  "The event types that it receives; an empty list means all."
+  "The event types that it receives; an empty list means all events of links."
   events: [EventType!]!
   "Whether an event of a link waits until the previous event is delivered or has failed for good."
   ordered: Boolean!
@@ -24839,7 +30620,9 @@ input CreateWebhookInput {
   label: String @length(max: 200)
   "Hear of this link only; of all links when absent."
   linkId: ID
-  "Hear of these events only; of all when absent or empty."
+  "Hear of the hits of this saved search only; of all searches when absent. It needs SEARCH_MATCHED in events."
+  searchId: ID
+  "Hear of these events only; of all events of links when absent or empty. With linkId, events of links only."
   events: [EventType!]
   "False pauses it."
   isActive: Boolean = true
@@ -25191,11 +30974,29 @@ type FormSubmitted implements WorkspaceEvent {
   payload: FormSubmittedPayload
 }
 
+"A document came to match a saved search: it was added, or it changed. Each document is told once for a search."
+type SearchMatched implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: SEARCH_MATCHED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The search's id."
+  searchId: ID
+  "The search."
+  search: SavedSearch
+  "The document's id."
+  documentId: ID
+  "The document."
+  document: Document
+}
+
 "A document was created, updated or deleted. Several changes in one transaction are one event."
 type DocumentChanged implements WorkspaceEvent {
   "The position to continue after, in every stream and page of events."
   cursor: Cursor!
-  "What happened: DOCUMENT_CREATED, DOCUMENT_UPDATED, which includes the steps of its ingestion, or DOCUMENT_DELETED."
+  "What happened: DOCUMENT_CREATED, DOCUMENT_UPDATED, which includes the steps of its ingestion, DOCUMENT_DELETED, and beside them DOCUMENT_READY or DOCUMENT_FAILED when its ingestion ends."
   eventName: EventName!
   "When it happened."
   timestamp: Time!
@@ -25209,7 +31010,7 @@ type DocumentChanged implements WorkspaceEvent {
 type JobChanged implements WorkspaceEvent {
   "The position to continue after, in every stream and page of events."
   cursor: Cursor!
-  "What happened: JOB_CHANGED."
+  "What happened: JOB_CHANGED, and beside it JOB_FAILED."
   eventName: EventName!
   "When it happened."
   timestamp: Time!
@@ -25251,11 +31052,11 @@ type ExecutiveChanged implements WorkspaceEvent {
   executive: Executive
 }
 
-"A draft was created, updated, which includes a narrative test of it, or deleted. Several changes in one transaction are one event."
+"A draft was created, updated, which includes a narrative test of it, sent to review, approved, returned, reopened by a change of its text, published, withdrawn, commented on, or deleted. Several changes in one transaction are one event."
 type DraftChanged implements WorkspaceEvent {
   "The position to continue after, in every stream and page of events."
   cursor: Cursor!
-  "What happened: DRAFT_CREATED, DRAFT_UPDATED or DRAFT_DELETED."
+  "What happened: DRAFT_CREATED, DRAFT_UPDATED, DRAFT_REVIEW_REQUESTED, DRAFT_APPROVED, DRAFT_RETURNED, DRAFT_REOPENED, DRAFT_PUBLISHED, DRAFT_WITHDRAWN, DRAFT_COMMENTED, DRAFT_COMMENT_UPDATED, DRAFT_COMMENT_DELETED, DRAFT_COMMENT_RESOLVED, DRAFT_COMMENT_REOPENED or DRAFT_DELETED."
   eventName: EventName!
   "When it happened."
   timestamp: Time!
@@ -25263,6 +31064,10 @@ type DraftChanged implements WorkspaceEvent {
   draftId: ID
   "The draft."
   draft: Draft
+  "The id of the comment or reply that it is about; null for another change."
+  commentId: ID
+  "The comment or reply; null also if it was deleted."
+  comment: DraftComment
 }
 
 "A link was created, updated, with its variants and its page, or deleted. Several changes in one transaction are one event. What viewers do is no change of a link."
@@ -25305,6 +31110,20 @@ type WebhookChanged implements WorkspaceEvent {
   webhookId: ID
   "The webhook."
   webhook: Webhook
+}
+
+"A source was created, changed, paused, resumed, polled or deleted, or its polls began to fail or to succeed again. Several changes in one transaction are one event. A poll is one event: SOURCE_FAILING if it is the third in a row that failed or its address is gone, SOURCE_RECOVERED if it is the first that succeeded again, else SOURCE_CHANGED."
+type SourceChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: SOURCE_CHANGED, SOURCE_FAILING or SOURCE_RECOVERED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The source's id."
+  sourceId: ID
+  "The source."
+  source: Source
 }
 
 "An object changed whose change no other event tells: reactions, statements, comparisons, summaries of audiences, interactions with personas, auto-tags, comms filters, keys, members and the plan. Several changes of an object in one transaction are one event."
@@ -25534,6 +31353,14 @@ func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type ApplyAutoTagsPayload", field.Name)
 }
 
+func childFields_ApproveDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_ApproveDraftPayload_draft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApproveDraftPayload", field.Name)
+}
+
 func childFields_AskPersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "personaId":
@@ -25590,6 +31417,8 @@ func childFields_AttributionOrigins(ctx context.Context, ec *executionContext, f
 		return fieldContext_AttributionOrigins_communicationType(ctx, ec, field)
 	case "mediaProvenance":
 		return fieldContext_AttributionOrigins_mediaProvenance(ctx, ec, field)
+	case "visibility":
+		return fieldContext_AttributionOrigins_visibility(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AttributionOrigins", field.Name)
 }
@@ -26056,12 +31885,106 @@ func childFields_BriefPoint(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type BriefPoint", field.Name)
 }
 
+func childFields_BulkChangedDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_BulkChangedDocument_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_BulkChangedDocument_document(ctx, ec, field)
+	case "changes":
+		return fieldContext_BulkChangedDocument_changes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkChangedDocument", field.Name)
+}
+
+func childFields_BulkFieldChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return fieldContext_BulkFieldChange_field(ctx, ec, field)
+	case "before":
+		return fieldContext_BulkFieldChange_before(ctx, ec, field)
+	case "after":
+		return fieldContext_BulkFieldChange_after(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkFieldChange", field.Name)
+}
+
+func childFields_BulkFieldCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return fieldContext_BulkFieldCount_field(ctx, ec, field)
+	case "count":
+		return fieldContext_BulkFieldCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkFieldCount", field.Name)
+}
+
+func childFields_BulkPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changedCount":
+		return fieldContext_BulkPreview_changedCount(ctx, ec, field)
+	case "unchangedCount":
+		return fieldContext_BulkPreview_unchangedCount(ctx, ec, field)
+	case "skippedCount":
+		return fieldContext_BulkPreview_skippedCount(ctx, ec, field)
+	case "fields":
+		return fieldContext_BulkPreview_fields(ctx, ec, field)
+	case "sample":
+		return fieldContext_BulkPreview_sample(ctx, ec, field)
+	case "skips":
+		return fieldContext_BulkPreview_skips(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkPreview", field.Name)
+}
+
+func childFields_BulkSkip(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_BulkSkip_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_BulkSkip_document(ctx, ec, field)
+	case "reason":
+		return fieldContext_BulkSkip_reason(ctx, ec, field)
+	case "message":
+		return fieldContext_BulkSkip_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkSkip", field.Name)
+}
+
+func childFields_BulkValues(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "visibility":
+		return fieldContext_BulkValues_visibility(ctx, ec, field)
+	case "embargoedUntil":
+		return fieldContext_BulkValues_embargoedUntil(ctx, ec, field)
+	case "companyName":
+		return fieldContext_BulkValues_companyName(ctx, ec, field)
+	case "executiveName":
+		return fieldContext_BulkValues_executiveName(ctx, ec, field)
+	case "communicationType":
+		return fieldContext_BulkValues_communicationType(ctx, ec, field)
+	case "extractedDate":
+		return fieldContext_BulkValues_extractedDate(ctx, ec, field)
+	case "clearedFields":
+		return fieldContext_BulkValues_clearedFields(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkValues", field.Name)
+}
+
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
 		return fieldContext_CancelJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelJobPayload", field.Name)
+}
+
+func childFields_ChangePasswordPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_ChangePasswordPayload_user(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChangePasswordPayload", field.Name)
 }
 
 func childFields_CheckCoveragePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26292,6 +32215,8 @@ func childFields_CompareInsightsPayload(ctx context.Context, ec *executionContex
 	switch field.Name {
 	case "comparison":
 		return fieldContext_CompareInsightsPayload_comparison(ctx, ec, field)
+	case "stored":
+		return fieldContext_CompareInsightsPayload_stored(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompareInsightsPayload", field.Name)
 }
@@ -26470,6 +32395,24 @@ func childFields_CreateDocumentPayload(ctx context.Context, ec *executionContext
 	return nil, fmt.Errorf("no field named %q was found under type CreateDocumentPayload", field.Name)
 }
 
+func childFields_CreateDocumentsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "files":
+		return fieldContext_CreateDocumentsPayload_files(ctx, ec, field)
+	case "skipped":
+		return fieldContext_CreateDocumentsPayload_skipped(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateDocumentsPayload", field.Name)
+}
+
+func childFields_CreateDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return fieldContext_CreateDraftCommentPayload_comment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateDraftCommentPayload", field.Name)
+}
+
 func childFields_CreateFilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tag":
@@ -26492,6 +32435,22 @@ func childFields_CreatePersonaPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_CreatePersonaPayload_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatePersonaPayload", field.Name)
+}
+
+func childFields_CreateSavedSearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "savedSearch":
+		return fieldContext_CreateSavedSearchPayload_savedSearch(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSavedSearchPayload", field.Name)
+}
+
+func childFields_CreateSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return fieldContext_CreateSourcePayload_source(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSourcePayload", field.Name)
 }
 
 func childFields_CreateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26552,6 +32511,14 @@ func childFields_DeleteDocumentPayload(ctx context.Context, ec *executionContext
 	return nil, fmt.Errorf("no field named %q was found under type DeleteDocumentPayload", field.Name)
 }
 
+func childFields_DeleteDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteDraftCommentPayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteDraftCommentPayload", field.Name)
+}
+
 func childFields_DeleteDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -26598,12 +32565,70 @@ func childFields_DeletePersonaRefinementPayload(ctx context.Context, ec *executi
 	return nil, fmt.Errorf("no field named %q was found under type DeletePersonaRefinementPayload", field.Name)
 }
 
+func childFields_DeleteSavedSearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteSavedSearchPayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSavedSearchPayload", field.Name)
+}
+
+func childFields_DeleteSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteSourcePayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSourcePayload", field.Name)
+}
+
 func childFields_DeleteWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
 		return fieldContext_DeleteWebhookPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookPayload", field.Name)
+}
+
+func childFields_DeletedDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_DeletedDocument_documentId(ctx, ec, field)
+	case "title":
+		return fieldContext_DeletedDocument_title(ctx, ec, field)
+	case "deletedAt":
+		return fieldContext_DeletedDocument_deletedAt(ctx, ec, field)
+	case "deletedBy":
+		return fieldContext_DeletedDocument_deletedBy(ctx, ec, field)
+	case "restorableUntil":
+		return fieldContext_DeletedDocument_restorableUntil(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletedDocument", field.Name)
+}
+
+func childFields_DeletedDocumentConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DeletedDocumentConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DeletedDocumentConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DeletedDocumentConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DeletedDocumentConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DeletedDocumentConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletedDocumentConnection", field.Name)
+}
+
+func childFields_DeletedDocumentEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DeletedDocumentEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DeletedDocumentEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletedDocumentEdge", field.Name)
 }
 
 func childFields_Delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26742,8 +32767,12 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_processingStatus(ctx, ec, field)
 	case "processingError":
 		return fieldContext_Document_processingError(ctx, ec, field)
+	case "original":
+		return fieldContext_Document_original(ctx, ec, field)
 	case "sourceUrl":
 		return fieldContext_Document_sourceUrl(ctx, ec, field)
+	case "source":
+		return fieldContext_Document_source(ctx, ec, field)
 	case "url":
 		return fieldContext_Document_url(ctx, ec, field)
 	case "wordCount":
@@ -26768,10 +32797,14 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_interactions(ctx, ec, field)
 	case "drafts":
 		return fieldContext_Document_drafts(ctx, ec, field)
+	case "versions":
+		return fieldContext_Document_versions(ctx, ec, field)
 	case "job":
 		return fieldContext_Document_job(ctx, ec, field)
 	case "related":
 		return fieldContext_Document_related(ctx, ec, field)
+	case "excerpt":
+		return fieldContext_Document_excerpt(ctx, ec, field)
 	case "tagsJson":
 		return fieldContext_Document_tagsJson(ctx, ec, field)
 	case "hiddenBy":
@@ -26872,6 +32905,20 @@ func childFields_DocumentFacets(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type DocumentFacets", field.Name)
 }
 
+func childFields_DocumentOriginal(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_DocumentOriginal_name(ctx, ec, field)
+	case "mediaType":
+		return fieldContext_DocumentOriginal_mediaType(ctx, ec, field)
+	case "size":
+		return fieldContext_DocumentOriginal_size(ctx, ec, field)
+	case "url":
+		return fieldContext_DocumentOriginal_url(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentOriginal", field.Name)
+}
+
 func childFields_DocumentStateCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "state":
@@ -26880,6 +32927,50 @@ func childFields_DocumentStateCount(ctx context.Context, ec *executionContext, f
 		return fieldContext_DocumentStateCount_count(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DocumentStateCount", field.Name)
+}
+
+func childFields_DocumentVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DocumentVersion_id(ctx, ec, field)
+	case "document":
+		return fieldContext_DocumentVersion_document(ctx, ec, field)
+	case "title":
+		return fieldContext_DocumentVersion_title(ctx, ec, field)
+	case "content":
+		return fieldContext_DocumentVersion_content(ctx, ec, field)
+	case "replacedAt":
+		return fieldContext_DocumentVersion_replacedAt(ctx, ec, field)
+	case "replacedBy":
+		return fieldContext_DocumentVersion_replacedBy(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentVersion", field.Name)
+}
+
+func childFields_DocumentVersionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DocumentVersionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DocumentVersionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DocumentVersionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DocumentVersionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DocumentVersionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentVersionConnection", field.Name)
+}
+
+func childFields_DocumentVersionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DocumentVersionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DocumentVersionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentVersionEdge", field.Name)
 }
 
 func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26920,6 +33011,24 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_createdAt(ctx, ec, field)
 	case "updatedAt":
 		return fieldContext_Draft_updatedAt(ctx, ec, field)
+	case "state":
+		return fieldContext_Draft_state(ctx, ec, field)
+	case "assignee":
+		return fieldContext_Draft_assignee(ctx, ec, field)
+	case "dueAt":
+		return fieldContext_Draft_dueAt(ctx, ec, field)
+	case "currentVersion":
+		return fieldContext_Draft_currentVersion(ctx, ec, field)
+	case "link":
+		return fieldContext_Draft_link(ctx, ec, field)
+	case "publishedVersion":
+		return fieldContext_Draft_publishedVersion(ctx, ec, field)
+	case "versions":
+		return fieldContext_Draft_versions(ctx, ec, field)
+	case "stateChanges":
+		return fieldContext_Draft_stateChanges(ctx, ec, field)
+	case "comments":
+		return fieldContext_Draft_comments(ctx, ec, field)
 	case "reactions":
 		return fieldContext_Draft_reactions(ctx, ec, field)
 	case "sourceDocument":
@@ -26936,6 +33045,68 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_jobs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
+}
+
+func childFields_DraftComment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DraftComment_id(ctx, ec, field)
+	case "draft":
+		return fieldContext_DraftComment_draft(ctx, ec, field)
+	case "parent":
+		return fieldContext_DraftComment_parent(ctx, ec, field)
+	case "text":
+		return fieldContext_DraftComment_text(ctx, ec, field)
+	case "quote":
+		return fieldContext_DraftComment_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_DraftComment_start(ctx, ec, field)
+	case "end":
+		return fieldContext_DraftComment_end(ctx, ec, field)
+	case "isDetached":
+		return fieldContext_DraftComment_isDetached(ctx, ec, field)
+	case "mentions":
+		return fieldContext_DraftComment_mentions(ctx, ec, field)
+	case "author":
+		return fieldContext_DraftComment_author(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_DraftComment_createdAt(ctx, ec, field)
+	case "editedAt":
+		return fieldContext_DraftComment_editedAt(ctx, ec, field)
+	case "resolvedAt":
+		return fieldContext_DraftComment_resolvedAt(ctx, ec, field)
+	case "resolvedBy":
+		return fieldContext_DraftComment_resolvedBy(ctx, ec, field)
+	case "replies":
+		return fieldContext_DraftComment_replies(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftComment", field.Name)
+}
+
+func childFields_DraftCommentConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DraftCommentConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DraftCommentConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DraftCommentConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DraftCommentConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DraftCommentConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftCommentConnection", field.Name)
+}
+
+func childFields_DraftCommentEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DraftCommentEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DraftCommentEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftCommentEdge", field.Name)
 }
 
 func childFields_DraftConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27034,6 +33205,108 @@ func childFields_DraftPriority(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type DraftPriority", field.Name)
 }
 
+func childFields_DraftStateChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DraftStateChange_id(ctx, ec, field)
+	case "draft":
+		return fieldContext_DraftStateChange_draft(ctx, ec, field)
+	case "version":
+		return fieldContext_DraftStateChange_version(ctx, ec, field)
+	case "action":
+		return fieldContext_DraftStateChange_action(ctx, ec, field)
+	case "reason":
+		return fieldContext_DraftStateChange_reason(ctx, ec, field)
+	case "assignee":
+		return fieldContext_DraftStateChange_assignee(ctx, ec, field)
+	case "dueAt":
+		return fieldContext_DraftStateChange_dueAt(ctx, ec, field)
+	case "by":
+		return fieldContext_DraftStateChange_by(ctx, ec, field)
+	case "at":
+		return fieldContext_DraftStateChange_at(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftStateChange", field.Name)
+}
+
+func childFields_DraftStateChangeConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DraftStateChangeConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DraftStateChangeConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DraftStateChangeConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DraftStateChangeConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DraftStateChangeConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftStateChangeConnection", field.Name)
+}
+
+func childFields_DraftStateChangeEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DraftStateChangeEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DraftStateChangeEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftStateChangeEdge", field.Name)
+}
+
+func childFields_DraftVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DraftVersion_id(ctx, ec, field)
+	case "draft":
+		return fieldContext_DraftVersion_draft(ctx, ec, field)
+	case "number":
+		return fieldContext_DraftVersion_number(ctx, ec, field)
+	case "title":
+		return fieldContext_DraftVersion_title(ctx, ec, field)
+	case "content":
+		return fieldContext_DraftVersion_content(ctx, ec, field)
+	case "contentType":
+		return fieldContext_DraftVersion_contentType(ctx, ec, field)
+	case "author":
+		return fieldContext_DraftVersion_author(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_DraftVersion_createdAt(ctx, ec, field)
+	case "savedAt":
+		return fieldContext_DraftVersion_savedAt(ctx, ec, field)
+	case "restoredFrom":
+		return fieldContext_DraftVersion_restoredFrom(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftVersion", field.Name)
+}
+
+func childFields_DraftVersionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DraftVersionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DraftVersionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DraftVersionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DraftVersionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DraftVersionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftVersionConnection", field.Name)
+}
+
+func childFields_DraftVersionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DraftVersionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DraftVersionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftVersionEdge", field.Name)
+}
+
 func childFields_DraftedPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -27060,12 +33333,28 @@ func childFields_DraftedPersona(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type DraftedPersona", field.Name)
 }
 
+func childFields_EndSessionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_EndSessionPayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndSessionPayload", field.Name)
+}
+
 func childFields_EnhanceContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
 		return fieldContext_EnhanceContentPayload_text(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EnhanceContentPayload", field.Name)
+}
+
+func childFields_EraseDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "erasedId":
+		return fieldContext_EraseDocumentPayload_erasedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EraseDocumentPayload", field.Name)
 }
 
 func childFields_Estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27112,6 +33401,8 @@ func childFields_EventConnection(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_EventConnection_nodes(ctx, ec, field)
 	case "pageInfo":
 		return fieldContext_EventConnection_pageInfo(ctx, ec, field)
+	case "nextCursor":
+		return fieldContext_EventConnection_nextCursor(ctx, ec, field)
 	case "totalCount":
 		return fieldContext_EventConnection_totalCount(ctx, ec, field)
 	}
@@ -27356,6 +33647,34 @@ func childFields_FileDownload(ctx context.Context, ec *executionContext, field g
 		return fieldContext_FileDownload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FileDownload", field.Name)
+}
+
+func childFields_FileOutcome(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_FileOutcome_name(ctx, ec, field)
+	case "documentId":
+		return fieldContext_FileOutcome_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_FileOutcome_document(ctx, ec, field)
+	case "jobId":
+		return fieldContext_FileOutcome_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_FileOutcome_job(ctx, ec, field)
+	case "refusal":
+		return fieldContext_FileOutcome_refusal(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FileOutcome", field.Name)
+}
+
+func childFields_FileRefusal(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_FileRefusal_code(ctx, ec, field)
+	case "message":
+		return fieldContext_FileRefusal_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FileRefusal", field.Name)
 }
 
 func childFields_FilterTagRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27816,6 +34135,62 @@ func childFields_InteractFailure(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type InteractFailure", field.Name)
 }
 
+func childFields_Invite(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Invite_id(ctx, ec, field)
+	case "email":
+		return fieldContext_Invite_email(ctx, ec, field)
+	case "name":
+		return fieldContext_Invite_name(ctx, ec, field)
+	case "role":
+		return fieldContext_Invite_role(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Invite_createdAt(ctx, ec, field)
+	case "expiresAt":
+		return fieldContext_Invite_expiresAt(ctx, ec, field)
+	case "invitedBy":
+		return fieldContext_Invite_invitedBy(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Invite_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invite", field.Name)
+}
+
+func childFields_InviteConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_InviteConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_InviteConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_InviteConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_InviteConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteConnection", field.Name)
+}
+
+func childFields_InviteEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_InviteEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_InviteEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteEdge", field.Name)
+}
+
+func childFields_InviteMemberPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invite":
+		return fieldContext_InviteMemberPayload_invite(ctx, ec, field)
+	case "link":
+		return fieldContext_InviteMemberPayload_link(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteMemberPayload", field.Name)
+}
+
 func childFields_Job(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27928,8 +34303,14 @@ func childFields_JobEvent(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_JobEvent_position(ctx, ec, field)
 	case "kind":
 		return fieldContext_JobEvent_kind(ctx, ec, field)
+	case "jobId":
+		return fieldContext_JobEvent_jobId(ctx, ec, field)
 	case "job":
 		return fieldContext_JobEvent_job(ctx, ec, field)
+	case "state":
+		return fieldContext_JobEvent_state(ctx, ec, field)
+	case "then":
+		return fieldContext_JobEvent_then(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEvent", field.Name)
 }
@@ -27966,6 +34347,34 @@ func childFields_JobEventPage(ctx context.Context, ec *executionContext, field g
 		return fieldContext_JobEventPage_nextCursor(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEventPage", field.Name)
+}
+
+func childFields_JobState(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return fieldContext_JobState_status(ctx, ec, field)
+	case "progress":
+		return fieldContext_JobState_progress(ctx, ec, field)
+	case "note":
+		return fieldContext_JobState_note(ctx, ec, field)
+	case "startedAt":
+		return fieldContext_JobState_startedAt(ctx, ec, field)
+	case "completedAt":
+		return fieldContext_JobState_completedAt(ctx, ec, field)
+	case "result":
+		return fieldContext_JobState_result(ctx, ec, field)
+	case "errorMessage":
+		return fieldContext_JobState_errorMessage(ctx, ec, field)
+	case "errorCode":
+		return fieldContext_JobState_errorCode(ctx, ec, field)
+	case "retryCount":
+		return fieldContext_JobState_retryCount(ctx, ec, field)
+	case "cancelledBy":
+		return fieldContext_JobState_cancelledBy(ctx, ec, field)
+	case "cancelReason":
+		return fieldContext_JobState_cancelReason(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobState", field.Name)
 }
 
 func childFields_KeyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28010,6 +34419,14 @@ func childFields_Limits(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Limits_batch(ctx, ec, field)
 	case "streams":
 		return fieldContext_Limits_streams(ctx, ec, field)
+	case "streamsOfKey":
+		return fieldContext_Limits_streamsOfKey(ctx, ec, field)
+	case "streamsOfWorkspace":
+		return fieldContext_Limits_streamsOfWorkspace(ctx, ec, field)
+	case "streamFilters":
+		return fieldContext_Limits_streamFilters(ctx, ec, field)
+	case "streamTextBytes":
+		return fieldContext_Limits_streamTextBytes(ctx, ec, field)
 	case "bodyBytes":
 		return fieldContext_Limits_bodyBytes(ctx, ec, field)
 	case "uploadBytes":
@@ -28066,6 +34483,26 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_conversionCount(ctx, ec, field)
 	case "submissionCount":
 		return fieldContext_Link_submissionCount(ctx, ec, field)
+	case "draft":
+		return fieldContext_Link_draft(ctx, ec, field)
+	case "language":
+		return fieldContext_Link_language(ctx, ec, field)
+	case "embargoedUntil":
+		return fieldContext_Link_embargoedUntil(ctx, ec, field)
+	case "withdrawnAt":
+		return fieldContext_Link_withdrawnAt(ctx, ec, field)
+	case "withdrawalReason":
+		return fieldContext_Link_withdrawalReason(ctx, ec, field)
+	case "expiresAt":
+		return fieldContext_Link_expiresAt(ctx, ec, field)
+	case "maxOpens":
+		return fieldContext_Link_maxOpens(ctx, ec, field)
+	case "endedReason":
+		return fieldContext_Link_endedReason(ctx, ec, field)
+	case "hasPassword":
+		return fieldContext_Link_hasPassword(ctx, ec, field)
+	case "qrCode":
+		return fieldContext_Link_qrCode(ctx, ec, field)
 	case "warnings":
 		return fieldContext_Link_warnings(ctx, ec, field)
 	case "conversionCounts":
@@ -28354,6 +34791,8 @@ func childFields_LinkSubmissionEdge(ctx context.Context, ec *executionContext, f
 
 func childFields_LinkSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "linkId":
+		return fieldContext_LinkSummary_linkId(ctx, ec, field)
 	case "id":
 		return fieldContext_LinkSummary_id(ctx, ec, field)
 	case "slug":
@@ -28402,6 +34841,30 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
 
+func childFields_Mailbox(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "host":
+		return fieldContext_Mailbox_host(ctx, ec, field)
+	case "port":
+		return fieldContext_Mailbox_port(ctx, ec, field)
+	case "username":
+		return fieldContext_Mailbox_username(ctx, ec, field)
+	case "folder":
+		return fieldContext_Mailbox_folder(ctx, ec, field)
+	case "security":
+		return fieldContext_Mailbox_security(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Mailbox", field.Name)
+}
+
+func childFields_MarkSavedSearchSeenPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "savedSearch":
+		return fieldContext_MarkSavedSearchSeenPayload_savedSearch(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkSavedSearchSeenPayload", field.Name)
+}
+
 func childFields_Member(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -28414,6 +34877,8 @@ func childFields_Member(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Member_role(ctx, ec, field)
 	case "joinedAt":
 		return fieldContext_Member_joinedAt(ctx, ec, field)
+	case "lastSeenAt":
+		return fieldContext_Member_lastSeenAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
 }
@@ -28936,6 +35401,36 @@ func childFields_PointAnalysis(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type PointAnalysis", field.Name)
 }
 
+func childFields_PollSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return fieldContext_PollSourcePayload_source(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PollSourcePayload", field.Name)
+}
+
+func childFields_PreviewSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return fieldContext_PreviewSourcePayload_kind(ctx, ec, field)
+	case "url":
+		return fieldContext_PreviewSourcePayload_url(ctx, ec, field)
+	case "name":
+		return fieldContext_PreviewSourcePayload_name(ctx, ec, field)
+	case "feedUrls":
+		return fieldContext_PreviewSourcePayload_feedUrls(ctx, ec, field)
+	case "entryCount":
+		return fieldContext_PreviewSourcePayload_entryCount(ctx, ec, field)
+	case "entries":
+		return fieldContext_PreviewSourcePayload_entries(ctx, ec, field)
+	case "sourceId":
+		return fieldContext_PreviewSourcePayload_sourceId(ctx, ec, field)
+	case "source":
+		return fieldContext_PreviewSourcePayload_source(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewSourcePayload", field.Name)
+}
+
 func childFields_PreviousKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "keyId":
@@ -28958,6 +35453,16 @@ func childFields_ProcessingError(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_ProcessingError_retryable(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProcessingError", field.Name)
+}
+
+func childFields_PublishDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_PublishDraftPayload_draft(ctx, ec, field)
+	case "link":
+		return fieldContext_PublishDraftPayload_link(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PublishDraftPayload", field.Name)
 }
 
 func childFields_RateReactionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29144,6 +35649,14 @@ func childFields_RemoveMachineStylePayload(ctx context.Context, ec *executionCon
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMachineStylePayload", field.Name)
 }
 
+func childFields_RemoveMemberPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_RemoveMemberPayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
+}
+
 func childFields_RenameCompanyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "company":
@@ -29158,6 +35671,24 @@ func childFields_RenameExecutivePayload(ctx context.Context, ec *executionContex
 		return fieldContext_RenameExecutivePayload_executive(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenameExecutivePayload", field.Name)
+}
+
+func childFields_RenewInvitePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invite":
+		return fieldContext_RenewInvitePayload_invite(ctx, ec, field)
+	case "link":
+		return fieldContext_RenewInvitePayload_link(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewInvitePayload", field.Name)
+}
+
+func childFields_ReopenDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return fieldContext_ReopenDraftCommentPayload_comment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReopenDraftCommentPayload", field.Name)
 }
 
 func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29194,6 +35725,42 @@ func childFields_ReplayWebhookDeliveryPayload(ctx context.Context, ec *execution
 	return nil, fmt.Errorf("no field named %q was found under type ReplayWebhookDeliveryPayload", field.Name)
 }
 
+func childFields_ReplyToDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return fieldContext_ReplyToDraftCommentPayload_comment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplyToDraftCommentPayload", field.Name)
+}
+
+func childFields_RequestDraftReviewPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_RequestDraftReviewPayload_draft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestDraftReviewPayload", field.Name)
+}
+
+func childFields_ResetPasswordPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return fieldContext_ResetPasswordPayload_member(ctx, ec, field)
+	case "link":
+		return fieldContext_ResetPasswordPayload_link(ctx, ec, field)
+	case "expiresAt":
+		return fieldContext_ResetPasswordPayload_expiresAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
+}
+
+func childFields_ResolveDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return fieldContext_ResolveDraftCommentPayload_comment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResolveDraftCommentPayload", field.Name)
+}
+
 func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subject":
@@ -29226,6 +35793,22 @@ func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field 
 		return fieldContext_ResonantQuote_drifted(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResonantQuote", field.Name)
+}
+
+func childFields_RestoreDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "document":
+		return fieldContext_RestoreDocumentPayload_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestoreDocumentPayload", field.Name)
+}
+
+func childFields_RestoreDraftVersionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_RestoreDraftVersionPayload_draft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestoreDraftVersionPayload", field.Name)
 }
 
 func childFields_RestyledText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29262,6 +35845,22 @@ func childFields_RetryJobPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_RetryJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RetryJobPayload", field.Name)
+}
+
+func childFields_ReturnDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_ReturnDraftPayload_draft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnDraftPayload", field.Name)
+}
+
+func childFields_RevokeInvitePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_RevokeInvitePayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeInvitePayload", field.Name)
 }
 
 func childFields_RevokeKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29388,6 +35987,112 @@ func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type SaveDraftPayload", field.Name)
 }
 
+func childFields_SavedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTagId":
+		return fieldContext_SavedAutoTag_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_SavedAutoTag_autoTag(ctx, ec, field)
+	case "value":
+		return fieldContext_SavedAutoTag_value(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedAutoTag", field.Name)
+}
+
+func childFields_SavedSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_SavedSearch_id(ctx, ec, field)
+	case "name":
+		return fieldContext_SavedSearch_name(ctx, ec, field)
+	case "filter":
+		return fieldContext_SavedSearch_filter(ctx, ec, field)
+	case "isFollowed":
+		return fieldContext_SavedSearch_isFollowed(ctx, ec, field)
+	case "newCount":
+		return fieldContext_SavedSearch_newCount(ctx, ec, field)
+	case "lastSeenAt":
+		return fieldContext_SavedSearch_lastSeenAt(ctx, ec, field)
+	case "documents":
+		return fieldContext_SavedSearch_documents(ctx, ec, field)
+	case "webhooks":
+		return fieldContext_SavedSearch_webhooks(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_SavedSearch_createdBy(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_SavedSearch_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_SavedSearch_updatedAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_SavedSearch_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedSearch", field.Name)
+}
+
+func childFields_SavedSearchConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_SavedSearchConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_SavedSearchConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_SavedSearchConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_SavedSearchConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_SavedSearchConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedSearchConnection", field.Name)
+}
+
+func childFields_SavedSearchEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_SavedSearchEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_SavedSearchEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedSearchEdge", field.Name)
+}
+
+func childFields_SavedSearchFilter(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "q":
+		return fieldContext_SavedSearchFilter_q(ctx, ec, field)
+	case "tag":
+		return fieldContext_SavedSearchFilter_tag(ctx, ec, field)
+	case "contentType":
+		return fieldContext_SavedSearchFilter_contentType(ctx, ec, field)
+	case "mediaProvenance":
+		return fieldContext_SavedSearchFilter_mediaProvenance(ctx, ec, field)
+	case "processingStatus":
+		return fieldContext_SavedSearchFilter_processingStatus(ctx, ec, field)
+	case "created":
+		return fieldContext_SavedSearchFilter_created(ctx, ec, field)
+	case "published":
+		return fieldContext_SavedSearchFilter_published(ctx, ec, field)
+	case "languages":
+		return fieldContext_SavedSearchFilter_languages(ctx, ec, field)
+	case "authors":
+		return fieldContext_SavedSearchFilter_authors(ctx, ec, field)
+	case "companies":
+		return fieldContext_SavedSearchFilter_companies(ctx, ec, field)
+	case "executives":
+		return fieldContext_SavedSearchFilter_executives(ctx, ec, field)
+	case "communicationTypes":
+		return fieldContext_SavedSearchFilter_communicationTypes(ctx, ec, field)
+	case "autoTags":
+		return fieldContext_SavedSearchFilter_autoTags(ctx, ec, field)
+	case "states":
+		return fieldContext_SavedSearchFilter_states(ctx, ec, field)
+	case "hasReactions":
+		return fieldContext_SavedSearchFilter_hasReactions(ctx, ec, field)
+	case "visibility":
+		return fieldContext_SavedSearchFilter_visibility(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedSearchFilter", field.Name)
+}
+
 func childFields_ScrollCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "percent":
@@ -29472,6 +36177,8 @@ func childFields_SignalConnection(ctx context.Context, ec *executionContext, fie
 		return fieldContext_SignalConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
 		return fieldContext_SignalConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_SignalConnection_pagination(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignalConnection", field.Name)
 }
@@ -29496,6 +36203,94 @@ func childFields_SocialLink(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type SocialLink", field.Name)
 }
 
+func childFields_Source(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Source_id(ctx, ec, field)
+	case "kind":
+		return fieldContext_Source_kind(ctx, ec, field)
+	case "name":
+		return fieldContext_Source_name(ctx, ec, field)
+	case "url":
+		return fieldContext_Source_url(ctx, ec, field)
+	case "mailbox":
+		return fieldContext_Source_mailbox(ctx, ec, field)
+	case "intervalMinutes":
+		return fieldContext_Source_intervalMinutes(ctx, ec, field)
+	case "visibility":
+		return fieldContext_Source_visibility(ctx, ec, field)
+	case "mediaProvenance":
+		return fieldContext_Source_mediaProvenance(ctx, ec, field)
+	case "titleIncludes":
+		return fieldContext_Source_titleIncludes(ctx, ec, field)
+	case "titleExcludes":
+		return fieldContext_Source_titleExcludes(ctx, ec, field)
+	case "tags":
+		return fieldContext_Source_tags(ctx, ec, field)
+	case "takesAll":
+		return fieldContext_Source_takesAll(ctx, ec, field)
+	case "isPaused":
+		return fieldContext_Source_isPaused(ctx, ec, field)
+	case "pausedReason":
+		return fieldContext_Source_pausedReason(ctx, ec, field)
+	case "pausedAt":
+		return fieldContext_Source_pausedAt(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Source_createdAt(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_Source_createdBy(ctx, ec, field)
+	case "lastPolledAt":
+		return fieldContext_Source_lastPolledAt(ctx, ec, field)
+	case "nextPollAt":
+		return fieldContext_Source_nextPollAt(ctx, ec, field)
+	case "lastError":
+		return fieldContext_Source_lastError(ctx, ec, field)
+	case "consecutiveFailures":
+		return fieldContext_Source_consecutiveFailures(ctx, ec, field)
+	case "isFailing":
+		return fieldContext_Source_isFailing(ctx, ec, field)
+	case "entriesSeen":
+		return fieldContext_Source_entriesSeen(ctx, ec, field)
+	case "documentsCreated":
+		return fieldContext_Source_documentsCreated(ctx, ec, field)
+	case "waitingCount":
+		return fieldContext_Source_waitingCount(ctx, ec, field)
+	case "failedCount":
+		return fieldContext_Source_failedCount(ctx, ec, field)
+	case "documents":
+		return fieldContext_Source_documents(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Source_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
+}
+
+func childFields_SourceConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_SourceConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_SourceConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_SourceConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_SourceConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_SourceConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceConnection", field.Name)
+}
+
+func childFields_SourceEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_SourceEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_SourceEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceEdge", field.Name)
+}
+
 func childFields_SourceError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -29506,6 +36301,22 @@ func childFields_SourceError(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_SourceError_retryable(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
+}
+
+func childFields_SourcePreviewEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return fieldContext_SourcePreviewEntry_url(ctx, ec, field)
+	case "title":
+		return fieldContext_SourcePreviewEntry_title(ctx, ec, field)
+	case "publishedAt":
+		return fieldContext_SourcePreviewEntry_publishedAt(ctx, ec, field)
+	case "documentId":
+		return fieldContext_SourcePreviewEntry_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_SourcePreviewEntry_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourcePreviewEntry", field.Name)
 }
 
 func childFields_StartAudienceSummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29536,6 +36347,20 @@ func childFields_StartBackloadPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_StartBackloadPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StartBackloadPayload", field.Name)
+}
+
+func childFields_StartBulkUpdatePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentCount":
+		return fieldContext_StartBulkUpdatePayload_documentCount(ctx, ec, field)
+	case "jobId":
+		return fieldContext_StartBulkUpdatePayload_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_StartBulkUpdatePayload_job(ctx, ec, field)
+	case "preview":
+		return fieldContext_StartBulkUpdatePayload_preview(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartBulkUpdatePayload", field.Name)
 }
 
 func childFields_StartComparisonPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29664,6 +36489,16 @@ func childFields_StatusCounts(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type StatusCounts", field.Name)
 }
 
+func childFields_Storage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "limitMegabytes":
+		return fieldContext_Storage_limitMegabytes(ctx, ec, field)
+	case "usedMegabytes":
+		return fieldContext_Storage_usedMegabytes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Storage", field.Name)
+}
+
 func childFields_StrategicMap(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "own":
@@ -29774,6 +36609,28 @@ func childFields_TextAnalysis(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type TextAnalysis", field.Name)
 }
 
+func childFields_TextExcerpt(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_TextExcerpt_text(ctx, ec, field)
+	case "marks":
+		return fieldContext_TextExcerpt_marks(ctx, ec, field)
+	case "titleMarks":
+		return fieldContext_TextExcerpt_titleMarks(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextExcerpt", field.Name)
+}
+
+func childFields_TextMark(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return fieldContext_TextMark_start(ctx, ec, field)
+	case "end":
+		return fieldContext_TextMark_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextMark", field.Name)
+}
+
 func childFields_TextPassage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
@@ -29784,6 +36641,16 @@ func childFields_TextPassage(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_TextPassage_end(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TextPassage", field.Name)
+}
+
+func childFields_TimeSpan(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return fieldContext_TimeSpan_from(ctx, ec, field)
+	case "to":
+		return fieldContext_TimeSpan_to(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeSpan", field.Name)
 }
 
 func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29802,6 +36669,16 @@ func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_ToggleVoicePayload_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ToggleVoicePayload", field.Name)
+}
+
+func childFields_UndoBulkUpdatePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "jobId":
+		return fieldContext_UndoBulkUpdatePayload_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_UndoBulkUpdatePayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoBulkUpdatePayload", field.Name)
 }
 
 func childFields_UnhideDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29848,6 +36725,14 @@ func childFields_UpdateDocumentPayload(ctx context.Context, ec *executionContext
 	return nil, fmt.Errorf("no field named %q was found under type UpdateDocumentPayload", field.Name)
 }
 
+func childFields_UpdateDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return fieldContext_UpdateDraftCommentPayload_comment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateDraftCommentPayload", field.Name)
+}
+
 func childFields_UpdateFilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tag":
@@ -29864,6 +36749,14 @@ func childFields_UpdateLinkPayload(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type UpdateLinkPayload", field.Name)
 }
 
+func childFields_UpdateMemberPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return fieldContext_UpdateMemberPayload_member(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateMemberPayload", field.Name)
+}
+
 func childFields_UpdatePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "persona":
@@ -29872,12 +36765,36 @@ func childFields_UpdatePersonaPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePersonaPayload", field.Name)
 }
 
+func childFields_UpdateSavedSearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "savedSearch":
+		return fieldContext_UpdateSavedSearchPayload_savedSearch(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSavedSearchPayload", field.Name)
+}
+
+func childFields_UpdateSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return fieldContext_UpdateSourcePayload_source(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSourcePayload", field.Name)
+}
+
 func childFields_UpdateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webhook":
 		return fieldContext_UpdateWebhookPayload_webhook(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookPayload", field.Name)
+}
+
+func childFields_UpdateWorkspacePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return fieldContext_UpdateWorkspacePayload_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkspacePayload", field.Name)
 }
 
 func childFields_User(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29900,6 +36817,26 @@ func childFields_User(ctx context.Context, ec *executionContext, field graphql.C
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
 
+func childFields_UserSession(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_UserSession_id(ctx, ec, field)
+	case "user":
+		return fieldContext_UserSession_user(ctx, ec, field)
+	case "agent":
+		return fieldContext_UserSession_agent(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_UserSession_createdAt(ctx, ec, field)
+	case "lastSeenAt":
+		return fieldContext_UserSession_lastSeenAt(ctx, ec, field)
+	case "expiresAt":
+		return fieldContext_UserSession_expiresAt(ctx, ec, field)
+	case "isCurrent":
+		return fieldContext_UserSession_isCurrent(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserSession", field.Name)
+}
+
 func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -29908,12 +36845,18 @@ func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Viewer_user(ctx, ec, field)
 	case "key":
 		return fieldContext_Viewer_key(ctx, ec, field)
+	case "role":
+		return fieldContext_Viewer_role(ctx, ec, field)
 	case "scopes":
 		return fieldContext_Viewer_scopes(ctx, ec, field)
+	case "can":
+		return fieldContext_Viewer_can(ctx, ec, field)
 	case "workspace":
 		return fieldContext_Viewer_workspace(ctx, ec, field)
 	case "workspaces":
 		return fieldContext_Viewer_workspaces(ctx, ec, field)
+	case "sessions":
+		return fieldContext_Viewer_sessions(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -29986,6 +36929,10 @@ func childFields_Webhook(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Webhook_linkId(ctx, ec, field)
 	case "link":
 		return fieldContext_Webhook_link(ctx, ec, field)
+	case "searchId":
+		return fieldContext_Webhook_searchId(ctx, ec, field)
+	case "search":
+		return fieldContext_Webhook_search(ctx, ec, field)
 	case "url":
 		return fieldContext_Webhook_url(ctx, ec, field)
 	case "label":
@@ -30042,6 +36989,14 @@ func childFields_WebhookEdge(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEdge", field.Name)
 }
 
+func childFields_WithdrawDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "draft":
+		return fieldContext_WithdrawDraftPayload_draft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WithdrawDraftPayload", field.Name)
+}
+
 func childFields_Workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -30054,12 +37009,16 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_isDemo(ctx, ec, field)
 	case "marketLanguage":
 		return fieldContext_Workspace_marketLanguage(ctx, ec, field)
+	case "defaultVisibility":
+		return fieldContext_Workspace_defaultVisibility(ctx, ec, field)
 	case "defaultModel":
 		return fieldContext_Workspace_defaultModel(ctx, ec, field)
 	case "embeddingModel":
 		return fieldContext_Workspace_embeddingModel(ctx, ec, field)
 	case "runBudget":
 		return fieldContext_Workspace_runBudget(ctx, ec, field)
+	case "storage":
+		return fieldContext_Workspace_storage(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Workspace_createdAt(ctx, ec, field)
 	case "ownCompanies":
@@ -30108,6 +37067,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
 	case "linkActivity":
 		return fieldContext_Workspace_linkActivity(ctx, ec, field)
+	case "invites":
+		return fieldContext_Workspace_invites(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }

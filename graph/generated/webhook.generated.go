@@ -29,6 +29,8 @@ type DeliveryResolver interface {
 type WebhookResolver interface {
 	Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error)
 
+	Search(ctx context.Context, objs []*model.Webhook) ([]*model.SavedSearch, error)
+
 	Warnings(ctx context.Context, objs []*model.Webhook) ([][]string, error)
 	Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Workspace(ctx context.Context, objs []*model.Webhook) ([]*model.Workspace, error)
@@ -1339,6 +1341,84 @@ func (ec *executionContext) resolveBatch_Webhook_link(ctx context.Context, field
 	)
 }
 
+func _Webhook_searchId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Webhook_searchId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Webhook_searchId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Webhook_search(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Webhook_search(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Webhook_search(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SavedSearch) graphql.Marshaler {
+			return marshalOSavedSearch2ᚖrostrumᚋmodelᚐSavedSearch(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Webhook_search(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Webhook",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SavedSearch(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Webhook_search(ctx context.Context, field graphql.CollectedField, obj *model.Webhook) (any, error) {
+	resolver := ec.Resolvers.Webhook()
+	if batch, ok := graphql.BatchParentsFor[*model.Webhook](ctx, "Webhook"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Search(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.SavedSearch](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Webhook.search",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Search(ctx, []*model.Webhook{obj})
+	return graphql.ResolveBatchSingleResult[*model.SavedSearch](
+		ctx,
+		results,
+		err,
+		"Webhook.search",
+	)
+}
+
 func _Webhook_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1959,7 +2039,7 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 		asMap["signing"] = false
 	}
 
-	fieldsInOrder := [...]string{"url", "label", "linkId", "events", "isActive", "ordered", "signing"}
+	fieldsInOrder := [...]string{"url", "label", "linkId", "searchId", "events", "isActive", "ordered", "signing"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1987,6 +2067,13 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.LinkID = graphql.OmittableOf(data)
+		case "searchId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("searchId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SearchID = graphql.OmittableOf(data)
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
 			data, err := unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
@@ -3148,6 +3235,49 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Webhook_link(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "searchId":
+			out.Values[i] = _Webhook_searchId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "search":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Webhook_search(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -26,6 +26,8 @@ type DocumentChangedResolver interface {
 }
 type DraftChangedResolver interface {
 	Draft(ctx context.Context, objs []*model.DraftChanged) ([]*model.Draft, error)
+
+	Comment(ctx context.Context, objs []*model.DraftChanged) ([]*model.DraftComment, error)
 }
 type ExecutiveChangedResolver interface {
 	Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error)
@@ -50,6 +52,14 @@ type LinkOpenedResolver interface {
 }
 type PersonaChangedResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaChanged) ([]*model.Persona, error)
+}
+type SearchMatchedResolver interface {
+	Search(ctx context.Context, objs []*model.SearchMatched) ([]*model.SavedSearch, error)
+
+	Document(ctx context.Context, objs []*model.SearchMatched) ([]*model.Document, error)
+}
+type SourceChangedResolver interface {
+	Source(ctx context.Context, objs []*model.SourceChanged) ([]*model.Source, error)
 }
 type WebhookChangedResolver interface {
 	Webhook(ctx context.Context, objs []*model.WebhookChanged) ([]*model.Webhook, error)
@@ -602,6 +612,84 @@ func (ec *executionContext) resolveBatch_DraftChanged_draft(ctx context.Context,
 		results,
 		err,
 		"DraftChanged.draft",
+	)
+}
+
+func _DraftChanged_commentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_commentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommentID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftChanged_commentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DraftChanged_comment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_comment(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DraftChanged_comment(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftComment) graphql.Marshaler {
+			return marshalODraftComment2ᚖrostrumᚋmodelᚐDraftComment(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftChanged_comment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DraftComment(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftChanged_comment(ctx context.Context, field graphql.CollectedField, obj *model.DraftChanged) (any, error) {
+	resolver := ec.Resolvers.DraftChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftChanged](ctx, "DraftChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Comment(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.DraftComment](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftChanged.comment",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Comment(ctx, []*model.DraftChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.DraftComment](
+		ctx,
+		results,
+		err,
+		"DraftChanged.comment",
 	)
 }
 
@@ -2102,6 +2190,378 @@ func (ec *executionContext) resolveBatch_PersonaChanged_persona(ctx context.Cont
 	)
 }
 
+func _SearchMatched_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatched_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatched", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _SearchMatched_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatched_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatched", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _SearchMatched_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SearchMatched_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatched", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _SearchMatched_searchId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_searchId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatched_searchId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatched", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SearchMatched_search(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_search(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SearchMatched_search(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SavedSearch) graphql.Marshaler {
+			return marshalOSavedSearch2ᚖrostrumᚋmodelᚐSavedSearch(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatched_search(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchMatched",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SavedSearch(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SearchMatched_search(ctx context.Context, field graphql.CollectedField, obj *model.SearchMatched) (any, error) {
+	resolver := ec.Resolvers.SearchMatched()
+	if batch, ok := graphql.BatchParentsFor[*model.SearchMatched](ctx, "SearchMatched"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Search(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.SavedSearch](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SearchMatched.search",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Search(ctx, []*model.SearchMatched{obj})
+	return graphql.ResolveBatchSingleResult[*model.SavedSearch](
+		ctx,
+		results,
+		err,
+		"SearchMatched.search",
+	)
+}
+
+func _SearchMatched_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_documentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatched_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchMatched", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SearchMatched_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SearchMatched) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SearchMatched_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SearchMatched_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SearchMatched_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchMatched",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SearchMatched_document(ctx context.Context, field graphql.CollectedField, obj *model.SearchMatched) (any, error) {
+	resolver := ec.Resolvers.SearchMatched()
+	if batch, ok := graphql.BatchParentsFor[*model.SearchMatched](ctx, "SearchMatched"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SearchMatched.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.SearchMatched{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"SearchMatched.document",
+	)
+}
+
+func _SourceChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _SourceChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _SourceChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _SourceChanged_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceChanged_sourceId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SourceID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SourceChanged_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SourceChanged_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceChanged_source(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SourceChanged_source(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Source) graphql.Marshaler {
+			return marshalOSource2ᚖrostrumᚋmodelᚐSource(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SourceChanged_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Source(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SourceChanged_source(ctx context.Context, field graphql.CollectedField, obj *model.SourceChanged) (any, error) {
+	resolver := ec.Resolvers.SourceChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.SourceChanged](ctx, "SourceChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Source(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Source](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SourceChanged.source",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Source(ctx, []*model.SourceChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Source](
+		ctx,
+		results,
+		err,
+		"SourceChanged.source",
+	)
+}
+
 func _WebhookChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2266,6 +2726,16 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _WebhookChanged(ctx, ec, sel, obj)
+	case *model.SourceChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _SourceChanged(ctx, ec, sel, obj)
+	case *model.SearchMatched:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _SearchMatched(ctx, ec, sel, obj)
 	case *model.PersonaChanged:
 		if obj == nil {
 			return graphql.Null
@@ -2616,6 +3086,49 @@ func _DraftChanged(ctx context.Context, ec *executionContext, sel ast.SelectionS
 					}
 				}()
 				res = _DraftChanged_draft(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "commentId":
+			out.Values[i] = _DraftChanged_commentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "comment":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftChanged_comment(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -3493,6 +4006,231 @@ func _PersonaChanged(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _PersonaChanged_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchMatchedImplementors = []string{"SearchMatched", "WorkspaceEvent"}
+
+func _SearchMatched(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SearchMatched) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchMatchedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchMatched")
+		case "cursor":
+			out.Values[i] = _SearchMatched_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _SearchMatched_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _SearchMatched_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "searchId":
+			out.Values[i] = _SearchMatched_searchId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "search":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SearchMatched_search(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "documentId":
+			out.Values[i] = _SearchMatched_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SearchMatched_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sourceChangedImplementors = []string{"SourceChanged", "WorkspaceEvent"}
+
+func _SourceChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SourceChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourceChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourceChanged")
+		case "cursor":
+			out.Values[i] = _SourceChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _SourceChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _SourceChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sourceId":
+			out.Values[i] = _SourceChanged_sourceId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SourceChanged_source(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

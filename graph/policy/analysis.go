@@ -79,7 +79,7 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 		case f.Name == "__schema" || f.Name == "__type":
 			a.introspection = append(a.introspection, f)
 		case f.Name != typenameField:
-			a.scopes = append(a.scopes, fieldScope{f.Name, ScopeOf(op.Operation, f.Definition)})
+			a.scopes = append(a.scopes, newFieldScope(op.Operation, f.Definition))
 			a.rootKeys = append(a.rootKeys, f.Alias)
 			a.returnsFile = a.returnsFile || returnsFile(f)
 			a.isRemote = a.isRemote || f.Definition.Directives.ForName("remote") != nil
@@ -117,7 +117,7 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 				continue
 			}
 			if sel.Definition.Directives.ForName("scope") != nil {
-				r.found.scopes = append(r.found.scopes, fieldScope{sel.Name, ScopeOf(ast.Query, sel.Definition)})
+				r.found.scopes = append(r.found.scopes, newFieldScope(ast.Query, sel.Definition))
 			}
 			if len(sel.Arguments) > 0 {
 				r.found.arguments = append(r.found.arguments, sel)

@@ -17,6 +17,7 @@ import (
 // Execution is the state of a running operation. The methods of a nil Execution limit nothing.
 type Execution struct {
 	answerLimit int
+	stream      *Stream         // nil unless it is a subscription
 	work        context.Context // ends when the operation must stop
 	done        <-chan struct{} // of work
 	bytes       atomic.Int64    // of the response
@@ -34,8 +35,12 @@ type executionKey struct{}
 // withExecution returns a context with a new execution, which must stop when work ends. It collects
 // the texts that the context's statements read.
 func withExecution(ctx, work context.Context, limits Limits) context.Context {
-	x := &Execution{answerLimit: limits.Answer, work: work, done: work.Done()}
+	x := newExecution(work, limits)
 	return model.WithReads(context.WithValue(ctx, executionKey{}, x), &x.reads)
+}
+
+func newExecution(work context.Context, limits Limits) *Execution {
+	return &Execution{answerLimit: limits.Answer, work: work, done: work.Done()}
 }
 
 // ExecutionOf returns the execution of an operation's context, or nil.
@@ -133,6 +138,34 @@ func (s stopError) Unwrap() error { return s.error }
 // answerError is the error of a response with too many bytes.
 func answerError(limit int) error {
 	return errs.New(errs.LimitExceeded, "the response has more than the %d bytes that this server sends: select fewer fields or request smaller pages", limit).
+		With("limit", limit)
+}
+
+// MaxText returns the number of bytes above which a text is not part of the response.
+func (x *Execution) MaxText() int {
+	if x == nil || x.stream == nil {
+		return math.MaxInt
+	}
+	return x.stream.maxText
+}
+
+// textErr returns an error if a value is a text that is too long for a stream.
+func (x *Execution) textErr(value any) error {
+	limit, size := x.MaxText(), 0
+	switch v := value.(type) {
+	case string:
+		size = len(v)
+	case *string:
+		if v != nil {
+			size = len(*v)
+		}
+	case json.RawMessage:
+		size = len(v)
+	}
+	if size <= limit {
+		return nil
+	}
+	return errs.New(errs.LimitExceeded, "the text has more than the %d bytes that a stream sends: select the id here, and read the text by a query", limit).
 		With("limit", limit)
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -83,10 +84,15 @@ func (e policyExtension) InterceptOperation(ctx context.Context,
 	op := graphql.GetOperationContext(ctx)
 	switch {
 	case op.Operation.Operation == ast.Subscription:
-		return next(withExecution(ctx, ctx, e.p.limits))
+		return e.runStream(ctx, next)
 	case AnalysisOf(op).Deferred:
 		work, cancel := context.WithTimeout(ctx, e.p.limits.Mutation)
-		return callAfterLast(next(withExecution(context.WithoutCancel(ctx), work, e.p.limits)), cancel)
+		ctx = withExecution(context.WithoutCancel(ctx), work, e.p.limits)
+		forget := e.p.countTexts(ctx)
+		return callAfterLast(next(ctx), func() {
+			forget()
+			cancel()
+		})
 	case op.Operation.Operation == ast.Mutation:
 		return e.runLimited(ctx, next, e.p.mutations, e.p.limits.Mutation)
 	case AnalysisOf(op).isRemote:
@@ -121,8 +127,11 @@ func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationH
 			With("retry_after", 1)))
 	}
 	stop := context.AfterFunc(ctx, release) // also if the responses are not read to their end
-	return callAfterLast(next(withExecution(held, held, e.p.limits)), func() {
+	held = withExecution(held, held, e.p.limits)
+	forget := e.p.countTexts(held)
+	return callAfterLast(next(held), func() {
 		stop()
+		forget()
 		release()
 		cancel()
 	})
@@ -159,7 +168,7 @@ func (policyExtension) InterceptField(ctx context.Context, next graphql.Resolver
 	value, err := next(ctx)
 	if err == nil {
 		x.AddBytes(sizeOf(value))
-		err = x.sizeErr()
+		err = cmp.Or(x.sizeErr(), x.textErr(value))
 	}
 	return value, err
 }

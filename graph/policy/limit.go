@@ -6,6 +6,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/event"
 	"rostrum/errs"
 	"rostrum/model"
 )
@@ -23,13 +24,18 @@ type Limits struct {
 	// rows of all lists in the response; a nested list counts times its outer rows; 10,000
 	Rows       int
 	Complexity int // fields in the response; a list counts times its page size; 20,000
-	// fields in the response that describe the schema; 90,000, more than twice what GraphiQL
+	// fields in the response that describe the schema; 120,000, more than twice what GraphiQL
 	// requests
 	Introspection int
-	Answer        int           // bytes of a response; 32 MB
-	Errors        int           // errors listed in one response, and invalid fields in one error; 20
-	Streams       int           // concurrent operations on one socket; 100
-	Query         time.Duration // run time of a query; 1 s
+	Answer        int // bytes of a response; 32 MB
+	Errors        int // errors listed in one response, and invalid fields in one error; 20
+	Streams       int // concurrent operations on one socket; 100
+	StreamText    int // bytes of one text in a response of a subscription that writes none; 64 KB
+	TextBytes     int // bytes of texts that all queries have read and not yet answered; 128 MB
+	FrameBytes    int // bytes of responses of subscriptions that are not yet written; 64 MB
+	// concurrent subscriptions of a key or user, of a workspace and of all; 100, 300 and 20,000
+	KeyStreams, WorkspaceStreams, AllStreams int
+	Query                                    time.Duration // run time of a query; 1 s
 	// run time of a mutation, a query with @defer, or one that waits for a text model; 30 s, or that of a query if it is longer
 	Mutation  time.Duration
 	Handshake time.Duration // time until a new socket must have sent its key; 10 s
@@ -47,13 +53,18 @@ func (l Limits) WithDefaults() Limits {
 		Repeats:       cmp.Or(l.Repeats, 30),
 		Rows:          cmp.Or(l.Rows, 10_000),
 		Complexity:    cmp.Or(l.Complexity, 20_000),
-		Introspection: cmp.Or(l.Introspection, 90_000),
+		Introspection: cmp.Or(l.Introspection, 120_000),
 		Answer:        cmp.Or(l.Answer, 32<<20),
 		Errors:        cmp.Or(l.Errors, 20),
 		Streams:       cmp.Or(l.Streams, 100),
-		Query:         cmp.Or(l.Query, time.Second),
-		Mutation:      cmp.Or(l.Mutation, max(30*time.Second, l.Query)),
-		Handshake:     cmp.Or(l.Handshake, 10*time.Second),
+		StreamText:    cmp.Or(l.StreamText, 64<<10),
+		TextBytes:     cmp.Or(l.TextBytes, 128<<20),
+		FrameBytes:    cmp.Or(l.FrameBytes, 64<<20),
+		KeyStreams:    cmp.Or(l.KeyStreams, 100), WorkspaceStreams: cmp.Or(l.WorkspaceStreams, 300),
+		AllStreams: cmp.Or(l.AllStreams, 20_000),
+		Query:      cmp.Or(l.Query, time.Second),
+		Mutation:   cmp.Or(l.Mutation, max(30*time.Second, l.Query)),
+		Handshake:  cmp.Or(l.Handshake, 10*time.Second),
 	}
 }
 
@@ -64,7 +75,9 @@ func (c Config) PublicLimits() *api.Limits {
 		Complexity: l.Complexity, Depth: l.Depth, Breadth: l.Breadth, Repeats: l.Repeats, Rows: l.Rows,
 		Tokens: l.Tokens, TextBytes: l.Text,
 		AnswerBytes: l.Answer, Errors: l.Errors, IntrospectionFields: l.Introspection, Batch: 1, Streams: l.Streams,
-		BodyBytes: int(l.Body), UploadBytes: int(l.Upload), PageSize: dbx.MaxPerPage,
+		StreamsOfKey: l.KeyStreams, StreamsOfWorkspace: l.WorkspaceStreams, StreamTextBytes: l.StreamText,
+		StreamFilters: event.MaxFilters,
+		BodyBytes:     int(l.Body), UploadBytes: int(l.Upload), PageSize: dbx.MaxPerPage,
 		QueryMilliseconds: int(l.Query.Milliseconds()), MutationMilliseconds: int(l.Mutation.Milliseconds()),
 		TrustedDocuments: cmp.Or(c.Trust, model.TrustedDocumentsOff), Introspection: !c.HideSchema,
 		PersistedQueries: c.Persisted != nil && c.Trust != model.TrustedDocumentsEnforce,

@@ -45,6 +45,10 @@ type Policy struct {
 	inputs    deprecatedInputs
 	queries   *slot.Slots                                     // of queries that run
 	mutations *slot.Slots                                     // of mutations that run
+	responses *slot.Slots                                     // of responses of subscriptions that are computed
+	frames    *slot.Slots                                     // of bytes of these that are not written yet
+	texts     *slot.Quota                                     // of bytes of texts that queries have read
+	streams   *slot.Quota                                     // of open subscriptions
 	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and cached ones
 }
 
@@ -57,9 +61,13 @@ func New(config Config) *Policy {
 		inputs:    findDeprecatedInputs(config.Schema),
 		queries:   newOperationSlots(),
 		mutations: newOperationSlots(),
+		responses: newOperationSlots(),
+		texts:     slot.NewQuota(),
+		streams:   slot.NewQuota(),
 		untrusted: newCache[string, struct{}](loggedDocuments),
 		analyses:  newCache[*ast.OperationDefinition, *Analysis](2 * cachedDocuments),
 	}
+	p.frames = slot.New(p.limits.FrameBytes, p.limits.FrameBytes/frameShare)
 	p.cache = newDocumentCache(func(doc *ast.QueryDocument) {
 		for _, op := range doc.Operations {
 			p.analyses.Remove(op)

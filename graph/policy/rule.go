@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -21,9 +22,12 @@ func checkRange(n int, lowest, highest *int) (kind, msg string) {
 }
 
 // checkLength returns the field error of a text outside its @length; kind is empty inside. It
-// counts code points without surrounding white space.
+// counts code points without surrounding white space, and none in a text of which nothing is seen.
 func checkLength(text string, shortest, longest *int) (kind, msg string) {
 	length := utf8.RuneCountInString(strings.TrimSpace(text))
+	if !strings.ContainsFunc(text, isSeen) {
+		length = 0
+	}
 	switch {
 	case shortest != nil && length < *shortest:
 		return "string_too_short", fmt.Sprintf("must have %d or more characters", *shortest)
@@ -32,6 +36,9 @@ func checkLength(text string, shortest, longest *int) (kind, msg string) {
 	}
 	return "", ""
 }
+
+// isSeen reports whether a character is no white space, control or format character.
+func isSeen(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.C, r) }
 
 // intArgument returns a directive's argument; nil when it is not set.
 func intArgument(d *ast.Directive, name string) *int {

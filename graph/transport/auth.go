@@ -51,11 +51,40 @@ func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	}
 	return withCredentials(ctx, principal, func(ctx context.Context) error {
 		current, err := s.config.Session(r.WithContext(ctx))
-		if err == nil && current.UserID == "" {
+		switch {
+		case err != nil:
+			return err
+		case current.UserID != principal.UserID:
 			return errs.New(errs.Unauthenticated, "the session has ended; sign in again")
+		case current.WorkspaceID != principal.WorkspaceID:
+			return errs.New(errs.WorkspaceMismatch, "you are no member of the workspace any more")
+		case current.Role != principal.Role:
+			return errs.New(errs.InsufficientScope, "your role has changed; connect again")
 		}
-		return err
+		return nil
 	}), nil
+}
+
+// AcceptBearer returns a handler whose requests may have their key in the header Authorization as
+// Bearer, which many clients send, instead of in X-API-Key. Tokens that are no keys of workspaces
+// stay as they are: they may be those of a proxy.
+func AcceptBearer(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if token := bearerToken(r.Header.Get("Authorization")); account.IsSecret(token) && r.Header.Get(keyHeader) == "" {
+			r.Header.Set(keyHeader, token)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bearerToken returns the token of an Authorization header with the scheme Bearer, or an empty
+// string.
+func bearerToken(header string) string {
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
 }
 
 // checkKeySource returns errs.BadRequest if the headers contain different keys, and errs.InvalidKey
@@ -65,8 +94,8 @@ func checkKeySource(r *http.Request) error {
 	if len(keys) > 1 {
 		return errs.New(errs.BadRequest, "send the header %s once", keyHeader)
 	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if len(keys) == 1 && strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != keys[0] {
+	token := bearerToken(r.Header.Get("Authorization"))
+	if len(keys) == 1 && token != "" && token != keys[0] {
 		return errs.New(errs.BadRequest, "the headers %s and Authorization have different keys; send %s only",
 			keyHeader, keyHeader)
 	}

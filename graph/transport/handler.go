@@ -44,7 +44,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.writeError(ctx, err)
 		return
 	}
-	q, done, err := s.readRequest(ctx, w, r)
+	q, done, err := s.readRequest(ctx, w, r.WithContext(ctx))
 	defer done()
 	if err == nil {
 		err = s.policy.ResolveDocument(ctx, q)
@@ -126,7 +126,7 @@ func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http
 		case typeJSON:
 			q, err = readBody(w, r, bodyLimit(ctx, s.limits.Body))
 		case typeForm:
-			q, done, err = s.readForm(w, r, bodyLimit(ctx, s.limits.Upload+formOverhead))
+			q, done, err = s.readForm(w, r, bodyLimit(ctx, formFiles*s.limits.Upload+formOverhead))
 		default:
 			err = errs.New(errs.UnsupportedMediaType, "send %s or %s", typeJSON, typeForm)
 		}

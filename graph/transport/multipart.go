@@ -19,15 +19,16 @@ const (
 	formMemory   = 1 << 20 // bytes of a form that are kept in memory; the rest goes to temporary files
 	formOverhead = 1 << 20 // bytes of a form that are allowed in addition to its files
 	// variables of a form that are files: each file is opened, and read to compare the request with others and to execute it
-	maxFilePaths = 10
+	maxFilePaths = 100
+	// formFiles is how many files of the maximum size a form may have; a file counts for each of its variables
+	formFiles = 2
 )
 
 // readForm reads a form of the GraphQL multipart request specification: the fields operations and
 // map, and the files that map assigns to variables.
 func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (q *policy.Request, done func(),
 	err error) {
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
-	if err := r.ParseMultipartForm(formMemory); err != nil { //nolint:gosec // the body is limited
+	if err := web.ReadForm(w, r, limit, formMemory); err != nil {
 		return nil, func() {}, formError(err)
 	}
 	f := &uploadForm{Form: r.MultipartForm, limit: s.limits.Upload}
@@ -48,6 +49,7 @@ func formError(err error) error {
 type uploadForm struct {
 	*multipart.Form
 	limit int64 // bytes of one file
+	read  int64 // bytes of all files, each counted for each of its variables
 	open  []multipart.File
 }
 
@@ -91,10 +93,13 @@ func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []
 		return errs.New(errs.BadRequest, "map names the file %s, which the form does not contain exactly once", name)
 	}
 	header := f.File[name][0]
-	if header.Size > f.limit {
-		return errs.New(errs.TooLarge, "the file %s is larger than %d bytes", name, f.limit)
-	}
 	for _, path := range paths {
+		if header.Size > f.limit && !isListPath(path) {
+			return errs.New(errs.TooLarge, "the file %s is larger than %d bytes", name, f.limit)
+		}
+		if f.read += header.Size; f.read > formFiles*f.limit {
+			return errs.New(errs.TooLarge, "the files of all variables are larger than %d bytes together", formFiles*f.limit)
+		}
 		file, err := header.Open()
 		if err != nil {
 			return errs.Wrap(err, errs.Internal, "the uploaded file could not be read")
@@ -109,6 +114,13 @@ func (f *uploadForm) assignFile(params *graphql.RawParams, name string, paths []
 		}
 	}
 	return nil
+}
+
+// isListPath reports whether a path leads to an element of a list. The operation refuses a file of a
+// list that is too large, so that the others are not lost.
+func isListPath(path string) bool {
+	_, err := strconv.Atoi(path[strings.LastIndexByte(path, '.')+1:])
+	return err == nil
 }
 
 // setVariable replaces the null at a path by the upload, for example variables.files.0. It reports

@@ -9,6 +9,7 @@ import (
 
 	"rostrum/graph/policy"
 	"rostrum/platform/principal"
+	"rostrum/platform/web"
 )
 
 // Config holds the dependencies and settings of a server.
@@ -26,6 +27,8 @@ type Config struct {
 	// RateLimit counts a request of the context's principal or the request's address, and sets the
 	// response's rate limit headers. It fails with errs.RateLimited. If nil, there is no limit.
 	RateLimit func(ctx context.Context, header http.Header, r *http.Request) error
+	// Bodies is the budget of the messages of sockets; nil has room for all.
+	Bodies *web.BodyBudget
 	// KeepAlive is the interval of keep-alive messages on open streams and sockets; 15 s when 0.
 	KeepAlive time.Duration
 }

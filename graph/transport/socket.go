@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +18,8 @@ import (
 	"rostrum/graph/policy"
 	"rostrum/platform/idempotency"
 	"rostrum/platform/principal"
+	"rostrum/platform/slot"
+	"rostrum/platform/web"
 )
 
 // subprotocol is the only supported WebSocket protocol:
@@ -47,6 +50,8 @@ type message struct {
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload,omitempty"`
+
+	claim *web.Claim // of its bytes; nil for one that the server sends
 }
 
 // socket is one connection and its running operations.
@@ -110,13 +115,9 @@ func (k *socket) readMessages(ctx context.Context) error {
 	defer handshake.Stop()
 	for {
 		k.network.awaitReadable()
-		kind, raw, err := k.conn.Read(context.WithoutCancel(ctx))
+		m, err := k.readMessage(ctx)
 		if err != nil {
 			return err
-		}
-		var m message
-		if kind != websocket.MessageText || decodeJSON(raw, &m) != nil {
-			return closeError{closeInvalid, "Invalid message received"}
 		}
 		if ctx, err = k.handleMessage(ctx, m); err != nil {
 			return err
@@ -127,9 +128,45 @@ func (k *socket) readMessages(ctx context.Context) error {
 	}
 }
 
+// readMessage reads one message. Its bytes are taken from the budget of bodies as they arrive, and
+// given back when its operation ends.
+func (k *socket) readMessage(ctx context.Context) (m message, err error) {
+	kind, reader, err := k.conn.Reader(context.WithoutCancel(ctx))
+	if err != nil {
+		return m, err
+	}
+	m.claim = k.s.config.Bodies.Claim(slot.TenantOf(ctx))
+	raw, err := io.ReadAll(claimedReader{reader, m.claim})
+	if err == nil && (kind != websocket.MessageText || decodeJSON(raw, &m) != nil) {
+		err = closeError{closeInvalid, "Invalid message received"}
+	}
+	if errs.Is(err, errs.Unavailable) {
+		err = closeError{websocket.StatusTryAgainLater, "requests that are not answered yet take all memory for bodies"}
+	}
+	if err != nil {
+		m.claim.Release()
+	}
+	return m, err
+}
+
+// claimedReader takes the bytes of a message from the budget of bodies.
+type claimedReader struct {
+	io.Reader
+	claim *web.Claim
+}
+
+// Read implements io.Reader.
+func (r claimedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	return n, cmp.Or(r.claim.Grow(n), err)
+}
+
 // handleMessage handles one message. The returned context has the principal once the client is
 // authenticated.
 func (k *socket) handleMessage(ctx context.Context, m message) (context.Context, error) {
+	if m.Type != "subscribe" {
+		defer m.claim.Release()
+	}
 	switch m.Type {
 	case "connection_init":
 		return k.initConnection(ctx, m)
@@ -156,7 +193,8 @@ func (k *socket) initConnection(ctx context.Context, m message) (context.Context
 	if len(m.Payload) > 0 && decodeJSON(m.Payload, &payload) != nil {
 		return ctx, closeError{closeInvalid, "Invalid message received"}
 	}
-	key := cmp.Or(payloadText(payload, keyHeader), k.headers.Get(keyHeader))
+	key := cmp.Or(payloadText(payload, keyHeader), bearerToken(payloadText(payload, "Authorization")),
+		k.headers.Get(keyHeader))
 	workspace := cmp.Or(payloadText(payload, workspaceHeader), k.headers.Get(workspaceHeader))
 	ctx, err := k.authenticate(ctx, key, workspace)
 	if err == nil {
@@ -211,8 +249,12 @@ func (k *socket) authenticationError(ctx context.Context, err error) error {
 func (k *socket) startKeepAlive(ctx context.Context) {
 	runPeriodically(ctx, min(revalidateInterval, k.s.config.KeepAlive), func() bool {
 		err := k.s.RevalidateCredentials(ctx)
-		if err != nil {
-			_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
+		switch code := errs.From(err).Code; {
+		case err == nil:
+		case code == errs.InsufficientScope:
+			_ = k.conn.Close(websocket.StatusTryAgainLater, "the role has changed")
+		default:
+			_ = k.conn.Close(closeForbidden, "Forbidden: "+string(code))
 		}
 		return err == nil
 	})

@@ -19,6 +19,12 @@ type socketOperation struct{ cancel context.CancelFunc }
 
 // startOperation starts an operation of any kind.
 func (k *socket) startOperation(ctx context.Context, m message) error {
+	started := false
+	defer func() {
+		if !started {
+			m.claim.Release()
+		}
+	}()
 	if !k.acked {
 		return closeError{closeUnauthorized, "Unauthorized"}
 	}
@@ -41,7 +47,11 @@ func (k *socket) startOperation(ctx context.Context, m message) error {
 		}
 		return k.sendErrors(m.ID, k.s.policy.ErrorResponse(ctx, err))
 	}
-	k.running.Go(func() { k.runOperation(ctx, m.ID, op, &q.RawParams) })
+	started = true
+	k.running.Go(func() {
+		defer m.claim.Release()
+		k.runOperation(ctx, m.ID, op, &q.RawParams)
+	})
 	return nil
 }
 

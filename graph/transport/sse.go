@@ -20,7 +20,7 @@ const writeTimeout = 10 * time.Second
 func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContext) {
 	ctx, cancel := a.s.UntilStop(ctx)
 	defer cancel()
-	events := a.s.startStream(ctx, op)
+	events, written := a.s.startStream(ctx, op)
 	a.writeStreamHeader()
 	keepAlive := time.NewTicker(a.s.config.KeepAlive)
 	defer keepAlive.Stop()
@@ -38,6 +38,7 @@ func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContex
 			if a.writeEvent("next", event) != nil {
 				return
 			}
+			written()
 		case <-revalidate.C:
 			if err := a.s.RevalidateCredentials(ctx); err != nil {
 				a.writeLastEvent(a.s.policy.ErrorResponse(ctx, err))
@@ -92,22 +93,28 @@ func (a *responder) writeFrame(frame []byte) error {
 	return control.Flush()
 }
 
-// startStream runs an operation and returns its encoded responses. The channel is closed when the
-// operation or its context ends.
-func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) <-chan []byte {
-	events := make(chan []byte)
+// startStream runs an operation and returns its encoded responses. Call written after each has been
+// written; the next one is not computed before. The channel is closed when the operation or its
+// context ends.
+func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) (events <-chan []byte, written func()) {
+	responses, done := make(chan []byte), make(chan struct{}, 1)
 	go func() {
-		defer close(events)
+		defer close(responses)
 		s.forEachResponse(ctx, op, func(resp *graphql.Response, _ bool) bool {
 			select {
-			case events <- encodeResponse(resp):
+			case responses <- encodeResponse(resp):
+			case <-ctx.Done():
+				return false
+			}
+			select {
+			case <-done:
 				return true
 			case <-ctx.Done():
 				return false
 			}
 		})
 	}()
-	return events
+	return responses, func() { done <- struct{}{} }
 }
 
 // forEachResponse runs an operation and calls handle with each response until it returns false.

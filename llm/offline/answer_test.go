@@ -85,10 +85,10 @@ func TestReaction(t *testing.T) {
 		want, lack        string
 	}{
 		{"fair pay, pollution", "en", []string{"Pay stays as it is."}, "No passage found with these words: pollution.", "fair pay;"},
-		{"batch numbers, refunds", "en", []string{"| Batch numbers | Refunds |"}, "With words of “batch numbers”", "No passage"},
+		{"batch numbers, refunds", "en", []string{"| Batch numbers | Refunds |"}, "With words like “batch numbers”", "No passage"},
 		{"bonuses", "en", nil, "No passage found with these words: bonuses.", "mention"},
 		{"Umweltschutz", "de", nil, "in another language than the text", "No passage"},
-		{"pay, Umweltschutz", "de", []string{"Pay stays as it is."}, "With words of “pay”", "Umweltschutz"},
+		{"pay, Umweltschutz", "de", []string{"Pay stays as it is."}, "With words like “pay”", "Umweltschutz"},
 		{"", "en", nil, "No passage found with words of the persona's interests", "mention"},
 	} {
 		answer, _, err := offline.Reaction{Study: offline.NewStudy("", page),

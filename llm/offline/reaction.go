@@ -42,10 +42,13 @@ func (r Reaction) Answer(context.Context) (any, []string, error) {
 // extractOf returns a reading as an answer.
 func extractOf(study *Study, found Reading) ReactionAnswer {
 	out := ReactionAnswer{Stance: "neutral", Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []string{}}
-	lines := []string{"This is an extract of the text, not an opinion: no text model is configured."}
+	lines := []string{"There is no opinion: no text model is configured."}
+	if len(found.Passages) > 0 {
+		lines[0] = "This is an extract of the text, not an opinion: no text model is configured."
+	}
 	for _, p := range found.Passages[:min(len(found.Passages), mostPassages)] {
 		said := text.Truncate(p.Text, passageRunes)
-		lines = append(lines, "With words of “"+p.About+"”: “"+said+"”")
+		lines = append(lines, "With words like “"+p.About+"”: “"+said+"”")
 		out.Quotes = append(out.Quotes, said)
 		if !slices.Contains(out.Themes, p.About) {
 			out.Themes = append(out.Themes, p.About)

@@ -55,7 +55,8 @@ func (s Signals) Answer(context.Context) (any, []string, error) {
 	themes := withoutNames(text.Keyphrases(s.Title+".\n\n"+s.Text, 2*s.Most), s.Names)
 	var spoken, plain []SignalClaim
 	for _, said := range s.Statements {
-		if len(text.Words(said.Text)) < fewestWords || utf8.RuneCountInString(said.Text) > longestQuote {
+		isQuestion := text.Asks(said.Text) // which states nothing
+		if isQuestion || len(text.Words(said.Text)) < fewestWords || utf8.RuneCountInString(said.Text) > longestQuote {
 			continue
 		}
 		theme := sentenceTheme(said.Text, strings.Join([]string{said.Executive, said.Company, said.Speaker, s.Names},

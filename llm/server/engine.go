@@ -44,7 +44,7 @@ func (e *Engine) Stream(ctx context.Context, task llm.Task, send func(delta stri
 // and errs.ValidationFailed for a model that no server has.
 func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	defer slot.Leave(ctx)()
-	err := e.checkModel(task.Model)
+	err := e.CheckModel(task.Model)
 	for _, server := range e.servers {
 		asked := task
 		if asked.Model == "" {
@@ -66,8 +66,8 @@ func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) erro
 	return llm.Answer{}, err
 }
 
-// checkModel returns errs.ValidationFailed for a named model that no server has.
-func (e *Engine) checkModel(name string) error {
+// CheckModel returns errs.ValidationFailed for a named model that no server has.
+func (e *Engine) CheckModel(name string) error {
 	var names []string
 	for _, server := range e.servers {
 		names = append(append(names, server.config.Model), server.config.Models...)

@@ -2,6 +2,8 @@ package text
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -138,3 +140,23 @@ func (s *wordStemmer) stemOf(word string) (stem string, stop bool) {
 	}
 	return stem, false
 }
+
+// Stem returns the stem of a word in lower case, in a language with a stemmer; other words remain
+// as they are.
+func Stem(word, language string) string {
+	stem := stemmers[language]
+	if stem == nil || !utf8.ValidString(word) {
+		return word
+	}
+	env := snowballstem.NewEnv(word)
+	if stem(env); env.Current() == "" {
+		return word
+	}
+	return env.Current()
+}
+
+// StemmedLanguages returns the languages with a stemmer.
+func StemmedLanguages() []string { return slices.Sorted(maps.Keys(stemmers)) }
+
+// IsStop reports whether a word in lower case is one of a language's stop words.
+func IsStop(word, language string) bool { return stopWords()[language][word] }

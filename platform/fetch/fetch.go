@@ -125,19 +125,36 @@ type Response struct {
 // Get returns the whole response of a URL. It returns *Error, also for a response outside 2xx, or
 // the context's error.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
-	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
+	return c.getLimited(ctx, rawURL, Validators{}, readWhole)
+}
+
+// readWhole takes a whole body.
+func readWhole(body io.Reader) ([]byte, error) { return io.ReadAll(body) }
+
+// Validators name the version of a source that the caller has: the headers ETag and Last-Modified of
+// an earlier response. Empty ones name none.
+type Validators struct{ ETag, LastModified string }
+
+// ValidatorsOf returns the validators of a response.
+func ValidatorsOf(r *Response) Validators {
+	return Validators{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified")}
+}
+
+// GetIfChanged is Get, but the server may answer that the caller has the latest version. Then the
+// response has the status 304 and no body.
+func (c *Client) GetIfChanged(ctx context.Context, rawURL string, have Validators) (*Response, error) {
+	return c.getLimited(ctx, rawURL, have, readWhole)
 }
 
 // Peek is Get for the first n bytes of the body.
 func (c *Client) Peek(ctx context.Context, rawURL string, n int64) (*Response, error) {
-	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte,
-		error) {
+	return c.getLimited(ctx, rawURL, Validators{}, func(body io.Reader) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(body, n))
 	})
 }
 
-func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response,
-	error) {
+func (c *Client) getLimited(ctx context.Context, rawURL string, have Validators,
+	take func(io.Reader) ([]byte, error)) (*Response, error) {
 	u, err := c.CheckURL(rawURL)
 	if err != nil {
 		return nil, err
@@ -148,6 +165,12 @@ func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Rea
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8")
 	request.Header.Set("Accept-Language", "en,*;q=0.5")
+	if have.ETag != "" {
+		request.Header.Set(ifNoneMatch, have.ETag)
+	}
+	if have.LastModified != "" {
+		request.Header.Set(ifModifiedSince, have.LastModified)
+	}
 	defer slot.Leave(ctx)()
 	resp, err := c.doRequest(request, take)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -159,6 +182,12 @@ func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Rea
 	return resp, nil
 }
 
+// The headers of a conditional request, which a response of 304 answers.
+const (
+	ifNoneMatch     = "If-None-Match"
+	ifModifiedSince = "If-Modified-Since"
+)
+
 // maxErrorPage is the number of bytes that are read of an error page.
 const maxErrorPage = 256 << 10
 
@@ -169,6 +198,10 @@ func (c *Client) doRequest(request *http.Request, take func(io.Reader) ([]byte, 
 	}
 	defer resp.Body.Close()
 	answer := &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header}
+	isConditional := request.Header.Get(ifNoneMatch) != "" || request.Header.Get(ifModifiedSince) != ""
+	if resp.StatusCode == http.StatusNotModified && isConditional {
+		return answer, nil
+	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // the status is failure enough
 		return nil, &Error{Kind: Status, Status: resp.StatusCode, Page: answer}

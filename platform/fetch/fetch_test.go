@@ -66,6 +66,47 @@ func TestGet(t *testing.T) {
 	}
 }
 
+// TestGetIfChanged asks for a source that changes once, also behind a redirect.
+func TestGetIfChanged(t *testing.T) {
+	t.Parallel()
+	version := `"1"`
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/old":
+			http.Redirect(w, r, "/new", http.StatusFound)
+		case r.URL.Path == "/odd":
+			w.WriteHeader(http.StatusNotModified)
+		case r.Header.Get("If-None-Match") == version && r.Header.Get("If-Modified-Since") != "":
+			w.WriteHeader(http.StatusNotModified)
+		default:
+			w.Header().Set("ETag", version)
+			w.Header().Set("Last-Modified", "Mon, 05 Jan 2026 10:00:00 GMT")
+			fmt.Fprint(w, version)
+		}
+	})
+	c := client(Config{})
+	var have Validators
+	for i, want := range []struct {
+		status int
+		body   string
+	}{{200, `"1"`}, {304, ""}, {200, `"2"`}, {304, ""}} {
+		if i == 2 {
+			version = `"2"`
+		}
+		resp, err := c.GetIfChanged(t.Context(), base+"/old", have)
+		if err != nil || resp.Status != want.status || string(resp.Body) != want.body {
+			t.Fatalf("request %d: %+v, %v", i, resp, err)
+		}
+		if resp.Status == http.StatusOK {
+			have = ValidatorsOf(resp)
+		}
+	}
+	_, err := c.Get(t.Context(), base+"/odd")
+	if wantKind(t, err, Status).Status != http.StatusNotModified {
+		t.Errorf("304 without a condition: %v", err)
+	}
+}
+
 func TestGet_status(t *testing.T) {
 	t.Parallel()
 	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -270,51 +311,6 @@ func TestGet_spaces_starts_on_a_host(t *testing.T) {
 	}
 	if took := time.Since(started); took < 100*time.Millisecond {
 		t.Errorf("three starts took %s, want two pauses of 50ms", took)
-	}
-}
-
-func TestSnooze(t *testing.T) {
-	const pause = time.Minute
-	h := newHostLimiter(2, pause)
-	near := func(got, want time.Duration) bool { return got > want-pause/2 && got <= want }
-	for i, want := range []time.Duration{0, 0, 2 * pause, 3 * pause} { // the first two start soon
-		if got := h.snoozeTime("a", false); !near(got, want) && got != want {
-			t.Errorf("job %d is snoozed for %v, want %v", i, got, want)
-		}
-	}
-	if got := h.snoozeTime("b", false); got != 0 {
-		t.Errorf("the first job of another host is snoozed for %v", got)
-	}
-	for range 2 {
-		h.leaveHost(h.joinHost("a"))
-	}
-	for i, want := range []time.Duration{0, 0, 5 * pause, 9 * pause} { // after the two reserved starts
-		if got := h.snoozeTime("a", true); !near(got, want) && got != want {
-			t.Errorf("snoozed job %d is snoozed for %v, want %v", i, got, want)
-		}
-	}
-}
-
-// TestSnooze_counts_jobs_before_their_request lets as many jobs run as there are slots, although
-// none has sent its request.
-func TestSnooze_counts_jobs_before_their_request(t *testing.T) {
-	h := newHostLimiter(2, time.Nanosecond)
-	running := 0
-	for range 40 {
-		if h.snoozeTime("a", true) == 0 {
-			running++
-		}
-	}
-	if running != 2 {
-		t.Errorf("%d jobs run at a host with 2 slots", running)
-	}
-	g := h.joinHost("a")
-	if h.snoozeTime("a", true) == 0 {
-		t.Error("a third job runs while one waits and one is expected")
-	}
-	h.leaveHost(g)
-	if h.snoozeTime("a", true) != 0 {
-		t.Error("no job runs after a request ended")
 	}
 }
 

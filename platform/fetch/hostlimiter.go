@@ -16,11 +16,12 @@ type hostLimiter struct {
 
 type hostSlots struct {
 	slots       chan struct{}
-	users       int       // requests that wait or run
-	expected    int       // jobs that Snooze let run but that have not begun their request
-	expectedAt  time.Time // when the last of them was let run
-	nextStart   time.Time // the earliest start of the next request
-	nextSnoozed time.Time // when the next snoozed job may run
+	users       int           // requests that wait or run
+	expected    int           // jobs that Snooze let run but that have not begun their request
+	expectedAt  time.Time     // when the last of them was let run
+	held        time.Duration // how long its latest requests took, about; 0 before the first one ended
+	nextStart   time.Time     // the earliest start of the next request
+	nextSnoozed time.Time     // when the next snoozed job may run
 }
 
 const (
@@ -30,6 +31,11 @@ const (
 	// expectedTime is after how long a job that Snooze let run no longer counts, if it sent no
 	// request.
 	expectedTime = 30 * time.Second
+	// startWindow is how long a job may wait for its start with its worker: longer than between two
+	// polls of a queue, which find all jobs at once that became due since the last one.
+	startWindow = 600 * time.Millisecond
+	// maxWaiting is the number of workers that one host may make wait.
+	maxWaiting = 4
 )
 
 // maxIdleHosts is the number of hosts above which idle ones are removed.
@@ -49,8 +55,9 @@ func (h *hostLimiter) acquire(ctx context.Context, host string) (release func(),
 		h.leaveHost(g)
 		return nil, ctx.Err()
 	}
-	release = func() { <-g.slots; h.leaveHost(g) }
 	pause := h.reserveStart(g)
+	started := time.Now().Add(max(pause, 0))
+	release = func() { <-g.slots; h.measure(g, time.Since(started)); h.leaveHost(g) }
 	if pause <= 0 {
 		return release, nil
 	}
@@ -98,9 +105,9 @@ func (h *hostLimiter) deleteIdle() {
 
 // snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the
 // time until the job's reserved start. Reserved starts are one pause apart. A job that was snoozed
-// before takes a free slot at once, or is snoozed until snoozeSteps pauses after the last reserved
-// start. A job that may run takes its slot here, because many may ask before the first sends its
-// request.
+// before takes a free slot at once, or is snoozed until the next reserved start and for snoozeSteps
+// pauses at least. A job that may run takes its slot here, because many may ask before the first
+// sends its request.
 func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,22 +115,41 @@ func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
 	if now.Sub(g.expectedAt) > expectedTime {
 		g.expected = 0
 	}
-	free := g.users+g.expected < h.perHost
+	free := g.users+g.expected < h.perHost+h.waiting(g)
 	place, step := now, h.pause
 	if g.nextSnoozed.After(now) {
 		place = g.nextSnoozed
 	}
+	if !free || !again {
+		g.nextSnoozed = place.Add(h.pause)
+	}
 	if again {
 		step *= snoozeSteps
-	}
-	if !free || !again {
-		g.nextSnoozed = place.Add(step)
 	}
 	if free && (again || place.Sub(now) <= h.pause) {
 		g.expected, g.expectedAt = g.expected+1, now
 		return 0
 	}
 	return max(place.Sub(now), step)
+}
+
+// waiting returns how many jobs beyond the slots can start within startWindow; the caller holds the
+// lock.
+func (h *hostLimiter) waiting(g *hostSlots) int {
+	if g.held == 0 {
+		return 0
+	}
+	return int(min(startWindow/max(h.pause, g.held/time.Duration(h.perHost)), maxWaiting))
+}
+
+// measure notes how long a request took.
+func (h *hostLimiter) measure(g *hostSlots, took time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if took = max(took, 1); g.held == 0 {
+		g.held = took
+	}
+	g.held = (3*g.held + took) / 4
 }
 
 func (h *hostLimiter) leaveHost(g *hostSlots) {

@@ -189,8 +189,8 @@ func checkSequence(t *testing.T, events []*model.JobEvent, position int) {
 			t.Errorf("the last event is %s at %d, want end at %d", e.Kind, e.Position, position)
 		case !last && e.Position != position+1:
 			t.Errorf("event %d is at %d, want %d", i, e.Position, position+1)
-		case e.Job.Position != e.Position || e.Job.ID == "":
-			t.Errorf("event at %d has job %q at %d", e.Position, e.Job.ID, e.Job.Position)
+		case e.State.Position != e.Position || e.State.ID == "":
+			t.Errorf("event at %d has job %q at %d", e.Position, e.State.ID, e.State.Position)
 		}
 		position = e.Position
 	}

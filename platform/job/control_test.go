@@ -72,7 +72,7 @@ func TestCancel(t *testing.T) {
 			wantFenced(t, ended)
 			events := readRest(t, b.watch(j.ID, new(int)))
 			checkSequence(t, events, 0)
-			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled ||
+			if last := events[len(events)-1].State; len(events) != 4 || last.Status != model.JobStatusCancelled ||
 				last.ResultText != nil {
 				t.Errorf("%d events, the last status is %s", len(events), last.Status)
 			}

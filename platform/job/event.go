@@ -92,7 +92,7 @@ func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	if err := json.Unmarshal([]byte(r.State), job); err != nil {
 		return nil, fmt.Errorf("read a job's stored state: %w", err)
 	}
-	return &model.JobEvent{Position: r.Position, Kind: r.Kind, Job: job}, nil
+	return &model.JobEvent{JobID: job.ID, Position: r.Position, Kind: r.Kind, State: job}, nil
 }
 
 // eventsBetween reads up to one page of events after a position. complete is false if the first of

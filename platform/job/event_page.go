@@ -26,7 +26,7 @@ func (s *Service) EventPages(
 	ctx context.Context, workspaceID, parent string, jobIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.JobEvent], error) {
 	list := dbx.List[pagedEvent]{
-		Order: dbx.Order{Column: "position", Number: true}, Columns: append(columns, "kind"),
+		Order: dbx.Order{Column: "position", Number: true}, Columns: append(columns, "position", "kind"),
 		From: func() *bun.SelectQuery {
 			return s.db.NewSelect().TableExpr("(?) AS event", s.db.NewSelect().Model((*eventRow)(nil)).
 				ColumnExpr("*, job_id AS id"))
@@ -71,7 +71,7 @@ func eventPage(page *model.Connection[pagedEvent], job *model.Job) (*model.Conne
 	}
 	rows := make(map[*model.JobEvent]*pagedEvent, len(page.Nodes))
 	for i, row := range page.Nodes {
-		event := &model.JobEvent{Position: row.Position, Kind: row.Kind}
+		event := &model.JobEvent{JobID: row.ID, Position: row.Position, Kind: row.Kind}
 		if job != nil {
 			var err error
 			if event, err = (&eventRow{Position: row.Position, Kind: row.Kind, State: row.State}).

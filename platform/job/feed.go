@@ -29,7 +29,7 @@ func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string, since 
 			if event == nil {
 				return nil, errUncarried
 			}
-			return event.Job, nil
+			return event.State, nil
 		},
 		Changed: func(ctx context.Context, after live.Change, most int) ([]*model.Job, error) {
 			return s.changedSince(ctx, workspaceID, after, most)

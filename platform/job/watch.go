@@ -43,7 +43,7 @@ func startPosition(job *model.Job, after *int) live.StartPosition[*model.JobEven
 
 // stateEvent returns an event with the job's current state, which is not stored.
 func stateEvent(job *model.Job, kind model.JobEventKind) *model.JobEvent {
-	return &model.JobEvent{Position: job.Position, Kind: kind, Job: job}
+	return &model.JobEvent{JobID: job.ID, Position: job.Position, Kind: kind, State: job}
 }
 
 func staleEvents(job *model.Job) []*model.JobEvent {
@@ -81,7 +81,7 @@ func openNotification(workspaceID string, payload []byte) live.Batch[*model.JobE
 	carried := live.Batch[*model.JobEvent]{AfterPosition: int64(n.Position) - 1, To: int64(n.Position)}
 	event := n.rebuildEvent(workspaceID)
 	if carried.Partial = event == nil; !carried.Partial {
-		carried.Entries = appendEnd([]*model.JobEvent{event}, event.Job)
+		carried.Entries = appendEnd([]*model.JobEvent{event}, event.State)
 	}
 	return carried
 }

@@ -62,8 +62,8 @@ func TestWatch(t *testing.T) {
 				events := readRest(t, b.watch(j.ID, &after))
 				checkSequence(t, events, after)
 				for i, e := range events {
-					if want := whole[after+i]; e.Job.Status != want.Job.Status || e.Kind != want.Kind ||
-						e.Job.Progress != want.Job.Progress {
+					if want := whole[after+i]; e.State.Status != want.State.Status || e.Kind != want.Kind ||
+						e.State.Progress != want.State.Progress {
 						t.Errorf("after %d, event %d is %s, was %s", after, i, e.Kind, want.Kind)
 					}
 				}

@@ -88,8 +88,8 @@ func TestWork(t *testing.T) {
 			want := []model.JobStatus{"queued", "running", "retrying", "running", "retrying", "running", "completed",
 				"completed"}
 			for i, e := range events {
-				if i >= len(want) || e.Job.Status != want[i] {
-					t.Errorf("event %d has status %s, want %v", i, e.Job.Status, want)
+				if i >= len(want) || e.State.Status != want[i] {
+					t.Errorf("event %d has status %s, want %v", i, e.State.Status, want)
 				}
 			}
 			if got := b.get(j.ID); got.RetryCount != 2 || got.ErrorCode != nil {

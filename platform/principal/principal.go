@@ -12,8 +12,10 @@ import (
 // Principal is the caller that a key or a session authenticated. It acts in exactly one workspace.
 type Principal struct {
 	WorkspaceID string
-	KeyID       string // empty for a signed-in user
-	UserID      string // empty for a key
+	KeyID       string     // empty for a signed-in user
+	UserID      string     // empty for a key
+	SessionID   string     // of the user; empty for a key
+	Role        model.Role // of the user; empty for a key
 	Scopes      []model.Scope
 }
 
@@ -36,6 +38,24 @@ func (p Principal) Allows(need model.Scope) bool {
 		}
 	}
 	return false
+}
+
+// Can reports whether the principal has the ability: a user by the role, a key by its scopes.
+func (p Principal) Can(need model.Ability) bool {
+	if p.UserID != "" {
+		return p.Role.Can(need)
+	}
+	return slices.ContainsFunc(p.Scopes, func(s model.Scope) bool { return slices.Contains(s.Abilities(), need) })
+}
+
+// CheckOwner returns errs.InsufficientScope unless the principal made the object itself or may
+// change the objects of others. what names the object, for example "draft".
+func (p Principal) CheckOwner(what string, madeBy *string) error {
+	if p.Can(model.AbilityEdit) || p.UserID != "" && madeBy != nil && *madeBy == p.UserID {
+		return nil
+	}
+	return errs.New(errs.InsufficientScope, "the %s is another's, and the role %s may remove its own only", what, p.Role).
+		With("needs", model.ScopeWrite).With("ability", model.AbilityEdit)
 }
 
 type contextKey struct{}

@@ -5,7 +5,8 @@
 // are served first in, first out. dbx takes a slot before it takes a connection: a workspace has at
 // most four, and all together leave a quarter of the connections to reads. graph/policy lets two
 // queries and two mutations of a workspace run for each processor. Compute limits the analysis and
-// export of long texts to half as many as there are processors.
+// export of long texts to half as many as there are processors. A Quota does not wait: what would
+// exceed a share of it, such as one more stream or the bytes of a body, is refused.
 //
 // Limits: slots are per process. The time of waiting counts toward the limit of the operation.
 //

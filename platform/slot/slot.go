@@ -13,6 +13,7 @@ import (
 // served first in, first out. It is safe for concurrent use.
 type Slots struct {
 	all     *semaphore.Weighted
+	total   int64
 	each    int64 // slots of one workspace
 	mu      sync.Mutex
 	tenants map[string]*tenantSlots
@@ -26,7 +27,8 @@ type tenantSlots struct {
 
 // New returns slots for all concurrent work of all workspaces, and for each. Both are at least 1.
 func New(all, each int) *Slots {
-	return &Slots{all: semaphore.NewWeighted(int64(max(all, 1))), each: int64(max(each, 1)),
+	total := int64(max(all, 1))
+	return &Slots{all: semaphore.NewWeighted(total), total: total, each: int64(max(each, 1)),
 		tenants: map[string]*tenantSlots{}}
 }
 
@@ -39,15 +41,25 @@ func (s *Slots) Acquire(ctx context.Context) (release func(), err error) {
 // one of all. release frees them. Work without a workspace needs only the one of all. It returns
 // the context's error if it ends first.
 func (s *Slots) AcquireWeight(ctx context.Context, slots int) (release func(), err error) {
-	leave, err := s.acquireTenant(ctx, TenantOf(ctx), min(int64(slots), s.each))
+	return s.acquire(ctx, int64(slots), 1)
+}
+
+// AcquireBytes waits for slots that are bytes: as many of its workspace as of all, at most all that
+// there are.
+func (s *Slots) AcquireBytes(ctx context.Context, bytes int) (release func(), err error) {
+	return s.acquire(ctx, int64(bytes), min(int64(bytes), s.each, s.total))
+}
+
+func (s *Slots) acquire(ctx context.Context, own, shared int64) (release func(), err error) {
+	leave, err := s.acquireTenant(ctx, TenantOf(ctx), min(own, s.each))
 	if err != nil {
 		return nil, err
 	}
-	if err := s.all.Acquire(ctx, 1); err != nil {
+	if err := s.all.Acquire(ctx, shared); err != nil {
 		leave()
 		return nil, err
 	}
-	return func() { s.all.Release(1); leave() }, nil
+	return func() { s.all.Release(shared); leave() }, nil
 }
 
 // Users returns how much work of a workspace runs or waits.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"rostrum/errs"
+	"rostrum/platform/slot"
 )
 
 // PaceBodies returns a handler whose requests must send their bodies at 10 KB in 10 seconds or
@@ -62,22 +64,70 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 // setDeadline sets the deadline of the connection; writers of tests do not support it.
 func (b *pacedBody) setDeadline(d time.Duration) { _ = b.control.SetReadDeadline(time.Now().Add(d)) }
 
-// ReadBody reads a body of at most limit bytes. It returns the errors of BodyError.
+// ReadBody reads a body of at most limit bytes. It returns the errors of BodyError, and before it
+// reads anything errs.Unavailable for a body that the budget of bodies has no room for (see
+// [BodyBudget]); it counts for the workspace of the request's context.
 func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	if r.ContentLength > limit {
-		return nil, BodyError(&http.MaxBytesError{Limit: limit})
+	body, err := openBody(w, r, limit, jsonCopies)
+	if err != nil {
+		return nil, BodyError(err)
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	text, err := io.ReadAll(body)
 	if err != nil {
 		return nil, BodyError(err)
 	}
 	return text, nil
 }
 
-// BodyError converts an error of reading a body: errs.TooLarge with the limit of
+// ReadForm parses a multipart form of at most limit bytes, of which memory bytes stay in memory and
+// the rest becomes temporary files. It returns the errors of ReadBody, and else those of
+// [http.Request.ParseMultipartForm].
+func ReadForm(w http.ResponseWriter, r *http.Request, limit, memory int64) error {
+	body, err := openBody(w, r, limit, 1)
+	if err != nil {
+		return err
+	}
+	r.Body = body
+	return r.ParseMultipartForm(memory) //nolint:gosec // the body is limited
+}
+
+// openBody returns a body whose bytes are taken from the budget: all of them now if their number is
+// known, and else as they are read. Each counts copies times.
+func openBody(w http.ResponseWriter, r *http.Request, limit, copies int64) (io.ReadCloser, error) {
+	if r.ContentLength > limit {
+		return nil, &http.MaxBytesError{Limit: limit}
+	}
+	body := http.MaxBytesReader(w, r.Body, limit)
+	claim, ok := r.Context().Value(claimKey{}).(*Claim)
+	if !ok {
+		return body, nil
+	}
+	claim.owner, claim.copies = slot.TenantOf(r.Context()), copies
+	if r.ContentLength < 0 {
+		return claimedBody{body, claim}, nil
+	}
+	return body, claim.Grow(int(r.ContentLength))
+}
+
+// claimedBody is a body of unknown length.
+type claimedBody struct {
+	io.ReadCloser
+	claim *Claim
+}
+
+// Read implements io.Reader.
+func (b claimedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	return n, cmp.Or(b.claim.Grow(n), err)
+}
+
+// BodyError converts an error of reading a body; one with a code stays. It returns errs.TooLarge with the limit of
 // http.MaxBytesReader, errs.BadRequest for a body that is too slow or incomplete, and DiskError for
 // the temporary file of an upload.
 func BodyError(err error) *errs.Error {
+	if failure, ok := errors.AsType[*errs.Error](err); ok {
+		return failure
+	}
 	if limit, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errs.Wrap(err, errs.TooLarge, "the body is over %s", formatSize(limit.Limit))
 	}

@@ -11,6 +11,9 @@
 // A JSON body with more than 50,000 values is refused before it is decoded, because a value of two
 // bytes becomes up to 150 bytes of maps and slices.
 //
+// The bodies of all requests that have not been answered share a BodyBudget, which is a part of the
+// process's memory. A body takes its Content-Length before the first byte is read, or is refused.
+//
 // SendUnchanged answers 304 when the client has the response already. The operation has run by
 // then, with its checks and audit entries; a 304 saves only the transfer. The server keeps no
 // lists. A kept list would need a revision of the workspace that every change increments, and such

@@ -22,7 +22,10 @@ const (
 )
 
 // Document is an OpenAPI document.
-type Document struct{ *openapi3.T }
+type Document struct {
+	*openapi3.T
+	bodies map[string]*openapi3.SchemaRef // by the name of the operation
+}
 
 // New describes the stored operations and the handlers.
 func New(set *stored.Set, handlers []*Handler) Document {
@@ -36,14 +39,17 @@ func New(set *stored.Set, handlers []*Handler) Document {
 	b.describeIgnored()
 	b.addWebhooks()
 	b.addTags(set.Routes)
-	return Document{b.doc}
+	return Document{b.doc, b.bodies}
 }
+
+// Body returns the schema of the JSON with which a stored operation succeeds, or nil without one.
+func (d Document) Body(operation string) *openapi3.SchemaRef { return d.bodies[operation] }
 
 // WithServer returns the document with the server's address.
 func (d Document) WithServer(address string) Document {
 	own := *d.T
 	own.Servers = openapi3.Servers{{URL: address}}
-	return Document{&own}
+	return Document{&own, d.bodies}
 }
 
 // Operation returns the description of a method of a path, or nil without one.
@@ -69,10 +75,11 @@ type builder struct {
 	schema *ast.Schema
 	doc    *openapi3.T
 	shapes map[string]string // object type and selected members → the component's name
+	bodies map[string]*openapi3.SchemaRef
 }
 
 func newBuilder(set *stored.Set) *builder {
-	b := &builder{schema: set.Schema, shapes: map[string]string{}}
+	b := &builder{schema: set.Schema, shapes: map[string]string{}, bodies: map[string]*openapi3.SchemaRef{}}
 	b.doc = &openapi3.T{
 		OpenAPI: "3.1.0",
 		Info: &openapi3.Info{

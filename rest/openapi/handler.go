@@ -19,10 +19,11 @@ type Handler struct {
 	Name, Tag, Summary, Details string
 	Status                      int
 	Request, Response           *openapi3.Schema // nil: no body
+	File                        string           // what the file of the response is; empty: no file
 	Media                       []string         // request types accepted in addition to JSON
 	Pages                       []int            // statuses that may also be shown as a web page
 	Parameters                  []*openapi3.Parameter
-	Security                    openapi3.SecurityRequirement // nil: public
+	Security                    openapi3.SecurityRequirements // one of them; nil: public
 	Fails                       []int
 }
 
@@ -31,8 +32,8 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 	out := openapi3.NewOperation()
 	out.OperationID, out.Summary, out.Description, out.Tags = h.Name, h.Summary, h.Details, []string{h.Tag}
 	out.Security = openapi3.NewSecurityRequirements()
-	if h.Security != nil {
-		out.Security = out.Security.With(h.Security)
+	for _, one := range h.Security {
+		out.Security.With(one)
 	}
 	for _, p := range h.Parameters {
 		out.AddParameter(p)
@@ -41,9 +42,13 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).
 			WithContent(openapi3.NewContentWithSchema(h.Request, append([]string{stored.MediaJSON}, h.Media...)))}
 	}
+	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	success := openapi3.NewResponse().WithDescription(stored.WithFullStop(h.Summary))
 	if h.Response != nil {
 		success.Content = openapi3.NewContentWithSchema(h.Response, []string{stored.MediaJSON})
+	}
+	if h.File != "" {
+		addFile(out, success, h.File)
 	}
 	if h.Status == http.StatusSeeOther {
 		success.Headers = newHeaders("Location", "The address to continue at.")
@@ -51,7 +56,6 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 	if slices.Contains(h.Pages, h.Status) {
 		success.Content[MediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
 	}
-	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	out.AddResponse(h.Status, success)
 	b.addFailures(out, func(status int) bool {
 		switch status {
@@ -66,6 +70,22 @@ func (b *builder) describeHandler(h *Handler) *openapi3.Operation {
 		}
 	}
 	return out
+}
+
+// addFile describes the file of a success, and what a request for a range or for a change gets.
+func addFile(out *openapi3.Operation, success *openapi3.Response, description string) {
+	file := openapi3.NewStringSchema().WithFormat("binary")
+	file.Description = description
+	success.Content = openapi3.Content{stored.MediaFile: openapi3.NewMediaType().WithSchema(file)}
+	success.Headers = newHeaders("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).",
+		"ETag", "Send it in If-None-Match to receive 304, and in If-Range with a range.")
+	out.AddResponse(http.StatusPartialContent, openapi3.NewResponse().
+		WithDescription("The range that the request asks for.").WithContent(success.Content))
+	out.AddResponse(http.StatusRequestedRangeNotSatisfiable, openapi3.NewResponse().
+		WithDescription("The file ends before the range begins.").
+		WithContent(openapi3.NewContentWithSchema(openapi3.NewStringSchema(), []string{"text/plain"})))
+	out.AddResponse(http.StatusNotModified, openapi3.NewResponse().
+		WithDescription("Not changed since the entity tag in If-None-Match."))
 }
 
 // addErrorPage documents that a browser may receive the error as a page, for example invalid fields

@@ -3,6 +3,7 @@ package openapi
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -26,7 +27,7 @@ func (b *builder) describeOperation(route *stored.Route) *openapi3.Operation {
 		if op.When != nil {
 			addParameter(out, op.When)
 		}
-		addRequestBody(out, op)
+		b.addRequestBody(out, op)
 	}
 	if slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool {
 		return op.MediaType() == stored.MediaStream && op.Resume() != nil
@@ -82,30 +83,48 @@ func addParameter(out *openapi3.Operation, p *stored.Parameter) {
 	out.AddParameter(parameter)
 }
 
-func addRequestBody(out *openapi3.Operation, op *stored.Operation) {
+func (b *builder) addRequestBody(out *openapi3.Operation, op *stored.Operation) {
 	if op.Body == nil && op.File == nil {
 		return
 	}
-	body := openapi3.NewRequestBody().WithContent(openapi3.Content{})
-	out.RequestBody = &openapi3.RequestBodyRef{Value: body}
+	if out.RequestBody == nil {
+		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithContent(openapi3.Content{})}
+	}
+	body := out.RequestBody.Value
 	form := openapi3.NewObjectSchema()
 	form.Properties = openapi3.Schemas{}
 	if op.Body != nil {
-		body.Required, body.Description = op.Body.Required, op.Body.Description
-		body.Content[stored.MediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.Body.Schema)
+		body.Required = op.Body.Required
+		if op.Rule.Files == "" {
+			body.Description = op.Body.Description
+			body.Content[stored.MediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.Body.Schema)
+		} else { // the form alone, whose parts stand in it
+			delete(b.doc.Components.Schemas, strings.TrimPrefix(op.Body.Schema.Ref, stored.ComponentPrefix))
+		}
 		maps.Copy(form.Properties, op.Body.Schema.Value.Properties)
 		form.Required = slices.Clone(op.Body.Schema.Value.Required)
 	}
 	if op.File == nil {
 		return
 	}
-	form.Properties[op.File.Name] = openapi3.NewSchemaRef("", &openapi3.Schema{
-		Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", Description: op.File.Description,
-		ContentMediaType: "application/octet-stream",
-	})
+	form.Properties[op.File.Name] = fileSchema(op.File)
 	if op.File.Required {
 		body.Required = true
 		form.Required = append(form.Required, op.File.Name)
 	}
 	body.Content[stored.MediaForm] = openapi3.NewMediaType().WithSchema(form)
+}
+
+// fileSchema describes the part of a form with a file, or the parts with the files of a list.
+func fileSchema(p *stored.Parameter) *openapi3.SchemaRef {
+	file := &openapi3.Schema{
+		Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", ContentMediaType: "application/octet-stream",
+	}
+	if !p.IsList {
+		file.Description = p.Description
+		return file.NewRef()
+	}
+	list := openapi3.NewArraySchema().WithItems(file).WithMinItems(1)
+	list.Description = p.Description
+	return list.NewRef()
 }

@@ -3,6 +3,7 @@ package openapi
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -119,19 +120,23 @@ func constantSchema(value any) *openapi3.SchemaRef {
 	return s.NewRef()
 }
 
-// componentName returns the type's name, or the operation's when the type is a GraphQL wrapper or
-// its name is used for another selection.
+// componentName returns a free name: the type's, or the operation's when the type is a GraphQL
+// wrapper, or both when these are used for other selections.
 func (b *builder) componentName(typ, operation string) string {
 	title := strings.ToUpper(operation[:1]) + operation[1:]
+	names := []string{typ, title + typ}
 	for _, plumbing := range []string{"Payload", "Connection", "EventPage"} {
 		if strings.HasSuffix(typ, plumbing) {
-			return title + "Response"
+			names[0] = title + "Result"
 		}
 	}
-	if _, taken := b.doc.Components.Schemas[typ]; taken {
-		return title + typ
+	for n := 2; ; n++ { // the operation may select the type again with other members
+		free := slices.IndexFunc(names, func(name string) bool { return b.doc.Components.Schemas[name] == nil })
+		if free >= 0 {
+			return names[free]
+		}
+		names = append(names, title+typ+strconv.Itoa(n))
 	}
-	return typ
 }
 
 // signature returns the same text for selections with the same members.

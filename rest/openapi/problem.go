@@ -84,7 +84,7 @@ func problemSchema() *openapi3.Schema {
 func fieldSchema() *openapi3.Schema {
 	loc := openapi3.NewArraySchema()
 	loc.Description = "The part of the request and the path within it."
-	loc.Items = (&openapi3.Schema{Type: &openapi3.Types{openapi3.TypeString, openapi3.TypeInteger}}).NewRef()
+	loc.Items = openapi3.NewAnyOfSchema(openapi3.NewStringSchema(), openapi3.NewIntegerSchema()).NewRef()
 	s := openapi3.NewObjectSchema().WithRequired([]string{"loc", "msg", "pointer", "type"})
 	s.Properties = openapi3.Schemas{
 		"pointer": Text("The field as a JSON pointer, such as #/tags/0."), "loc": loc.NewRef(),

@@ -97,6 +97,8 @@ func successHeaders(op *stored.Operation) openapi3.Headers {
 	case op.IsFile():
 		return newHeaders("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).",
 			FileWarningHeader, "The characters that the file shows as boxes because no font has them; absent if there are none.")
+	case r.Status == http.StatusAccepted && r.Location == "":
+		return newHeaders("Retry-After", "Seconds until the jobs should be polled.")
 	case r.Status == http.StatusAccepted:
 		return newHeaders("Location", "The job's address.", "Retry-After", "Seconds until the job should be polled.")
 	case r.Location != "":
@@ -128,7 +130,7 @@ func (b *builder) successMedia(op *stored.Operation) *openapi3.MediaType {
 	}
 	body := b.bodySchema(op)
 	if op.MediaType() == stored.MediaJSON {
-		media.Schema = body
+		media.Schema, b.bodies[op.Name] = body, body
 		return media
 	}
 	media.Schema = openapi3.NewStringSchema().NewRef()

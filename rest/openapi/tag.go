@@ -15,5 +15,7 @@ var tagDescriptions = map[string]string{
 	"jobs":             "Jobs: their state, progress and results.",
 	"links":            "Short links, their visits, conversions and submitted forms.",
 	"personas":         "Personas, questions to them, feedback, and content in their voice.",
+	"searches":         "Searches of documents that are kept under a name, and what comes to match them.",
+	"sources":          "Feeds and sitemaps that are polled, and the documents that came by them.",
 	"webhooks":         "Subscriptions to events, their deliveries and retries.",
 }

@@ -6,42 +6,43 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"rostrum/domain/webhook"
 	"rostrum/model"
-	"rostrum/model/eventviewer"
 )
 
 // addWebhooks describes the requests that are sent to webhooks.
 func (b *builder) addWebhooks() {
-	b.doc.Webhooks = map[string]*openapi3.PathItem{
-		model.EventLinkOpened: webhookItem(model.EventLinkOpened, "A person opened a link",
-			"Sent once for each new viewer session of redirects, files and hosted pages; bots are not counted.",
-			eventviewer.Opened{}),
-		model.EventConversion: webhookItem(model.EventConversion, "A conversion on a link",
-			"A click on a call to action, a scroll depth or a conversion of the page; each once per session.",
-			eventviewer.Conversion{}),
-		model.EventFormSubmitted: webhookItem(model.EventFormSubmitted, "A form was submitted",
-			"Sent when the form of a hosted page was submitted.", eventviewer.Form{}),
+	b.doc.Webhooks = map[string]*openapi3.PathItem{}
+	for _, kind := range webhook.Kinds() {
+		b.doc.Webhooks[string(kind.Event)] = webhookItem(kind)
 	}
 }
 
-// webhookItem returns the description of the request that is sent for an event.
-func webhookItem(event, summary, when string, viewer any) *openapi3.PathItem {
-	name := openapi3.NewStringSchema().WithEnum(event)
+// webhookBody returns the schema of the body of a request.
+func webhookBody(kind webhook.Kind) *openapi3.Schema {
+	name := openapi3.NewStringSchema().WithEnum(string(kind.Event))
 	name.Description = "The type of event."
 	test := openapi3.NewBoolSchema()
 	test.Description = "True on test events; absent otherwise."
 	at := openapi3.NewStringSchema().WithFormat("date-time")
 	at.Description = "The time of the event: ISO 8601 in UTC."
-	body := openapi3.NewObjectSchema().WithRequired([]string{"event", "link", "timestamp", "viewer"})
-	body.Properties = openapi3.Schemas{
-		"event": name.NewRef(), "link": structSchema(reflect.TypeFor[model.LinkSummary](),
-			"The link at the time of the event.").NewRef(),
-		"viewer": structSchema(reflect.TypeOf(viewer), "The viewer.").NewRef(), "timestamp": at.NewRef(),
-		"test": test.NewRef(),
+	body := openapi3.NewObjectSchema()
+	body.Properties = openapi3.Schemas{"event": name.NewRef(), "timestamp": at.NewRef(), "test": test.NewRef()}
+	if !kind.IsOfLink() {
+		body.Properties["data"] = structSchema(reflect.TypeOf(kind.Body), "What the event is about.").NewRef()
+		return body.WithRequired([]string{"data", "event", "timestamp"})
 	}
+	body.Properties["link"] = structSchema(reflect.TypeFor[model.LinkSummary](), "The link at the time of the event.").NewRef()
+	body.Properties["viewer"] = structSchema(reflect.TypeOf(kind.Body), "The viewer.").NewRef()
+	return body.WithRequired([]string{"event", "link", "timestamp", "viewer"})
+}
+
+// webhookItem returns the description of the request that is sent for an event.
+func webhookItem(kind webhook.Kind) *openapi3.PathItem {
+	body := webhookBody(kind)
 	op := openapi3.NewOperation()
-	op.OperationID, op.Summary, op.Tags = event, summary, []string{"webhooks"}
-	op.Description = when + " A team chat receives a message of blocks instead. A delivery without a 2xx response is retried with the same webhook-id."
+	op.OperationID, op.Summary, op.Tags = string(kind.Event), kind.Summary, []string{"webhooks"}
+	op.Description = kind.When + " A team chat receives a message of blocks instead. A delivery without a 2xx response is retried with the same webhook-id."
 	op.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).WithJSONSchema(body)}
 	for _, header := range [][2]string{
 		{"webhook-id", "The event's ID, the same on every attempt."},
@@ -56,7 +57,7 @@ func webhookItem(event, summary, when string, viewer any) *openapi3.PathItem {
 	return &openapi3.PathItem{Post: op}
 }
 
-// structSchema returns the schema of a struct of strings and objects; its tags name and describe
+// structSchema returns the schema of a struct of strings, booleans and objects; its tags name and describe
 // the members.
 func structSchema(t reflect.Type, description string) *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
@@ -64,8 +65,14 @@ func structSchema(t reflect.Type, description string) *openapi3.Schema {
 	for field := range t.Fields() {
 		name, optional := strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
 		member := openapi3.NewStringSchema()
-		if field.Type.Kind() == reflect.Map {
+		switch field.Type.Kind() { //nolint:exhaustive // texts, booleans, objects and free objects
+		case reflect.Bool:
+			member = openapi3.NewBoolSchema()
+		case reflect.Map:
 			member = openapi3.NewObjectSchema().WithAnyAdditionalProperties()
+		case reflect.Struct:
+			member = structSchema(field.Type, "")
+		default:
 		}
 		member.Description = field.Tag.Get("doc")
 		s.Properties[name] = member.NewRef()

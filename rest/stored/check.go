@@ -3,6 +3,7 @@ package stored
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +15,9 @@ import (
 	"rostrum/model"
 )
 
-// formatTime is the format of instants in requests: all that the scalar Time parses, including
-// dates without a time.
-const formatTime = "iso-8601"
+// formatTime is the format of instants. Requests may also have the other forms that the scalar Time
+// parses, such as dates without a time.
+const formatTime = "date-time"
 
 // formatURL is the format of absolute addresses in requests.
 const formatURL = "uri"
@@ -31,7 +32,9 @@ var urlFormat = openapi3.WithStringFormatValidator(formatURL, openapi3.NewCallba
 	return err
 }))
 
-// notBlank is the only pattern of the schemas: a character other than white space. Go's \S knows
+var slugs = regexp.MustCompile(model.SlugPattern)
+
+// notBlank is the pattern of texts with a character other than white space. Go's \S knows
 // ASCII white space only, so the pattern is matched by [strings.TrimSpace], as the schema's @length
 // counts.
 const notBlank = `\S`
@@ -44,10 +47,13 @@ func (notBlankMatcher) MatchString(text string) bool { return strings.TrimSpace(
 // CompilePattern returns the matcher of a schema's pattern. The library caches it for the process,
 // so that everything that compiles patterns must use this function.
 func CompilePattern(pattern string) (openapi3.RegexMatcher, error) {
-	if pattern != notBlank {
-		return nil, fmt.Errorf("the pattern %q is not supported", pattern)
+	switch pattern {
+	case notBlank:
+		return notBlankMatcher{}, nil
+	case model.SlugPattern:
+		return slugs, nil
 	}
-	return notBlankMatcher{}, nil
+	return nil, fmt.Errorf("the pattern %q is not supported", pattern)
 }
 
 // Validate validates a JSON value against a schema and returns every invalid field. Texts that are

@@ -53,6 +53,30 @@ func (d *decoder) decode(value any) any {
 	return value
 }
 
+// unknown returns the paths of the members that decode drops.
+func (d *decoder) unknown(value any, path []any) [][]any {
+	var paths [][]any
+	if d == nil {
+		return nil
+	}
+	switch v := value.(type) {
+	case []any:
+		for i, element := range v {
+			paths = append(paths, d.unknown(element, append(slices.Clip(path), i))...)
+		}
+	case map[string]any:
+		for name, member := range v {
+			at := append(slices.Clip(path), name)
+			if field, ok := d.fields[name]; ok {
+				paths = append(paths, field.decoder.unknown(member, at)...)
+			} else if d.fields != nil {
+				paths = append(paths, at)
+			}
+		}
+	}
+	return paths
+}
+
 // decodeNumber converts 1e2 and 5.0 to integers, as JSON Schema does.
 func (d *decoder) decodeNumber(n json.Number) any {
 	f, err := n.Float64()

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"rostrum/model"
 )
 
 // explainKeyword returns the error type and message of a violated JSON Schema keyword, as clients
@@ -22,13 +24,16 @@ func explainKeyword(e *openapi3.SchemaError) (kind, msg string) {
 	case "maxLength":
 		return "string_too_long", fmt.Sprintf("must have at most %d characters", *s.MaxLength)
 	case "pattern":
+		if s.Pattern == model.SlugPattern {
+			return "string_pattern_mismatch", model.SlugRule
+		}
 		return "string_too_short", "must not be blank"
 	case "minimum":
 		return "greater_than_equal", fmt.Sprintf("must be at least %.0f", *s.Min)
 	case "maximum":
 		return "less_than_equal", fmt.Sprintf("must be at most %.0f", *s.Max)
 	case "format":
-		return explainFormat(s.Format)
+		return explainFormat(s.Format, e.Value)
 	case "type", "nullable":
 		return explainType(s)
 	}
@@ -42,12 +47,13 @@ func minLengthMessage(characters uint64) string {
 	return fmt.Sprintf("must have at least %d characters", characters)
 }
 
-func explainFormat(format string) (kind, msg string) {
+func explainFormat(format string, value any) (kind, msg string) {
 	switch format {
 	case formatTime:
 		return "datetime_parsing", "must be an ISO-8601 date or date-time"
 	case formatURL:
-		return "url_parsing", "must be a full address such as https://example.com/page, without user name and password"
+		_, err := model.UnmarshalURL(value)
+		return "url_parsing", err.Error()
 	}
 	return "int_type", "must fit 32 bits"
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/model"
 )
 
 // ComponentPrefix precedes the name of a component in a reference to its schema.
@@ -14,6 +16,9 @@ const ComponentPrefix = "#/components/schemas/"
 
 // inputFormats maps scalars with their own syntax to their formats.
 var inputFormats = map[string]string{"Time": formatTime, "URL": formatURL}
+
+// inputPatterns maps scalars with their own letters to their patterns.
+var inputPatterns = map[string]string{"Slug": model.SlugPattern}
 
 // inputs builds the decoders and schemas of a schema's input types, each once.
 type inputs struct {
@@ -61,6 +66,7 @@ func (in *inputs) value(typ *ast.Type, fallback *ast.Value, directives ast.Direc
 	if format, ok := inputFormats[definition.Name]; ok {
 		s.Format = format
 	}
+	s.Pattern = inputPatterns[definition.Name]
 	addConstraints(s, directives)
 	s.Default = in.restDefault(typ, fallback)
 	return s.NewRef()

@@ -8,7 +8,7 @@ import (
 )
 
 // bodyMember is a member of $body that the request does not send in its body: it is in the path or
-// in If-Match, or has a fixed value.
+// in If-Match, a list of files, or has a fixed value.
 type bodyMember struct {
 	field     string
 	parameter *Parameter // nil: the value is fixed
@@ -40,6 +40,13 @@ func (op *Operation) bindMembers(in *inputs) error {
 			return err
 		}
 		p.In, op.IfMatch = InHeader, p
+	}
+	if op.Rule.Files != "" {
+		p, err := op.bindMember(in, input, op.Rule.Files, op.Rule.Files)
+		if err != nil {
+			return err
+		}
+		p.In, op.File = InFile, p
 	}
 	for _, name := range sortedKeys(op.Rule.Set) {
 		if input == nil || input.Fields.ForName(name) == nil {

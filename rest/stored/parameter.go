@@ -75,6 +75,10 @@ func (p *Parameter) Decode(value any) (any, []errs.Field) {
 	return p.decoder.decode(value), nil
 }
 
+// Unknown returns the paths of the members of a JSON value that are no fields of the variable's type
+// and that Decode drops.
+func (p *Parameter) Unknown(value any) [][]any { return p.decoder.unknown(value, nil) }
+
 // parseText parses a text as the variable's type, or returns the error of the field.
 func (p *Parameter) parseText(at Locator, text string) (any, *errs.Field) {
 	if msg := TextError(text); msg != "" {

@@ -12,6 +12,11 @@ type Route struct {
 	Operations   []*Operation // the first is the default
 }
 
+// HasTrial reports whether the route can be tried with dry_run.
+func (r *Route) HasTrial() bool {
+	return slices.ContainsFunc(r.Operations, func(op *Operation) bool { return op.Rule.When == "dry_run" })
+}
+
 // Media returns the media types of the route's successes.
 func (r *Route) Media() []string {
 	var media []string

@@ -27,6 +27,7 @@ type Rule struct {
 	Cookie                  bool
 	OptionalBody            bool
 	IfMatch                 string            // the member of $body that receives If-Match
+	Files                   string            // the member of $body that receives the files of a form
 	Set                     map[string]any    // members of $body with a fixed value
 	pathMembers             map[string]string // names in the path that the path itself assigns to members of $body
 }

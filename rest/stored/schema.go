@@ -9,12 +9,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// anyTypes lists every JSON type but null; the library rejects null unless a schema without a type
-// lists its types.
-var anyTypes = &openapi3.Types{
-	openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean,
-}
-
 // ScalarSchema returns the schema of a scalar or an enum.
 func ScalarSchema(definition *ast.Definition, null bool) *openapi3.Schema {
 	s := scalarType(definition)
@@ -22,14 +16,22 @@ func ScalarSchema(definition *ast.Definition, null bool) *openapi3.Schema {
 		return s
 	}
 	if s.Type == nil {
-		s.Type = anyTypes
-		s.Items = (&openapi3.Schema{Always: openapi3.Ptr(true)}).NewRef()
+		return anyOrNull()
 	}
 	s.Type = OrNull(s.Type, true)
 	if len(s.Enum) > 0 {
 		s.Enum = append(s.Enum, nil)
 	}
 	return s
+}
+
+// anyOrNull returns a schema of every JSON value. The library rejects null unless null is named, and
+// code generators read neither a list of all types nor an empty alternative.
+func anyOrNull() *openapi3.Schema {
+	list := openapi3.NewArraySchema()
+	list.Items = openapi3.NewSchema().NewRef()
+	return openapi3.NewAnyOfSchema(openapi3.NewObjectSchema(), list, openapi3.NewStringSchema(), openapi3.NewFloat64Schema(),
+		openapi3.NewBoolSchema(), &openapi3.Schema{Type: &openapi3.Types{openapi3.TypeNull}})
 }
 
 func scalarType(definition *ast.Definition) *openapi3.Schema {

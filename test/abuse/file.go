@@ -19,6 +19,7 @@ import (
 const (
 	fileUpload = "file, text of an upload"
 	fileIngest = "file, ingested"
+	fileCreate = "file, as documents"
 	fileExport = "file, exported"
 )
 
@@ -45,6 +46,9 @@ func hostileFiles(size int) []file {
 	}
 	for _, sized := range hostile.Documents {
 		add(sized.Name+".docx", sized.Make(size))
+	}
+	for _, sized := range hostile.Files {
+		add(sized.Name+sized.Suffix, sized.Make(size))
 	}
 	add("deep.html", []byte(strings.Repeat("<div>", size)))
 	add("tables.html", []byte(strings.Repeat("<table><tr><td>", size/10)))
@@ -103,8 +107,8 @@ func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *re
 func (t *target) fileJobs(ctx context.Context, p plan, files []file, site string, r *report) []func() {
 	var jobs []func()
 	for _, f := range files {
-		jobs = append(jobs, func() { t.checkFile(ctx, uploadInput(f), r) },
-			func() { t.ingestFile(ctx, site+"/"+f.name, r) })
+		jobs = append(jobs, func() { t.checkFile(ctx, textInput(f), r) },
+			func() { t.createFile(ctx, f, r) }, func() { t.ingestFile(ctx, site+"/"+f.name, r) })
 	}
 	for _, in := range exports(p.fileSize) {
 		jobs = append(jobs, func() { t.checkFile(ctx, in, r) })
@@ -123,17 +127,23 @@ func (t *target) checkFile(ctx context.Context, in input, r *report) {
 	t.check(in, out, r)
 }
 
-func uploadInput(f file) input {
+// textInput returns a request for the text of the file.
+func textInput(f file) input {
+	return uploadInput(fileUpload, "/api/v1/documents/extract-text", "file", f)
+}
+
+// uploadInput returns a request whose form has the file as the part.
+func uploadInput(kind, path, name string, f file) input {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("file", f.name)
+	part, err := form.CreateFormFile(name, f.name)
 	if err == nil {
 		_, err = part.Write(f.data)
 	}
 	if err != nil || form.Close() != nil {
 		panic("writing to a buffer cannot fail")
 	}
-	return input{kind: fileUpload, method: http.MethodPost, path: "/api/v1/documents/extract-text",
+	return input{kind: kind, method: http.MethodPost, path: path,
 		header: http.Header{"Content-Type": {form.FormDataContentType()}}, body: body.Bytes()}
 }
 
@@ -150,16 +160,43 @@ func (t *target) ingestFile(ctx context.Context, address string, r *report) {
 	var started struct {
 		Job string `json:"scrape_job_id"`
 	}
-	if out.Status != http.StatusOK || json.Unmarshal(out.Body, &started) != nil {
+	if out.Status == http.StatusOK && json.Unmarshal(out.Body, &started) == nil {
+		t.awaitFile(ctx, fileIngest, address, started.Job, r)
+	}
+}
+
+// createFile makes documents of a file and waits for the end of their jobs.
+func (t *target) createFile(ctx context.Context, f file, r *report) {
+	in := uploadInput(fileCreate, "/api/v1/documents", "files", f)
+	out := t.send(ctx, in)
+	if ctx.Err() != nil {
 		return
 	}
+	t.check(in, out, r)
+	var created struct {
+		Files []struct {
+			Job *string `json:"job_id"`
+		}
+	}
+	if out.Status/100 != 2 || json.Unmarshal(out.Body, &created) != nil {
+		return
+	}
+	for _, made := range created.Files {
+		if made.Job != nil {
+			t.awaitFile(ctx, fileCreate, f.name, *made.Job, r)
+		}
+	}
+}
+
+// awaitFile waits for the end of a file's job. It is a problem if the file ended its process.
+func (t *target) awaitFile(ctx context.Context, kind, name, id string, r *report) {
 	for ctx.Err() == nil {
-		out = t.send(ctx, input{method: http.MethodGet, path: "/api/v1/jobs/" + started.Job})
+		out := t.send(ctx, input{method: http.MethodGet, path: "/api/v1/jobs/" + id})
 		var job struct{ Status string }
 		if json.Unmarshal(out.Body, &job) == nil && (job.Status == "completed" || job.Status == "failed") {
-			r.addOutcome(fileIngest+": "+job.Status, "2xx")
+			r.addOutcome(kind+": "+job.Status, "2xx")
 			if bytes.Contains(out.Body, []byte(`"worker_died"`)) || bytes.Contains(out.Body, []byte(`"internal"`)) {
-				r.AddProblem("the job for %s is %s", address, out.Body)
+				r.AddProblem("the job for %s is %s", name, out.Body)
 			}
 			return
 		}

@@ -2,7 +2,7 @@
 // memory, on SQLite and on Postgres. It generates them from the GraphQL schema and the OpenAPI
 // document, and checks that the gateway survives, that no response is an internal error or has data
 // of another workspace, and that the memory is freed. It needs the programs of Postgres and starts
-// a server of its own. ABUSE_SHORT=1 limits it to 40 s, and ABUSE_SEED=N repeats the order of a
+// a server of its own. ABUSE_SHORT=1 limits it to two minutes, ABUSE_MIXES=1 to the mixes of large requests, and ABUSE_SEED=N repeats the order of a
 // run.
 package main
 
@@ -27,7 +27,9 @@ type plan struct {
 	fileSize int // number of parts of a hostile file
 	// whether all requests must be sent: on Postgres in any case, and on SQLite, which is slower, unless the time is up
 	full bool
-	seed uint64
+	// whether only the mixes of large requests are sent
+	mixesOnly bool
+	seed      uint64
 }
 
 func newPlan() (plan, error) {
@@ -35,6 +37,7 @@ func newPlan() (plan, error) {
 	if os.Getenv("ABUSE_SHORT") != "" {
 		p.requests, p.files, p.settle, p.fileSize, p.full = 5*time.Second, 3*time.Second, 0, 5000, false
 	}
+	p.mixesOnly = os.Getenv("ABUSE_MIXES") != ""
 	if text := os.Getenv("ABUSE_SEED"); text != "" {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
@@ -90,8 +93,11 @@ func attackDatabase(ctx context.Context, p plan, program, folder, database strin
 	}
 	random := rand.New(rand.NewPCG(p.seed, 0))
 	random.Shuffle(len(inputs), func(i, j int) { inputs[i], inputs[j] = inputs[j], inputs[i] })
-	t.sendInputs(ctx, inputs, p, r)
-	t.sendFiles(ctx, p, random, r)
+	t.sendMixes(ctx, r)
+	if !p.mixesOnly {
+		t.sendInputs(ctx, inputs, p, r)
+		t.sendFiles(ctx, p, random, r)
+	}
 	after, err := t.readOther(ctx)
 	if err != nil {
 		r.AddProblem("the other workspace cannot be read after the requests: %v", err)

@@ -200,7 +200,7 @@ func (g *restGenerator) sample(s *openapi3.Schema, depth int) json.RawMessage {
 		return encode(true)
 	case s.Format == "uri":
 		return encode("https://example.com/")
-	case s.Format == "date-time", s.Format == "iso-8601":
+	case s.Format == "date-time":
 		return encode("2099-01-01T00:00:00Z")
 	}
 	return encode("text")

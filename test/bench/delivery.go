@@ -27,6 +27,7 @@ import (
 	"rostrum/platform/job"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
+	"rostrum/platform/seal"
 	"rostrum/platform/slot"
 )
 
@@ -143,16 +144,18 @@ func (d *deliveryBench) newProcess(ctx context.Context) (*webhookProcess, error)
 	})
 	anyLink := func(context.Context, string, string) (bool, error) { return true, nil }
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }
-	p.webhooks, err = webhook.New(webhook.Config{
-		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink,
-		ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
-		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
-			p.events.RecordChange(tx, workspaceID, name, id)
-		},
-	})
+	sealer, err := seal.New(make([]byte, 32))
 	if err != nil {
 		return nil, err
 	}
+	p.webhooks = webhook.New(webhook.Config{
+		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink,
+		ReadEvents: readEvents, Client: client, Sealer: sealer,
+		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
+			p.events.RecordChange(tx, workspaceID, name, id)
+		},
+		OtherSecrets: func(context.Context, dbx.Tx) (int, []webhook.LostSecret, error) { return 0, nil, nil },
+	})
 	p.events = event.New(event.Config{DB: d.db, Live: d.live, Hooks: []event.AppendHook{p.webhooks.EnqueueDeliveries}})
 	own := principal.With(ctx, principal.Principal{WorkspaceID: w.ID})
 	for i := range endpoints {

@@ -77,6 +77,7 @@ func withGateway(ctx context.Context, config app.Config, use func(*gateway) erro
 	}
 	g := &gateway{folder: folder}
 	config.DataDir, config.Namespace, config.Playground = folder, "bench", folder
+	config.KeyStreams, config.SpaceStreams = 2*manySubscribers, 2*manySubscribers
 	config.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	if g.app, err = app.New(ctx, config); err != nil {
 		return errors.Join(fmt.Errorf("build the gateway: %w", err), os.RemoveAll(folder))

@@ -101,7 +101,7 @@ func sameDocument(t *testing.T, g *gateway, viaREST document, src source) {
 	var read struct{ Document map[string]any }
 	g.graph(t, documentQuery, map[string]any{"id": viaREST["id"]}, &read)
 	viaGraph := document(snakeCase(read.Document).(map[string]any))
-	for _, closed := range []string{"media_provenance", "processing_status"} {
+	for _, closed := range []string{"media_provenance", "processing_status", "visibility"} {
 		if value, ok := viaGraph[closed].(string); ok {
 			viaGraph[closed] = strings.ToLower(value)
 		}
@@ -114,8 +114,8 @@ func sameDocument(t *testing.T, g *gateway, viaREST document, src source) {
 const documentQuery = `query Read($id: ID!) {
   document(id: $id) {
     id workspaceId title content contentType communicationType company: companyName executive: executiveName author language createdAt updatedAt extractedAt
-    extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount characterCount
-    isNarrativeTestingUpload tags autoTags { name extractedValue appliedAt confidenceScore tagType }
+    extractedDate mediaProvenance processingStatus processingError { code message retryable } visibility embargoedUntil sourceUrl url wordCount characterCount
+    isNarrativeTestingUpload original { name mediaType size url } tags autoTags { name extractedValue appliedAt confidenceScore tagType }
   }
 }`
 

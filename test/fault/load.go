@@ -35,6 +35,8 @@ type load struct {
 	created   map[string]bool // titles of created documents: whether the request was accepted
 	ingested  map[string]bool // addresses
 	asked     map[string]bool // questions to the persona
+	drafted   map[string]bool // titles of drafts
+	commented map[string]bool // texts of comments on them
 	edited    []*editedDocument
 	opened    []string // sessions of opens with a response
 	refusals  map[string]int
@@ -50,7 +52,7 @@ type editedDocument struct {
 // startLoad creates the resources that the load needs, and starts watchers and writers.
 func startLoad(ctx context.Context, c *cluster, p plan) (*load, error) {
 	l := &load{cluster: c, stopping: make(chan struct{}), created: map[string]bool{}, ingested: map[string]bool{},
-		asked: map[string]bool{}, refusals: map[string]int{}}
+		asked: map[string]bool{}, drafted: map[string]bool{}, commented: map[string]bool{}, refusals: map[string]int{}}
 	l.context, l.cancel = context.WithCancel(ctx)
 	var err error
 	if l.sites, l.stopSites, err = newSites(); err != nil {
@@ -62,7 +64,7 @@ func startLoad(ctx context.Context, c *cluster, p plan) (*load, error) {
 	if err := l.startWatchers(p.watchers); err != nil {
 		return nil, err
 	}
-	for _, write := range []func(){l.createDocument, l.createDocument, l.ingestPage, l.ingestPage, l.askPersona,
+	for _, write := range []func(){l.createDocument, l.createDocument, l.ingestPage, l.ingestPage, l.askPersona, l.commentDraft,
 		l.openLink, l.openLink, l.openLink} {
 		l.writers.Go(func() { l.repeat(write) })
 	}
@@ -75,6 +77,10 @@ func startLoad(ctx context.Context, c *cluster, p plan) (*load, error) {
 	}
 	return l, nil
 }
+
+// webhookEvents are the events that the load causes and a webhook may get.
+var webhookEvents = []string{"link.opened", "conversion", "form.submitted", "document.ready", "document.failed", "job.failed",
+	"draft.commented"}
 
 // repeat calls the writer until the load stops.
 func (l *load) repeat(write func()) {
@@ -119,7 +125,8 @@ func (l *load) createResources() error {
 		return fmt.Errorf("no link was created: %v", l.refusals)
 	}
 	var webhook struct{ ID string }
-	if !l.send(http.MethodPost, "/api/v1/webhooks", map[string]any{"url": l.receiver.URL + "/events"}, &webhook) {
+	if !l.send(http.MethodPost, "/api/v1/webhooks", map[string]any{"url": l.receiver.URL + "/events",
+		"events": webhookEvents}, &webhook) {
 		return fmt.Errorf("no webhook was created: %v", l.refusals)
 	}
 	l.webhook = webhook.ID

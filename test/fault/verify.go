@@ -17,7 +17,7 @@ import (
 func (l *load) verify(ctx context.Context, p plan, rest []usage, r *report) error {
 	l.reportRefusals(r)
 	checks := []func(context.Context, plan, *report) error{
-		l.verifyJobs, l.verifyDocuments, l.verifyInteractions, l.verifySessions, l.verifyEvents,
+		l.verifyJobs, l.verifyDocuments, l.verifyInteractions, l.verifyDrafts, l.verifySessions, l.verifyEvents,
 	}
 	for _, check := range checks {
 		if err := check(ctx, p, r); err != nil {

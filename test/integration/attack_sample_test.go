@@ -98,10 +98,10 @@ func sampleJSON(s *openapi3.Schema) any {
 		return true
 	case s.Format == "uri":
 		return "https://example.com/"
-	case s.Format == "date-time", s.Format == "iso-8601":
+	case s.Format == "date-time":
 		return "2099-01-01T00:00:00Z"
 	}
-	return "x"
+	return strings.Repeat("x", max(1, int(s.MinLength)))
 }
 
 // text returns an operation with the root field and its required arguments; every id in its
@@ -144,6 +144,8 @@ func (a *attack) literal(typ *ast.Type, id string) string {
 		return `"` + id + `"`
 	case typ.Name() == "URL":
 		return `"https://example.com/"`
+	case typ.Name() == "EmailAddress":
+		return `"x@example.org"`
 	case typ.Name() == "Time":
 		return `"2099-01-01T00:00:00Z"`
 	case typ.Name() == "Int":

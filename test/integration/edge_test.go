@@ -87,6 +87,12 @@ func TestEdge_bodies(t *testing.T) {
 			"send the header X-API-Key once"},
 		"a key and another bearer token": {"GET", "/api/v1/documents", with("Authorization", "Bearer rsk_other"), "",
 			400, "Authorization"},
+		"a key as a bearer token": {"GET", "/api/v1/documents", http.Header{"X-Api-Key": nil,
+			"Authorization": {"bearer " + a.Key}}, "", 200, "documents"},
+		"a key as a bearer token in the graph": {"POST", graphPath, http.Header{"X-Api-Key": nil,
+			"Authorization": {"Bearer " + a.Key}}, `{"query": "{ workspace { name } }"}`, 200, "Test"},
+		"a bearer token of a proxy": {"POST", graphPath, http.Header{"X-Api-Key": nil,
+			"Authorization": {"Bearer eyJhbGciOi"}}, operation, 200, "Query"},
 		"a key and the same bearer token": {"GET", "/api/v1/documents", with("Authorization", "Bearer "+a.Key), "", 200,
 			"documents"},
 	} {
@@ -280,7 +286,7 @@ func TestEdge_files(t *testing.T) {
 	for n, want := range map[int]struct {
 		status int
 		text   string
-	}{10: {200, "must be JSON, not a file"}, 11: {400, "map assigns files to more than 10 variables"}} {
+	}{100: {200, "must be JSON, not a file"}, 101: {400, "map assigns files to more than 100 variables"}} {
 		nulls, paths := files(n)
 		form, media := uploadForm(t, fmt.Sprintf(history, nulls), paths, "a.txt")
 		a.Do(t, "POST", graphPath, http.Header{"Content-Type": {media}}, form).Want(t, want.status, want.text)

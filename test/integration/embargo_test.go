@@ -14,6 +14,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/rest/agent"
 	"rostrum/test/kit"
 	"rostrum/test/kit/poll"
 )
@@ -25,8 +26,9 @@ const canaryWord = "zirconlark"
 var (
 	drawnTexts = []string{"document.title", "document.content", "signal.theme", "signal.statement", "signal.quote",
 		"auto_tag_example.value", "auto_tag_example.snippet", "document_auto_tag.extracted_value",
-		"document_auto_tag.quote", "auto_tag_review.extracted_value", "draft.title", "draft.content", "reaction.text",
-		"persona_interaction.input_content", "persona_interaction.output_content", "job.note"}
+		"document_auto_tag.quote", "auto_tag_review.extracted_value", "draft.title", "draft.content", "draft_comment.text",
+		"draft_comment.quote", "reaction.text",
+		"persona_interaction.input_content", "persona_interaction.output_content", "job.note", "link.title"}
 	drawnJSON = []string{"insight.answer", "persona.grounded_statements", "audience_summary.summary_json",
 		"audience_summary.evidence"}
 )
@@ -41,6 +43,7 @@ type canary struct {
 	db         *dbx.DB
 	rows       *screenRows
 	documentID string
+	deletedID  string // of a second document under embargo, which is in the trash
 	found      int
 }
 
@@ -62,10 +65,25 @@ func newCanary(t *testing.T, app *kit.App) *canary {
 		replaceText(t, c.db, table, name, "Plain", canaryWord)
 	}
 	c.update(t, "reaction", "basis = 'model'")
+	c.update(t, "link", "draft_id = ?, kind = 'page', body = ?", c.rows.ids[model.DraftPrefix], "<p>"+canaryWord+"</p>")
+	c.deletedID = c.deleteOne(t)
 	c.moveEvent(t, "position = 1000000") // the keys of the test add events
 	body := `{"visibility": "embargoed", "embargoed_until": "2199-01-01T00:00:00Z"}`
 	app.Do(t, "PATCH", "/api/v1/documents/"+c.documentID, nil, body).Want(t, 200)
 	return c
+}
+
+// deleteOne moves another document under embargo to the trash.
+func (c *canary) deleteOne(t *testing.T) string {
+	t.Helper()
+	body := `{"title": "` + canaryWord + `", "content": "` + canaryWord + `", "visibility": "embargoed", "embargoed_until": "2199-01-01T00:00:00Z"}`
+	var out struct{ Document struct{ ID string } }
+	created := c.Do(t, "POST", "/api/v1/documents", nil, body)
+	if err := json.Unmarshal(created.Body, &out); err != nil || created.Status != 200 {
+		t.Fatal(err)
+	}
+	c.Do(t, "DELETE", "/api/v1/documents/"+out.Document.ID, nil, "").Want(t, 204)
+	return out.Document.ID
 }
 
 // moveEvent changes the event that the rows have.
@@ -115,8 +133,8 @@ func (c *canary) ask(t *testing.T, label, method, path, body string, header http
 // noted reports whether the audit log has a read of the document by the key.
 func (c *canary) noted(t *testing.T, keyID string) bool {
 	t.Helper()
-	ok, err := c.db.NewSelect().Model((*model.AuditEntry)(nil)).Where("actor_id = ? AND action = ? AND subject_id = ?",
-		keyID, "document.read", c.documentID).Exists(t.Context())
+	ok, err := c.db.NewSelect().Model((*model.AuditEntry)(nil)).Where("actor_id = ? AND action = ?",
+		keyID, "document.read").Where("subject_id IN (?, ?)", c.documentID, c.deletedID).Exists(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +156,7 @@ func TestEmbargo_canary(t *testing.T) {
 		t.Run("reads", c.reads)
 		t.Run("roots", c.rootFields)
 		t.Run("nodes", c.nodes)
+		t.Run("agents", c.agents)
 		t.Run("streams", c.streams)
 		t.Run("unnoted", c.unnoted)
 		if c.found < 30 {
@@ -179,7 +198,8 @@ func (c *canary) body(r route) string {
 // test goes on.
 func (c *canary) writes(t *testing.T) {
 	for _, r := range c.routes {
-		if r.method == http.MethodGet || r.method == http.MethodDelete || strings.Contains(r.path, "/keys") {
+		if r.method == http.MethodGet || r.method == http.MethodDelete || strings.Contains(r.path, "/keys") ||
+			strings.HasSuffix(r.path, "/erase") {
 			continue
 		}
 		for _, accept := range []string{"application/json", "text/event-stream"} {
@@ -205,7 +225,8 @@ func (c *canary) path(r route, id string) string {
 		if value == "" {
 			value = c.documentID
 			for part, prefix := range map[string]string{"persona": model.PersonaPrefix, "draft": model.DraftPrefix,
-				"job": model.JobPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
+				"comment": model.CommentPrefix,
+				"job":     model.JobPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
 				"tag": model.AutoTagPrefix} {
 				if strings.Contains(p.Value.Name, part) {
 					value = c.rows.ids[prefix]
@@ -328,6 +349,8 @@ func (c *canary) unnoted(t *testing.T) {
 	for path, answer := range map[string]*kit.Response{
 		"REST":  c.Do(t, "GET", "/api/v1/documents/"+c.documentID, header, ""),
 		"graph": c.Do(t, "POST", "/graphql", header, query),
+		"agent": c.Do(t, "POST", agent.Path, http.Header{"X-Api-Key": {secret}, "Accept": agentMedia},
+			readMessage(c.documentID)),
 	} {
 		if strings.Contains(string(answer.Body), canaryWord) || !strings.Contains(string(answer.Body), `"code":"internal"`) {
 			t.Errorf("%s gives words that cannot be noted: %d %s", path, answer.Status, answer.Body)

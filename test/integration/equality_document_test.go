@@ -14,11 +14,27 @@ func init() {
 		"createDocument": {method: "POST", path: "/documents",
 			body:      `{"title": "t", "content": "c", "content_type": "note"}`,
 			variables: `{"body": {"title": "t", "content": "c", "contentType": "note"}}`},
+		"createDocuments": {method: "POST", path: "/documents", variables: `{"body": {"files": [null]}}`, file: "files",
+			variable: "body.files.0", order: 1},
 		"updateDocument": {method: "PATCH", path: "/documents/$doc",
 			body:      `{"title": "new", "extracted_date": null}`,
 			variables: `{"body": {"documentId": "$doc", "title": "new", "extractedDate": null}}`},
 		"deleteDocument": {method: "DELETE", path: "/documents/$doc", variables: `{"doc_id": "$doc"}`,
 			order: 2},
+		"listDocumentVersions": {method: "GET", path: "/documents/$doc/versions", variables: `{"doc_id": "$doc"}`},
+		"listDeletedDocuments": {method: "GET", path: "/documents/deleted", variables: `{}`},
+		"restoreDocument": {method: "POST", path: "/documents/$deleted/restore", variables: `{"doc_id": "$deleted"}`,
+			order: 1},
+		"eraseDocument": {method: "POST", path: "/documents/$erased/erase", variables: `{"doc_id": "$erased"}`, order: 1},
+		"startBulkUpdate": {method: "POST", path: "/documents/bulk",
+			body:      `{"document_ids": ["$doc"], "set": {"company": "Tidewall", "visibility": "internal"}}`,
+			variables: `{"body": {"documentIds": ["$doc"], "set": {"company": "Tidewall", "visibility": "INTERNAL"}, "dryRun": false}}`,
+			order:     1},
+		"tryBulkUpdate": {method: "POST", path: "/documents/bulk?dry_run=true",
+			body:      `{"filter": {"states": ["ready"]}, "set": {"company": "Tidewall"}}`,
+			variables: `{"body": {"filter": {"states": ["READY"]}, "set": {"company": "Tidewall"}, "dryRun": true}}`},
+		"undoBulkUpdate": {method: "POST", path: "/documents/bulk/$bulk/undo", variables: `{"job_id": "$bulk"}`,
+			order: 1},
 		"ingestDocument": {method: "POST", path: "/documents/ingest",
 			body: `{"source_url": "http://10.9.9.9/x"}`, variables: `{"body": {"sourceUrl": "http://10.9.9.9/x"}}`,
 			order: 1},
@@ -54,6 +70,12 @@ func init() {
 func prepareDocuments(t *testing.T, s *state) {
 	t.Helper()
 	s.ids["$doc"] = s.post(t, "/documents", `{"title": "T", "content": "Some words.", "tags": ["a"], "extracted_date": "2026-01-02"}`, "document", "id")
+	s.ids["$deleted"] = s.post(t, "/documents", `{"title": "Deleted", "content": "Some words."}`, "document", "id")
+	s.app.Do(t, http.MethodDelete, "/api/v1/documents/"+s.ids["$deleted"], nil, "")
+	s.ids["$erased"] = s.post(t, "/documents", `{"title": "Erased", "content": "Some words."}`, "document", "id")
+	s.ids["$bulk"] = s.post(t, "/documents/bulk", `{"document_ids": ["`+s.ids["$doc"]+`"], "set": {"executive": "Ann Lee"}}`,
+		"job_id")
+	s.until(t, "$bulk", "completed", 100)
 	s.ids["$failed"] = s.post(t, "/documents/ingest", `{"source_url": "http://10.9.9.8/"}`, "document_id")
 	s.ids["$job"] = s.post(t, "/documents/ingest", `{"source_url": "`+s.site+`/missing.html"}`, "scrape_job_id")
 	s.until(t, "$job", "failed", 100)

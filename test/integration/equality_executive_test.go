@@ -4,6 +4,8 @@ import "testing"
 
 func init() {
 	addArea(map[string]call{
+		"listSignals": {method: "GET", path: "/signals?per_page=5&certainty=proved&q=the",
+			variables: `{"per_page": 5, "certainty": "PROVED", "q": "the"}`},
 		"getExecutive": {method: "GET", path: "/executives/Ines%20Okafor%20%2F%20A?fresh=true",
 			variables: `{"name": "Ines Okafor / A", "fresh": true}`},
 		"listExecutives": {method: "GET", path: "/executives?per_page=1&page=2",

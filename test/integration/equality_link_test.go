@@ -8,14 +8,15 @@ import (
 func init() {
 	addArea(map[string]call{
 		"getLink": {method: "GET", path: "/links/$link", variables: `{"link_id": "$link"}`},
-		"listLinks": {method: "GET", path: "/links?q=equal&kind=page&is_active=true",
-			variables: `{"q": "equal", "kind": "PAGE", "is_active": true}`},
+		"listLinks": {method: "GET", path: "/links?q=equal&kind=page&is_active=true&is_ended=false",
+			variables: `{"q": "equal", "kind": "PAGE", "is_active": true, "is_ended": false}`},
 		"createLink": {method: "POST", path: "/links",
 			body:      `{"destination_url": "https://example.com/x", "title": "Same"}`,
 			variables: `{"body": {"destinationUrl": "https://example.com/x", "title": "Same"}}`},
 		"updateLink": {method: "PATCH", path: "/links/$link", body: `{"title": "Other", "form": null}`,
 			variables: `{"body": {"linkId": "$link", "title": "Other", "form": null}}`},
-		"deleteLink": {method: "DELETE", path: "/links/$link", variables: `{"link_id": "$link"}`, order: 1},
+		"deleteLink":    {method: "DELETE", path: "/links/$link", variables: `{"link_id": "$link"}`, order: 1},
+		"getLinkQrCode": {method: "GET", path: "/links/$link/qr-code", variables: `{"link_id": "$link"}`},
 		"getLinkActivity": {method: "GET",
 			path:      "/links/$link/activity?from=2026-11-28T00:00:00Z&to=2026-11-30T00:00:00Z&unit=day",
 			variables: `{"link_id": "$link", "from": "2026-11-28T00:00:00Z", "to": "2026-11-30T00:00:00Z", "unit": "DAY"}`},

@@ -25,7 +25,8 @@ type call struct {
 	variables          string
 	accept             string // the requested media type; a stream's frames are compared as a list
 	file               string // the form field and variable of an upload
-	refusal            string // the code with which both APIs refuse it without a text model
+	variable           string // the path of the variable of an upload, if it is another
+	refusal            string // the code with which both APIs refuse it, for example without a text model
 	frames             int    // the number of frames with data to read from an endless stream; 0 for a stream that ends
 	// the place of a call that changes its workspace among those of its area; calls of one place are ordered by name
 	order int
@@ -127,7 +128,8 @@ type state struct {
 
 func prepareState(t *testing.T, app *kit.App, a *area) *state {
 	t.Helper()
-	site := kit.NewSite(t, map[string]string{"site/words.txt": "A few words that will do."})
+	site := kit.NewSite(t, map[string]string{"site/words.txt": "A few words that will do.",
+		"site/feed.xml": `<rss version="2.0"><channel><title>News</title></channel></rss>`})
 	s := &state{app: app, site: site, ids: map[string]string{}}
 	a.prepare(t, s)
 	return s
@@ -185,7 +187,8 @@ func (s *state) rest(t *testing.T, name string, c call) string {
 		header.Set("Accept", c.accept)
 	}
 	answer := s.app.Read(t, c.frames, c.method, "/api/v1"+s.fill(c.path), header, body)
-	if c.refusal != "" && answer.Status == http.StatusUnprocessableEntity &&
+	s.checkServed(t, name, answer)
+	if c.refusal != "" && answer.Status >= http.StatusBadRequest &&
 		bytes.Contains(answer.Body, []byte(`"code":"`+c.refusal+`"`)) {
 		return c.refusal
 	}
@@ -230,8 +233,8 @@ func (s *state) graph(t *testing.T, name, text string, c call) string {
 	}
 	header, body := http.Header{}, string(request)
 	if c.file != "" {
-		body = multipartBody(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.` + c.file +
-			`"]}`}, "0")
+		body = multipartBody(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.` +
+			cmp.Or(c.variable, c.file) + `"]}`}, "0")
 	}
 	if c.accept == stream {
 		header.Set("Accept", stream)
@@ -343,7 +346,7 @@ func multipartBody(t *testing.T, header http.Header, fields map[string]string, f
 }
 
 var (
-	changing = regexp.MustCompile(`http://127\.0\.0\.1:\d+|\b(vis_[0-9a-z]+|[a-z]{3}_[0-9a-z]{26}|rsk_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z)|"(slug|short_url)": "[^"]*"`)
+	changing = regexp.MustCompile(`http://127\.0\.0\.1:\d+|\b(vis_[0-9a-z]+|[a-z]{3}_[0-9a-z]{26}|rs[kip]_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z)|"(slug|short_url)": "[^"]*"`)
 	measured = regexp.MustCompile(`"(latency_ms|duration_ms)": \d+|"last_used_at": (null|"[^"]*")|"end_cursor": "[^"]*"`)
 	word     = regexp.MustCompile(`"[A-Z_]+"`)
 )

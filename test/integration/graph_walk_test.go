@@ -55,6 +55,18 @@ func TestEdges_of_another_workspace(t *testing.T) {
 // groupByType returns the ids of nodes by their types.
 func groupByType(t *testing.T, a *kit.App, ids []string) map[string][]string {
 	t.Helper()
+	grouped := map[string][]string{}
+	for some := range slices.Chunk(ids, 100) {
+		for name, found := range groupSome(t, a, some) {
+			grouped[name] = append(grouped[name], found...)
+		}
+	}
+	return grouped
+}
+
+// groupSome is groupByType for as many ids as nodes takes.
+func groupSome(t *testing.T, a *kit.App, ids []string) map[string][]string {
+	t.Helper()
 	body, _ := json.Marshal(map[string]any{"query": "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }",
 		"variables": map[string]any{"ids": ids}})
 	answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
@@ -72,7 +84,7 @@ func groupByType(t *testing.T, a *kit.App, ids []string) map[string][]string {
 	grouped := map[string][]string{}
 	for i, node := range response.Data.Nodes {
 		if node == nil {
-			t.Fatalf("there is no node %s", ids[i])
+			t.Fatalf("there is no node %s: %s", ids[i], answer.Body)
 		}
 		grouped[node.Type] = append(grouped[node.Type], node.ID)
 	}
@@ -101,14 +113,17 @@ func jsonText(t *testing.T, value any) *string {
 func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
-		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag",
-		"auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
+		"document", "document_version", "source", "saved_search", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag",
+		"auto_tag_review", "audience_group", "persona", "draft", "draft_version", "draft_state_change", "draft_comment", "reaction", "persona_interaction", "audience_summary",
 		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key",
-		"audit_entry", "run_reservation", "membership", "llm_call",
+		"audit_entry", "run_reservation", "membership", "invite", "llm_call",
 	} {
 		var found []string
-		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(30).
-			Scan(t.Context(), &found); err != nil {
+		q := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(30)
+		if table == "auto_tag" {
+			q = q.Where("NOT manual") // a filter without a tag is no auto-tag to the graph
+		}
+		if err := q.Scan(t.Context(), &found); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, found...)
@@ -163,7 +178,7 @@ var jsonWithIDs = []string{
 	"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters",
 	"audience_summary.evidence",
 	"audience_summary.source_document_ids", "reaction.source_document_ids", "persona_interaction.source_document_ids",
-	"insight.answer", "insight.sources",
+	"insight.answer", "insight.sources", "saved_search.filter", "draft_comment.mentioned_user_ids",
 }
 
 // addSources makes every answer that names its sources draw on the workspace's last document.
@@ -270,16 +285,23 @@ func hasNull(t *testing.T, body []byte, field string) bool {
 }
 
 // fieldText returns the text that selects a field with the leaves below it, also of objects without
-// an id; ok is false for a field with required arguments and for objects that are too deep.
+// an id, and with a word for required texts; ok is false for a field with other required arguments and
+// for objects that are too deep.
 func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text string, ok bool) {
+	var given []string
 	for _, argument := range field.Arguments {
-		if argument.Type.NonNull && argument.DefaultValue == nil {
+		switch {
+		case argument.Type.NonNull && argument.DefaultValue == nil && argument.Type.Name() == "String":
+			given = append(given, fmt.Sprintf("%s: %q", argument.Name, canaryWord))
+		case argument.Type.NonNull && argument.DefaultValue == nil:
 			return "", false
+		case argument.Name == "first":
+			given = append(given, "first: 3")
 		}
 	}
 	name := field.Name
-	if field.Arguments.ForName("first") != nil {
-		name += "(first: 3)"
+	if len(given) > 0 {
+		name += "(" + strings.Join(given, ", ") + ")"
 	}
 	def := schema.Types[field.Type.Name()]
 	if !def.IsCompositeType() {
@@ -388,6 +410,9 @@ func TestEmptyWorkspace(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
+			if strings.Contains(string(answer.Body), `"code":"engine_required"`) {
+				continue // there is no model in the test
+			}
 			if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors":[`) ||
 				strings.Contains(string(answer.Body), `"root":null`) {
 				t.Errorf("%s: %d %s", field.Name, answer.Status, answer.Body)

@@ -97,12 +97,16 @@ func execute(t *testing.T, db *dbx.DB, statements ...string) {
 	}
 }
 
-// secretMutations are all mutations that return a secret. HOOK is a signed webhook, KEY a key.
+// secretMutations are all mutations that return a secret. HOOK is a signed
+// webhook, KEY a key, INVITE an invite and MEMBER a member.
 var secretMutations = map[string]string{
 	"createWebhook":       `input: {url: "https://127.0.0.1:1/x", signing: true}) { webhook { signingSecret } }`,
 	"rotateWebhookSecret": `input: {webhookId: "HOOK"}) { secret }`,
 	"mintKey":             `input: {name: "Replayed", scopes: [ADMIN]}) { secret }`,
 	"rotateKey":           `input: {keyId: "KEY"}) { secret }`,
+	"inviteMember":        `input: {email: "ola@example.org", role: VIEWER}) { link }`,
+	"renewInvite":         `input: {inviteId: "INVITE"}) { link }`,
+	"resetPassword":       `input: {memberId: "MEMBER"}) { link }`,
 	// signingSecret is null, except in createWebhook
 	"updateWebhook": "", "replayWebhookDeliveries": "",
 }
@@ -121,11 +125,14 @@ func TestIdempotency_of_secrets(t *testing.T) {
 			Want(t, 201), "id")
 		_, other := createKey(t, a)
 		replaced, _ := createKey(t, a)
+		invited := field(t, a.Do(t, "POST", "/api/v1/invites", nil, `{"email": "uma@example.org", "role": "viewer"}`).
+			Want(t, 201), "invite", "id")
+		member := addEqualMember(t, &state{app: a})
 		for name, arguments := range secretMutations {
 			if arguments == "" {
 				continue
 			}
-			query := "mutation { " + name + "(" + strings.NewReplacer("HOOK", hook, "KEY", replaced).Replace(arguments) + " }"
+			query := "mutation { " + name + "(" + strings.NewReplacer("HOOK", hook, "KEY", replaced, "INVITE", invited, "MEMBER", member).Replace(arguments) + " }"
 			body := fmt.Sprintf(`{"query": %q}`, query)
 			first := a.Do(t, "POST", "/graphql", keyHeader(name), body).Want(t, 200)
 			secret := secretPattern.FindString(string(first.Body))
@@ -144,7 +151,7 @@ func TestIdempotency_of_secrets(t *testing.T) {
 	})
 }
 
-var secretPattern = regexp.MustCompile(`(whsec|rsk)_[^"]+`)
+var secretPattern = regexp.MustCompile(`(whsec|rsk|rsi|rsp)_[^"]+`)
 
 // mutationsWithSecrets returns the mutations whose payload, or an object in it, has a field of the
 // scalar Secret.

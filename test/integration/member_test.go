@@ -40,7 +40,7 @@ func TestMembers(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		createOwner(t, a, "ines@example.org")
 		guest := account.NewUser{Email: "ola@example.org", Password: password, WorkspaceID: a.WorkspaceID,
-			Role: model.RoleMember}
+			Role: model.RoleEditor}
 		if _, err := a.AddUser(t.Context(), guest); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func checkMemberPages(t *testing.T, b *kit.Browser) {
 	const page = `{ workspace { members(first: 1, after: %s) { nodes { id role user { email } } pageInfo { hasNextPage endCursor } } } }`
 	after := "null"
 	for _, want := range []memberRow{{Role: "OWNER", User: struct{ Email string }{"ines@example.org"}},
-		{Role: "MEMBER", User: struct{ Email string }{"ola@example.org"}}} {
+		{Role: "EDITOR", User: struct{ Email string }{"ola@example.org"}}} {
 		data := queryData[struct {
 			Workspace struct {
 				Members struct {

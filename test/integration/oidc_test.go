@@ -27,7 +27,7 @@ func withIssuer(t *testing.T, email string) (*kit.App, *oidctest.Issuer) {
 		OIDCIssuer: issuer.URL, OIDCClient: oidctest.Client, OIDCSecret: oidctest.Secret,
 	})
 	if _, err := a.AddUser(t.Context(), account.NewUser{Email: email, WorkspaceID: a.WorkspaceID,
-		Role: model.RoleMember}); err != nil {
+		Role: model.RoleEditor}); err != nil {
 		t.Fatal(err)
 	}
 	return a, issuer

@@ -17,11 +17,14 @@ import (
 // design, "REST is stored operations").
 var handlerPaths = []string{
 	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/favicon.ico", "/redoc",
-	"/openapi/openapi.json",
+	"/openapi/openapi.json", "/mcp", "/llms.txt", "/schema.graphqls",
+	"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc",
-	"/api/public/auth/oidc/callback",
+	"/api/public/auth/oidc/callback", "/api/public/auth/invite", "/api/public/auth/invite/accept",
+	"/api/public/auth/password", "/api/public/setup",
 	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
 	"/api/public/links/{slug}/submissions",
+	"/api/v1/documents/{doc_id}/original",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
 }
 

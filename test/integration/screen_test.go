@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
+	"rostrum/domain/document"
 	"rostrum/model"
 	"rostrum/test/kit"
 )
@@ -43,12 +44,41 @@ func (s *screenRows) insert(rows ...any) {
 // lists of these grow.
 func (s *screenRows) add() {
 	now := model.Now().Add(time.Duration(s.made) * time.Second)
+	s.addSource(now)
 	s.addDocument(now)
+	s.addSearch(now)
 	s.addComparison(now)
 	s.addPeople(now)
 	s.addPersona(now)
 	s.addLink(now)
 	s.made++
+}
+
+// addSource inserts a paused source. All documents come by the first one.
+func (s *screenRows) addSource(now time.Time) {
+	text, reason := fmt.Sprint(s.mark, " source ", s.made), model.SourcePausedReasonOwner
+	src := &model.Source{ID: s.id(model.SourcePrefix), WorkspaceID: s.workspaceID, Kind: model.SourceKindFeed, Name: text,
+		URL: fmt.Sprintf("https://example.com/%s/%d", s.mark, s.made), IntervalMinutes: 60,
+		Visibility: model.VisibilityPublic, TitleIncludes: []string{text}, TitleExcludes: []string{}, Tags: []string{text},
+		PausedReason: &reason, PausedAt: &now, LastError: &model.SourceError{Code: "http_status", Message: text},
+		IsFailing: true, CreatedAt: now}
+	if user := s.ids[model.UserPrefix]; user != "" {
+		src.CreatedByID = &user
+	}
+	s.insert(src)
+}
+
+// addSearch inserts a saved search of the auto-tag and the company that all documents have, with the
+// latest document as a hit.
+func (s *screenRows) addSearch(now time.Time) {
+	saved := &model.SavedSearch{ID: s.id(model.SavedSearchPrefix), WorkspaceID: s.workspaceID,
+		Name: fmt.Sprint(s.mark, " search ", s.made), IsFollowed: true, CreatedAt: now, UpdatedAt: now,
+		Filter: &model.SavedSearchFilter{Companies: []string{s.mark},
+			AutoTags: []*model.SavedAutoTag{{AutoTagID: s.ids[model.AutoTagPrefix]}}}}
+	if user := s.ids[model.UserPrefix]; user != "" {
+		saved.CreatedByID = &user
+	}
+	s.insert(saved, &model.SearchHit{SearchID: saved.ID, DocumentID: s.ids[model.DocumentPrefix], Position: 1})
 }
 
 func (s *screenRows) addDocument(now time.Time) {
@@ -57,7 +87,7 @@ func (s *screenRows) addDocument(now time.Time) {
 	content := text + ". The texts of all documents here end with one and the same sentence of many words."
 	company, chief := s.party(model.PartyKindCompany, s.mark), s.party(model.PartyKindExecutive, s.mark)
 	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &content,
-		Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief,
+		Tags: []string{}, SourceID: new(s.ids[model.SourcePrefix]), Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief,
 		CreatedAt: now, UpdatedAt: now}
 	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID,
 		Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
@@ -68,6 +98,7 @@ func (s *screenRows) addDocument(now time.Time) {
 	if s.made == 0 {
 		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark,
 			TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}
+		s.ids[model.FilterPrefix] = model.FilterPrefix + strings.TrimPrefix(tag.ID, model.AutoTagPrefix)
 		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{},
 			CreatedAt: now})
 	}
@@ -79,7 +110,12 @@ func (s *screenRows) addDocument(now time.Time) {
 		Source: model.AutoTagSourceModel, Quote: &text, ExampleID: &example.ID}
 	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID,
 		State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
-	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now},
+	earlier := &model.DocumentVersion{ID: s.id(model.TextPrefix), WorkspaceID: w, DocumentID: doc.ID, Title: text,
+		Content: text, ReplacedAt: now}
+	deleted := &model.DeletedDocument{ID: model.NewID(model.DocumentPrefix), WorkspaceID: w, Title: text,
+		Visibility: model.VisibilityPublic, Document: json.RawMessage(`{}`), KeptRows: json.RawMessage(`{}`),
+		DeletedAt: now}
+	s.insert(doc, job, earlier, deleted, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now},
 		signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
 }
 
@@ -144,8 +180,14 @@ func (s *screenRows) addPersona(now time.Time) {
 	}
 	persona.DefaultVoiceProfileID, persona.SourcePersonaID = &persona.ID, &persona.ID
 	authorID := s.ids[model.UserPrefix]
+	due, versionID := now.Add(time.Hour), s.id(model.DraftTextPrefix)
+	if s.made == 0 {
+		s.id(model.LinkPrefix) // the link of addLink
+	}
 	draft := &model.Draft{
 		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text",
+		State: model.DraftStateInReview, AssigneeID: &authorID, DueAt: &due, CurrentVersionID: &versionID,
+		LinkID: new(s.ids[model.LinkPrefix]), PublishedVersionID: &versionID,
 		Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
 			AudiencePersonaIDs: []string{persona.ID}, SourceDocumentID: &docID, TonePersonaID: &persona.ID,
@@ -153,6 +195,17 @@ func (s *screenRows) addPersona(now time.Time) {
 			PullThroughPriorities: []*model.DraftPriority{{Key: s.id(model.PriorityPrefix), Text: text, Level: "must"}},
 		},
 	}
+	version := &model.DraftVersion{ID: versionID, WorkspaceID: w, DraftID: draft.ID, Number: 1, Title: text,
+		Content: text, ContentType: "text", AuthorID: &authorID, CreatedAt: now, SavedAt: now,
+		RestoredFromID: &versionID}
+	request := &model.DraftStateChange{ID: s.id(model.StateChangePrefix), WorkspaceID: w, DraftID: draft.ID,
+		VersionID: versionID, Action: model.DraftActionReviewRequested, Reason: &text, AssigneeID: &authorID, DueAt: &due,
+		ByID: &authorID, At: now}
+	comment := &model.DraftComment{ID: s.id(model.CommentPrefix), WorkspaceID: w, DraftID: draft.ID, Text: text,
+		Quote: &text, Start: new(0), End: new(len(text)), MentionedUserIDs: []string{authorID}, AuthorID: &authorID,
+		CreatedAt: now, EditedAt: &now, ResolvedAt: &now, ResolvedByID: &authorID}
+	reply := &model.DraftComment{ID: model.NewID(model.CommentPrefix), WorkspaceID: w, DraftID: draft.ID,
+		ParentID: &comment.ID, Text: text, AuthorID: &authorID, CreatedAt: now}
 	react := func(document, draft *string, subject string) *model.Reaction {
 		rating := 3.0
 		return &model.Reaction{
@@ -170,7 +223,7 @@ func (s *screenRows) addPersona(now time.Time) {
 		FeedbackType: model.FeedbackTypeNegative, Description: text, CreatedBy: "system", CreatedAt: now}
 	refinement := &model.PersonaRefinement{ID: s.id(model.RefinementPrefix), WorkspaceID: w, PersonaID: persona.ID,
 		FeedbackID: feedback.ID, Instruction: text, CreatedAt: now}
-	s.insert(persona, draft, react(nil, &draft.ID, draft.ID), talk, feedback, refinement)
+	s.insert(persona, draft, version, request, comment, reply, react(nil, &draft.ID, draft.ID), talk, feedback, refinement)
 	s.addVoice(persona, now)
 	s.addTest(draft, now)
 	reaction := react(&docID, nil, docID)
@@ -218,7 +271,7 @@ func (s *screenRows) addSummary(reaction *model.Reaction, now time.Time) {
 func (s *screenRows) addLink(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " link ", s.made)
 	if s.made == 0 {
-		link := &model.Link{ID: s.id(model.LinkPrefix), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text,
+		link := &model.Link{ID: s.ids[model.LinkPrefix], DraftID: new(s.ids[model.DraftPrefix]), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text,
 			Kind: model.LinkKindRedirect, IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
 		s.insert(link, &model.LinkVariant{ID: s.id(model.VariantPrefix), WorkspaceID: w, LinkID: link.ID,
 			DestinationURL: "https://example.com/" + s.mark, Weight: 1})
@@ -231,7 +284,8 @@ func (s *screenRows) addLink(now time.Time) {
 	submission := &model.LinkSubmission{ID: s.id(model.SubmissionPrefix), WorkspaceID: w, LinkID: linkID,
 		SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
 	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID,
-		URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
+		SearchID: new(s.ids[model.SavedSearchPrefix]), URL: "https://example.com/" + s.mark, Label: text, IsActive: false,
+		CreatedAt: now}
 	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(1000 + s.made), // after the events of the workspace itself
 		Event: "link.opened", LinkID: &linkID, Link: &model.LinkSummary{ID: linkID, Title: text},
 		Viewer: json.RawMessage(`{}`), Timestamp: now}
@@ -259,11 +313,26 @@ func (s *screenRows) addPeople(now time.Time) {
 		Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
 	call := &model.ModelCall{ID: s.id(model.ModelCallPrefix), WorkspaceID: w, JobID: &jobID, Task: text,
 		Provider: "models.example.org", Outcome: model.ModelCallOK, CreatedAt: now}
+	s.insert(&model.Invite{ID: model.NewID(model.InvitePrefix), WorkspaceID: w, Email: text, Name: text,
+		Role: model.RoleViewer, Hash: []byte(text), CreatedBy: user.ID, CreatedAt: now, ExpiresAt: now})
 	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID,
-		Role: model.RoleMember, CreatedAt: now}, key, entry, runs, call)
+		Role: model.RoleEditor, CreatedAt: now}, key, entry, runs, call)
 }
 
 // newScreenRows returns the rows of an app's workspace.
 func newScreenRows(t *testing.T, a *kit.App, db *dbx.DB, mark string) *screenRows {
 	return &screenRows{t: t, db: db, workspaceID: a.WorkspaceID, mark: mark, ids: map[string]string{}}
+}
+
+// index indexes the words of the documents, as the program does for those stored without it.
+func (s *screenRows) index() {
+	s.t.Helper()
+	documents := document.New(document.Config{DB: s.db})
+	documents.Relate(document.Related{TagValues: func(string) *bun.SelectQuery {
+		return s.db.NewSelect().TableExpr("document").Where("false").
+			ColumnExpr("id AS document_id, '' AS auto_tag_id, '' AS value_key, '' AS extracted_value")
+	}})
+	if _, err := documents.Recount(s.t.Context(), s.workspaceID, true); err != nil {
+		s.t.Fatal(err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -63,7 +64,7 @@ func TestSecrets(t *testing.T) {
 		rotated := field(t, a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/rotate-secret", nil, "").
 			Want(t, 200), "secret")
 		secrets := map[string]string{"signing secret": signing, "rotated signing secret": rotated, "password": password,
-			"session": token, "key": key, "first key": a.Key}
+			"session": token, "key": key, "first key": a.Key, "password of a link": "Tide-and-tables-26"}
 		var answers strings.Builder
 		answers.Write(a.Do(t, "GET", "/api/v1/workspace?key="+key+"&X-API-Key="+key,
 			map[string][]string{"X-Api-Key": {""}}, "").Want(t, 401).Body)
@@ -78,6 +79,7 @@ func TestSecrets(t *testing.T) {
 			Want(t, 200).Body)
 		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { nodes { signed signingSecret } } }"}`).
 			Want(t, 200).Body)
+		answers.WriteString(useLinkPassword(t, a, secrets["password of a link"]))
 		stored := readTables(t, a) + readRedis(t, a)
 		for kind, secret := range secrets {
 			if strings.Contains(answers.String(), secret) {
@@ -91,6 +93,27 @@ func TestSecrets(t *testing.T) {
 			}
 		}
 	})
+}
+
+// useLinkPassword creates, changes and opens a link with a password, and returns the responses.
+func useLinkPassword(t *testing.T, a *kit.App, password string) string {
+	t.Helper()
+	body := fmt.Sprintf(`{"destination_url": "https://example.com/", "slug": "secret", "password": %q}`, password)
+	once := func() *kit.Response {
+		return a.Do(t, "POST", "/api/v1/links", http.Header{"Idempotency-Key": {"a-link"}}, body).Want(t, 201)
+	}
+	v := &linkViewer{app: a, agent: chrome}
+	responses := []*kit.Response{once(), once()}
+	for given, status := range map[string]int{password + "x": 403, password: 200} {
+		responses = append(responses, v.do(t, "POST", "/l/secret", "password="+given, urlencoded).Want(t, status))
+	}
+	responses = append(responses, a.Do(t, "PATCH", "/api/v1/links/"+field(t, responses[0], "id"), nil,
+		fmt.Sprintf(`{"password": %q}`, password)).Want(t, 200))
+	var text strings.Builder
+	for _, r := range responses {
+		fmt.Fprintf(&text, "%v %s\n", r.Header, r.Body)
+	}
+	return text.String()
 }
 
 var (

@@ -266,7 +266,7 @@ func (s *scenario) runOperation(step, query string) *Response {
 
 func (s *scenario) addMember(email string) {
 	user := account.NewUser{Email: email, Password: "a long password", WorkspaceID: s.app.WorkspaceID,
-		Role: model.RoleMember}
+		Role: model.RoleEditor}
 	if _, err := s.app.AddUser(s.t.Context(), user); err != nil {
 		s.t.Fatal(err)
 	}

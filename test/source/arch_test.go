@@ -21,6 +21,7 @@ var layers = []struct {
 	{folders: []string{"."}},
 	{folders: []string{"app"}},
 	{folders: []string{"rest"}},
+	{folders: []string{"rest/agent"}},
 	{folders: []string{"rest/openapi"}},
 	{folders: []string{"rest/stored"}},
 	{folders: []string{"graph"}},
@@ -44,7 +45,7 @@ var outside = []string{"test"}
 // subpackages maps folders to the domain package that they are part of. Only that package, app and
 // the folders in outside may import them.
 var subpackages = map[string]string{
-	"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest",
+	"domain/ingest/extract": "domain/ingest", "domain/ingest/mailbox": "domain/ingest", "domain/ingest/sample": "domain/ingest",
 	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
 	"domain/webhook/message": "domain/webhook",
 	"domain/content/export":  "domain/content",

@@ -19,8 +19,9 @@ import (
 // has columns of each: its comment names them.
 var tableOwners = map[string][]string{
 	"api_key": {"domain/account"}, "app_user": {"domain/account"}, "audit_entry": {"domain/account"},
-	"membership": {"domain/account"},
-	"key_usage":  {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"},
+	"membership": {"domain/account"}, "invite": {"domain/account"}, "sign_in": {"domain/account"},
+	"password_reset": {"domain/account"}, "setup_token": {"domain/account"},
+	"key_usage": {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"},
 	"user_session": {"domain/account"}, "used_identity_token": {"domain/account"},
 	// document keeps the columns document_count and hidden_count.
 	"workspace": {"domain/account", "domain/document"},
@@ -28,8 +29,14 @@ var tableOwners = map[string][]string{
 	"audience_summary_reaction": {"domain/audience"},
 	"draft":                     {"domain/content"},
 	"document":                  {"domain/document"}, "document_status": {"domain/document"},
-	"document_facet": {"domain/document"},
-	"event":          {"domain/event"}, "event_feed": {"domain/event"},
+	"draft_version": {"domain/content"}, "draft_state_change": {"domain/content"}, "draft_comment": {"domain/content"},
+	"document_version": {"domain/document"}, "deleted_document": {"domain/document"},
+	"bulk_change":    {"domain/document"},
+	"document_facet": {"domain/document"}, "document_index": {"domain/document"}, "document_word": {"domain/document"},
+	"event": {"domain/event"}, "event_feed": {"domain/event"},
+	"saved_search": {"domain/search"}, "search_hit": {"domain/search"}, "search_progress": {"domain/search"},
+	"search_seen": {"domain/search"},
+	"source":      {"domain/ingest"}, "source_entry": {"domain/ingest"},
 	"executive_voice": {"domain/executive"}, "executive_auto_voice": {"domain/executive"},
 	"insight":        {"domain/executive"},
 	"insight_source": {"domain/executive"}, "signal": {"domain/executive"}, "signal_extraction": {"domain/executive"},
@@ -142,7 +149,7 @@ type statementFinder struct {
 var tableWords = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE) ([a-z_]+)\b`)
 
 // tableMethods take a table's name, or SQL text that begins with one, as an argument.
-var tableMethods = []string{"Table", "TableExpr", "ModelTableExpr", "Matching", "MatchingAny"}
+var tableMethods = []string{"Table", "TableExpr", "ModelTableExpr", "Matching", "Matched"}
 
 func (f *statementFinder) add(table string, at token.Pos) {
 	if _, known := tableOwners[table]; known {

@@ -1,11 +1,19 @@
 import { Badge, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { DocumentRowFragment } from '../graph/graphql';
 import { useTranslator } from '../i18n';
 import { ScreenLink } from './screenLink';
 
+interface DocumentRowProps {
+  readonly document: DocumentRowFragment;
+  /** Selects the document. */
+  readonly checkbox?: ReactNode;
+  readonly children?: ReactNode;
+}
+
 /** A document in a list: its title, who it is of, its tags and what it has. */
-export function DocumentRow({ document }: { document: DocumentRowFragment }) {
-  const { t, ago } = useTranslator();
+export function DocumentRow({ document, checkbox, children }: DocumentRowProps) {
+  const { t, ago, date } = useTranslator();
   const facts = [
     document.executiveName,
     document.companyName,
@@ -16,19 +24,24 @@ export function DocumentRow({ document }: { document: DocumentRowFragment }) {
     document.signals?.totalCount
       ? t('document.signals', { count: document.signals.totalCount })
       : null,
-    document.createdAt && ago(document.createdAt),
+    document.extractedDate && date(document.extractedDate),
+    document.createdAt && t('document.added', { at: ago(document.createdAt) }),
   ];
   return (
     <li data-document={document.id}>
       <Group justify="space-between" gap={6} wrap="nowrap" align="flex-start">
-        <ScreenLink to={`/documents/${document.id}`} className="row-link">
-          {document.title || t('document.untitled')}
-        </ScreenLink>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          {checkbox}
+          <ScreenLink to={`/documents/${document.id}`} className="row-link">
+            {document.title || t('document.untitled')}
+          </ScreenLink>
+        </Group>
         <DocumentState document={document} />
       </Group>
       <Text size="sm" c="dimmed">
         {facts.filter(Boolean).join(' · ')}
       </Text>
+      {children}
       {document.processingError && (
         <Text size="sm" c="red">
           {document.processingError.message}

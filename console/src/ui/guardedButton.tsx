@@ -1,12 +1,13 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { type ComponentProps, useId } from 'react';
 import { type MessageKey, useTranslator } from '../i18n';
+import { useMayOnlyRead } from '../liveUpdates';
 import { useNotice } from './notice';
 
 export interface GuardedProps
   extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
   /**
-   * Whether the action is possible, mostly by the viewer's scopes; undefined until they are known.
+   * Whether the action is possible, mostly by what the viewer may do; undefined until that is known.
    */
   readonly allowed: boolean | undefined;
   readonly reason?: MessageKey;
@@ -20,6 +21,8 @@ export function GuardedButton({ allowed, reason = 'guard.write', ...button }: Gu
   const { t } = useTranslator();
   const notify = useNotice();
   const id = useId();
+  const mayOnlyRead = useMayOnlyRead();
+  const why = reason === 'guard.write' && !mayOnlyRead ? 'guard.role' : reason;
   if (allowed) {
     return <Button {...button} />;
   }
@@ -44,11 +47,11 @@ export function GuardedButton({ allowed, reason = 'guard.write', ...button }: Gu
         data-disabled
         aria-disabled
         aria-describedby={id}
-        title={t(reason)}
-        onClick={() => notify(t(reason))}
+        title={t(why)}
+        onClick={() => notify(t(why))}
       />
       <Text id={id} className="sr-only" component="span">
-        {t(reason)}
+        {t(why)}
       </Text>
     </>
   );

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Group, Progress, Text } from '@mantine/core';
 import { IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import {
   CancelJobDocument,
   DismissJobDocument,
@@ -8,6 +9,7 @@ import {
   RetryJobDocument,
 } from '../graph/graphql';
 import { useTranslator } from '../i18n';
+import { useMay } from '../liveUpdates';
 import { ScreenLink } from './screenLink';
 import { useAction } from './useAction';
 
@@ -29,9 +31,21 @@ export function JobBadge({ status }: { status: JobStatus }) {
   );
 }
 
+/** Reports whether the list of documents shows what the job has done. */
+const isBulk = ({ jobType }: JobRowFragment) =>
+  jobType === 'BULK_UPDATE' || jobType === 'BULK_UNDO';
+
+interface JobProps {
+  readonly job: JobRowFragment;
+  readonly mayWrite: boolean | undefined;
+  /** What the job is about or has found. */
+  readonly children?: ReactNode;
+}
+
 /** A job with its live progress, and the buttons to cancel and retry it. */
-export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boolean | undefined }) {
+export function JobRow({ job, mayWrite, children }: JobProps) {
   const { t, name, ago } = useTranslator();
+  const mayStop = useMay('WRITE') && mayWrite;
   const running = job.status === 'RUNNING' || job.status === 'QUEUED' || job.status === 'RETRYING';
   const cancel = useAction(CancelJobDocument);
   const retry = useAction(RetryJobDocument);
@@ -45,6 +59,10 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
             <ScreenLink to={`/documents/${job.document.id}`} className="row-link">
               {job.document.title || kind}
             </ScreenLink>
+          ) : isBulk(job) ? (
+            <ScreenLink to={`/documents?job=${job.id}`} className="row-link">
+              {kind}
+            </ScreenLink>
           ) : (
             <Text fw={550}>{kind}</Text>
           )}
@@ -56,7 +74,7 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
         </div>
         <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
           <JobBadge status={job.status} />
-          {running && mayWrite && (
+          {running && mayStop && (
             <ActionIcon
               title={t('job.cancel')}
               variant="subtle"
@@ -68,7 +86,7 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
               <IconPlayerStop size={16} aria-hidden />
             </ActionIcon>
           )}
-          {job.status === 'FAILED' && mayWrite && (
+          {job.status === 'FAILED' && mayStop && (
             <ActionIcon
               title={t('job.retry')}
               variant="subtle"
@@ -79,7 +97,7 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
               <IconRefresh size={16} aria-hidden />
             </ActionIcon>
           )}
-          {job.status === 'FAILED' && !job.dismissedAt && mayWrite && (
+          {job.status === 'FAILED' && !job.dismissedAt && mayStop && (
             <ActionIcon
               title={t('job.dismiss')}
               variant="subtle"
@@ -102,6 +120,7 @@ export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boole
           aria-label={t('job.progressOf', { kind })}
         />
       )}
+      {children}
     </li>
   );
 }

@@ -1,19 +1,28 @@
-import { Notification } from '@mantine/core';
+import { Button, Group, Notification } from '@mantine/core';
 import { type ReactNode, createContext, useCallback, useContext, useEffect, useState } from 'react';
 import { useTranslator } from '../i18n';
+
+/** What a person can do about a sentence, for example undo what it tells. */
+interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+type Notify = (text: string, failed?: boolean, action?: NoticeAction) => void;
 
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly failed: boolean;
+  readonly action: NoticeAction | undefined;
 }
 
-const NoticeContext = createContext<(text: string, failed?: boolean) => void>(() => undefined);
+const NoticeContext = createContext<Notify>(() => undefined);
 
 /**
  * Returns a function that shows a sentence in the corner for some seconds. Screen readers read it.
  */
-export function useNotice(): (text: string, failed?: boolean) => void {
+export function useNotice(): Notify {
   return useContext(NoticeContext);
 }
 
@@ -22,9 +31,9 @@ const shownFor = 8000;
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslator();
   const [notice, setNotice] = useState<Notice | null>(null);
-  const show = useCallback(
-    (text: string, failed = false) =>
-      setNotice((last) => ({ id: (last?.id ?? 0) + 1, text, failed })),
+  const show = useCallback<Notify>(
+    (text, failed = false, action) =>
+      setNotice((last) => ({ id: (last?.id ?? 0) + 1, text, failed, action })),
     [],
   );
   useEffect(() => {
@@ -45,7 +54,21 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
             closeButtonProps={{ 'aria-label': t('action.close') }}
             withBorder
           >
-            {notice.text}
+            <Group gap="xs">
+              {notice.text}
+              {notice.action && (
+                <Button
+                  size="compact-xs"
+                  variant="light"
+                  onClick={() => {
+                    notice.action?.run();
+                    setNotice(null);
+                  }}
+                >
+                  {notice.action.label}
+                </Button>
+              )}
+            </Group>
           </Notification>
         )}
       </div>

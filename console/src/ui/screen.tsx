@@ -10,7 +10,7 @@ import {
 } from 'urql';
 import { failureCode } from '../client';
 import { useTranslator } from '../i18n';
-import { useMayWrite } from '../liveUpdates';
+import { useMayOnlyRead } from '../liveUpdates';
 import { problemText } from '../problemText';
 import { RequestButton } from './requestButton';
 import { useIsRetried } from './screenBoundary';
@@ -106,14 +106,14 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
 
 function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result' | 'children'>) {
   const { t } = useTranslator();
-  const mayWrite = useMayWrite();
+  const mayOnlyRead = useMayOnlyRead();
   const { data, error, fetching, retry } = result;
   const usable =
     data && Object.entries(data).some(([name, value]) => value !== null && name !== '__typename');
   if (data && usable) {
     return (
       <>
-        {mayWrite === false && <ReadOnly />}
+        {mayOnlyRead && <ReadOnly />}
         {error && <Failure error={error} retry={retry} />}
         {children(data)}
       </>

@@ -80,6 +80,26 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Linkify, extension
 	extension.NewFootnote(extension.WithFootnoteBacklinkHTML("")), insertionMarkup{}),
 	goldmark.WithRendererOptions(markup.WithUnsafe()))
 
+// ToHTML returns a text of a content type as HTML, which is not sanitized: HTML as it is, Markdown
+// with the extensions of exports, and any other text in paragraphs.
+func ToHTML(text, contentType string) (string, error) {
+	var out strings.Builder
+	switch kind := strings.ToLower(strings.TrimSpace(contentType)); {
+	case kind == "html" || strings.HasPrefix(kind, "text/html"):
+		return text, nil
+	case isMarkdown(kind):
+		if err := markdown.Convert([]byte(printable(text)), &out); err != nil {
+			return "", fmt.Errorf("read Markdown: %w", err)
+		}
+		return out.String(), nil
+	}
+	for _, b := range parseText(printable(text)) {
+		escaped := html.EscapeString(plainText(b.runs))
+		out.WriteString("<p>" + strings.ReplaceAll(escaped, "\n", "<br>") + "</p>\n")
+	}
+	return out.String(), nil
+}
+
 // parseMarkdown parses CommonMark with tables, footnotes, struck-out and inserted text, and HTML.
 func (d *Document) parseMarkdown(ctx context.Context, text string) error {
 	var page bytes.Buffer

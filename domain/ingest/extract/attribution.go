@@ -295,6 +295,8 @@ func communicationType(text string, meta Meta) string {
 		return "press_release"
 	case transcriptMarks.MatchString(opening) && turns >= 2 || meta.Host == "youtube.com":
 		return "transcript"
+	case isQuestionSheet(meta, text):
+		return "" // such as the answers that a press office prepares
 	case len(questionAnswer.FindAllString(text, 3)) >= 3 || turns >= 4 && len(speakers) <= 5:
 		return "interview"
 	case turns >= 6:
@@ -310,6 +312,14 @@ func communicationType(text string, meta Meta) string {
 		return "article"
 	}
 	return titleType(cmp.Or(meta.Title, textTitle(text)))
+}
+
+// questionSheet matches how titles call lists of questions and answers, which nobody need have asked.
+var questionSheet = regexp.MustCompile(`(?i)\bQ\s?(&|and|\+)\s?A\b|\bFAQs?\b|\b(questions?|fragen|preguntas|domande|vragen) (and|&|und|y|e|en) (answers?|antworten|respuestas|risposte|antwoorden)\b|\bquestions?[ -](et )?réponses?\b`)
+
+func isQuestionSheet(meta Meta, text string) bool {
+	title := cmp.Or(meta.Title, textTitle(text))
+	return questionSheet.MatchString(title) && titleType(title) != "interview"
 }
 
 func isSocial(host string) bool {

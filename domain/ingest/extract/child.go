@@ -58,10 +58,11 @@ func startChild(path string, arguments ...string) (*childProcess, error) {
 	return c, nil
 }
 
-// folderVariables returns the variables that name the folders of caches and temporary files.
-func folderVariables() []string {
+// folderVariables returns the variables that name the folders of caches and temporary files, and
+// those of further names.
+func folderVariables(further ...string) []string {
 	var list []string
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "TMPDIR", "LOCALAPPDATA", "SystemRoot"} {
+	for _, name := range append(further, "HOME", "XDG_CACHE_HOME", "TMPDIR", "LOCALAPPDATA", "SystemRoot") {
 		if value, set := os.LookupEnv(name); set {
 			list = append(list, name+"="+value)
 		}
@@ -92,8 +93,17 @@ func (c *childProcess) close() {
 	}()
 }
 
+// endTime is how long a process that broke off may take to end.
+const endTime = time.Second
+
 // destroy kills the process, waits for its end and returns the reason for it.
 func (c *childProcess) destroy(cause error) *Failure {
+	byItself := false
+	select {
+	case <-c.ended:
+		byItself = true // or by the kernel
+	case <-time.After(endTime):
+	}
 	c.kill()
 	<-c.ended
 	_ = errors.Join(c.input.Close(), c.output.Close())
@@ -102,7 +112,7 @@ func (c *childProcess) destroy(cause error) *Failure {
 	switch {
 	case c.command.ProcessState.ExitCode() == exitCPU:
 		return limitFailure("time", cause)
-	case outOfMemory.MatchString(log):
+	case outOfMemory.MatchString(log), byItself && outOfResources(c.command.ProcessState):
 		return limitFailure("memory", cause)
 	case strings.Contains(log, "fatal error: "), strings.Contains(log, "panic: "):
 		return unsupportedContent("the source could not be read", cause)

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"rostrum/llm/text"
 	"rostrum/llm/text/speaker"
 )
 
@@ -32,7 +31,7 @@ var officeName = regexp.MustCompile(`(?i)(?:^|\s)(?:` + officePattern + `|direct
 func isCompany(name string) bool {
 	first, _, _ := strings.Cut(name, " ")
 	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) && !notCompany.MatchString(first) &&
-		!text.IsCommonWord(first) && !officeName.MatchString(name)
+		speaker.IsName(first) && !officeName.MatchString(name)
 }
 
 // ownCompany returns the company of "About …" at the end of a press release, or of a site that has

@@ -31,9 +31,8 @@ func extractDOCX(body []byte) (*Result, error) {
 	if core, err := files.readPart("docProps/core.xml"); err == nil {
 		readProperties(core, r)
 	}
-	if r.Title == "" {
-		r.Title = cmp.Or(w.title, textTitle(w.first))
-	}
+	r.Restriction = w.readRestriction()
+	r.Title = cmp.Or(w.named, r.Title, w.title, textTitle(w.first))
 	return r, nil
 }
 
@@ -85,6 +84,7 @@ type wordReader struct {
 	parts        map[string]officeRelation
 	styles       wordStyles
 	lists        *wordLists
+	named        string // the first paragraph of the style Title
 	title        string // the first heading of the first level
 	first        string // the first text
 	flow         *wordFlow
@@ -286,6 +286,9 @@ func (w *wordReader) endParagraph() error {
 	p := &f.paragraph
 	label := w.lists.next(w.styles.numbering(&p.wordParagraphFormat)) // Word counts empty items too
 	if text := strings.TrimSpace(p.text.String()); text != "" {
+		if w.named == "" && len(f.tables) == 0 && w.styles.isTitle(&p.wordParagraphFormat) {
+			w.named = oneLine(text)
+		}
 		w.addText(text, w.styles.heading(&p.wordParagraphFormat), label)
 	}
 	section := p.Section

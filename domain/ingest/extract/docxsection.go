@@ -71,6 +71,27 @@ func (w *wordReader) readMargin(references []wordReference, kind string) ([]flow
 	return nil, nil
 }
 
+// readRestriction returns what headers and footers say of who may know the document, also those that
+// are left out of its text.
+func (w *wordReader) readRestriction() (found Restriction) {
+	for _, relation := range w.parts {
+		if relation.kind != "header" && relation.kind != "footer" {
+			continue
+		}
+		part, err := w.files.readPart(relation.target)
+		if err != nil {
+			continue
+		}
+		body := w.flow
+		w.flow, w.margins = w.newFlow(), nil
+		if err = w.readPart(part); err == nil && !found.IsMarked {
+			found = RestrictionOf("", joinParagraphs(w.flow.paragraphs))
+		}
+		w.flow = body
+	}
+	return found
+}
+
 // countPages returns the number of pages that the word processor counted, and 0 if it is not known.
 func countPages(files *officeFiles) int {
 	var properties struct {

@@ -100,6 +100,16 @@ func (s wordStyles) chain(id string) []*wordStyle {
 // language of Word, and their usual identifiers.
 var headingStyle = regexp.MustCompile(`(?i)^(?:title|heading ?([1-9]))(?:$|[^\d\pL])`)
 
+// isTitle reports whether a paragraph has the style Title, or one that is based on it.
+func (s wordStyles) isTitle(format *wordParagraphFormat) bool {
+	for _, style := range s.chain(format.style()) {
+		if m := headingStyle.FindStringSubmatch(style.Name.Val); m != nil {
+			return m[1] == ""
+		}
+	}
+	return false
+}
+
 // heading returns the level of a heading, from 1 to 6, and 0 for other paragraphs.
 func (s wordStyles) heading(format *wordParagraphFormat) int {
 	if level := outlineLevel(format); level >= 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,18 +22,24 @@ type Source struct {
 	MediaType string                  // from the server's header
 	Declared  model.IngestContentType // from the client; used only where the bytes are ambiguous
 	Filename  string
+	isOfMail  bool // the HTML of a mail
 }
 
 // Result is the text and the metadata of a source. Content is valid UTF-8 with an empty line
 // between paragraphs.
 type Result struct {
-	ContentType string // webpage, pdf, text, markdown, docx, image, audio or youtube
+	// webpage, pdf, text, markdown, docx, xlsx, pptx, odt, rtf, csv, vtt, srt, email, image, audio or
+	// youtube
+	ContentType string
 	Title       string
 	Author      string
 	Language    string // BCP-47; empty if the text is too short
 	Published   *time.Time
 	Content     string
 	Meta        Meta
+	// Restriction is what a file says of who may know it outside of Content: in what a page has around its
+	// text, or in the margins of a document.
+	Restriction Restriction
 }
 
 // Failure is the error for a source without usable text.
@@ -60,9 +68,25 @@ func unsupportedContent(message string, cause error) *Failure {
 	return &Failure{Code: model.ProcessingErrorCodeUnsupportedContent, Message: message, Cause: cause}
 }
 
-func unsupportedType(media string) *Failure {
-	return unsupportedContent("files of type "+media+
-		" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
+// unsupportedType names the type of a file as people know it, by its extension, or else by its media
+// type.
+func unsupportedType(source Source, form sourceFormat) *Failure {
+	name := "files of type " + form.media
+	if suffix := strings.ToLower(path.Ext(source.baseName())); suffix != "" && len(suffix) <= 10 {
+		name = strings.TrimPrefix(suffix, ".") + " files (" + form.media + ")"
+	}
+	if form.kind == Archive {
+		return unsupportedContent("a ZIP is unpacked only if it is uploaded; send the files in it", nil)
+	}
+	return unsupportedContent(name+" are not read; save it as PDF or DOCX and send that", nil)
+}
+
+// Refusal returns why a source of an unsupported type is not read, and nil for other sources.
+func Refusal(source Source) *Failure {
+	if form := detectFormat(source); form.kind == "" {
+		return unsupportedType(source, form)
+	}
+	return nil
 }
 
 // Recognizer returns the text in an image, and "" without error for an image without text.
@@ -141,7 +165,7 @@ func (x *Extractor) extractText(ctx context.Context, source Source) (*Result, er
 	}
 	switch form := detectFormat(source); form.kind {
 	case "":
-		return nil, unsupportedType(form.media)
+		return nil, unsupportedType(source, form)
 	case "image":
 		return x.extractImage(ctx, source, form.media)
 	case "audio":
@@ -174,6 +198,9 @@ func (x *Extractor) runTask(ctx context.Context, task fileTask) (*taskOutput, er
 	return output, nil
 }
 
+// datedFiles are the types of files that state when they were made.
+var datedFiles = []string{"docx", "pptx", "xlsx", "odt", "rtf", "pdf"}
+
 // finishResult returns an error for a result without text. It ensures valid UTF-8, sets the
 // language and removes NUL, which Postgres cannot store.
 func (x *Extractor) finishResult(r *Result) (*Result, error) {
@@ -187,6 +214,10 @@ func (x *Extractor) finishResult(r *Result) (*Result, error) {
 	r.Language = detectLanguage(r.Language, r.Content)
 	if r.Published != nil {
 		r.Published = plausibleTime(*r.Published)
+	}
+	// A file's own date is the day on which it, or its template, was made.
+	if slices.Contains(datedFiles, r.ContentType) && openingDate(r.Title, r.Content) != nil {
+		r.Published = nil
 	}
 	return r, nil
 }

@@ -62,7 +62,7 @@ func TestText_detects_the_type_from_bytes(t *testing.T) {
 	}
 	for name, body := range map[string]string{"JSON": `{"a": [1, 2]}`, "zip": "PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 		"binary": "\x00\x01\x02\x03\xff\xfe", "svg": `<svg xmlns="http://www.w3.org/2000/svg"><text>a</text></svg>`,
-		"csv": "a,b,c\n1,2,3\n4,5,6\n", "damaged PDF": "%PDF-1.4\nnothing of the kind"} {
+		"damaged PDF": "%PDF-1.4\nnothing of the kind"} {
 		t.Run(name, func(t *testing.T) {
 			wantCode(t, Source{Body: []byte(body)}, model.ProcessingErrorCodeUnsupportedContent)
 		})
@@ -209,6 +209,13 @@ func TestText_docx(t *testing.T) {
 	if got.Content != want || got.Title != "The charter" || got.Author != "Ines Okafor" || got.Published == nil ||
 		got.ContentType != "docx" {
 		t.Errorf("got %+v", got)
+	}
+	// A dateline outranks the day on which the file was made, and a paragraph of the style Title its name.
+	letter := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` +
+		paragraph("Normal", "Görlitz, 12. November 2026") + paragraph("Title", "Werk stellt ein") + `</w:body></w:document>`
+	got = extractText(t, New(Config{}), Source{Body: docxArchive(t, letter, core)})
+	if got.Title != "Werk stellt ein" || got.Published != nil {
+		t.Errorf("%q of %v", got.Title, got.Published)
 	}
 	wantCode(t, Source{Body: docxArchive(t, strings.Repeat("<w:p>", 10000), core)},
 		model.ProcessingErrorCodeUnsupportedContent)

@@ -25,41 +25,50 @@ import (
 // FeedEntry is a page in a feed or sitemap.
 type FeedEntry struct {
 	URL       string
+	ID        string     // the feed's own identifier of the entry; empty without one
+	Title     string     // empty in a sitemap
 	At        time.Time  // publication or last change; zero if unknown
 	Published *time.Time // nil if the feed has only the last change, or no date
 }
 
-// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap (XML or text), newest
-// first and undated pages last, and the sitemaps of a sitemap index. The file may be compressed by
-// gzip. Relative addresses are resolved against the source's address, and entries without an
-// address are omitted. Its errors are *Failure.
-func ParseFeed(source Source) (entries []FeedEntry, sitemaps []string, err error) {
+// Listing is what a feed or a sitemap lists.
+type Listing struct {
+	Title     string // of the feed; empty for a sitemap
+	IsSitemap bool
+	Entries   []FeedEntry // newest first, undated entries last
+	Sitemaps  []string    // of an index of sitemaps, in place of entries
+}
+
+// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap (XML or text), or the
+// sitemaps of a sitemap index. The file may be compressed by gzip. Relative addresses are resolved
+// against the source's address, and entries without an address are omitted. Its errors are *Failure.
+func ParseFeed(source Source) (listed *Listing, err error) {
 	base, err := url.Parse(source.URL)
 	if err != nil {
-		return nil, nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent,
+		return nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent,
 			Message: "the feed's address cannot be read", Cause: err}
 	}
 	if source.Body, err = feedText(source); err == nil {
-		entries, sitemaps, err = readListing(source.Body)
+		listed, err = readListing(source.Body)
 	}
 	if failure, ok := errors.AsType[*Failure](err); ok {
-		return nil, nil, failure
+		return nil, failure
 	}
 	if err != nil {
-		return nil, nil, &Failure{
+		return nil, &Failure{
 			Code:    model.ProcessingErrorCodeUnsupportedContent,
 			Message: "the address gives neither an RSS, Atom or JSON feed nor a sitemap", Cause: err,
 		}
 	}
-	for i := range entries {
-		entries[i].URL = absoluteURL(base, entries[i].URL)
+	for i := range listed.Entries {
+		listed.Entries[i].URL = absoluteURL(base, listed.Entries[i].URL)
 	}
-	for i := range sitemaps {
-		sitemaps[i] = absoluteURL(base, sitemaps[i])
+	for i := range listed.Sitemaps {
+		listed.Sitemaps[i] = absoluteURL(base, listed.Sitemaps[i])
 	}
-	entries = slices.DeleteFunc(entries, func(e FeedEntry) bool { return e.URL == "" })
-	SortNewestFirst(entries)
-	return entries, sitemaps, nil
+	listed.Entries = slices.DeleteFunc(listed.Entries, func(e FeedEntry) bool { return e.URL == "" })
+	SortNewestFirst(listed.Entries)
+	return listed, nil
 }
 
 // maxFeed is the maximum size of a feed that a compressed file unpacks to, in bytes. It is that of
@@ -90,15 +99,14 @@ func feedText(source Source) ([]byte, error) {
 }
 
 // readListing reads a sitemap or a feed.
-func readListing(body []byte) (entries []FeedEntry, sitemaps []string, err error) {
-	if entries, sitemaps, err = readSitemap(body); err == nil {
-		return entries, sitemaps, nil
+func readListing(body []byte) (*Listing, error) {
+	if entries, sitemaps, err := readSitemap(body); err == nil {
+		return &Listing{IsSitemap: true, Entries: entries, Sitemaps: sitemaps}, nil
 	}
-	if entries = readAddresses(body); len(entries) > 0 {
-		return entries, nil, nil
+	if entries := readAddresses(body); len(entries) > 0 {
+		return &Listing{IsSitemap: true, Entries: entries}, nil
 	}
-	entries, err = readFeed(body)
-	return entries, nil, err
+	return readFeed(body)
 }
 
 // readAddresses reads a text sitemap of sitemaps.org: one full address on each line, and nothing
@@ -133,7 +141,7 @@ func absoluteURL(base *url.URL, address string) string {
 	return found.String()
 }
 
-func readFeed(body []byte) ([]FeedEntry, error) {
+func readFeed(body []byte) (*Listing, error) {
 	parser := gofeed.NewParser()
 	parser.AtomTranslator, parser.RSSTranslator = atomTranslator{}, rssTranslator{}
 	feed, err := parser.Parse(bytes.NewReader(body))
@@ -143,17 +151,17 @@ func readFeed(body []byte) ([]FeedEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	var entries []FeedEntry
+	listed := &Listing{Title: strings.TrimSpace(feed.Title)}
 	for _, item := range feed.Items {
-		e := FeedEntry{URL: item.Link}
-		if e.URL == "" && strings.Contains(item.GUID, "://") {
+		e := FeedEntry{URL: item.Link, ID: item.GUID, Title: strings.TrimSpace(item.Title)}
+		if e.URL == "" && strings.Contains(item.GUID, "://") && item.Custom[noPermalink] == "" {
 			e.URL = item.GUID
 		}
 		e.Published = entryTime(item.PublishedParsed, item.Published)
 		e.At = optional.ValueOr(cmp.Or(e.Published, entryTime(item.UpdatedParsed, item.Updated)), time.Time{})
-		entries = append(entries, e)
+		listed.Entries = append(listed.Entries, e)
 	}
-	return entries, nil
+	return listed, nil
 }
 
 // entryTime returns a time of an entry as the parser reads it, or as pages state times.
@@ -164,8 +172,11 @@ func entryTime(parsed *time.Time, text string) *time.Time {
 	return parseDate(text)
 }
 
-// rssTranslator is the parser's translator, except that an identifier that says that it is no
-// address is none.
+// noPermalink marks an entry whose identifier says that it is no address.
+const noPermalink = "rostrum.no_permalink"
+
+// rssTranslator is the parser's translator, except that it marks an identifier that says that it is
+// no address.
 type rssTranslator struct{ gofeed.DefaultRSSTranslator }
 
 // Translate implements gofeed.Translator.
@@ -177,7 +188,7 @@ func (t rssTranslator) Translate(parsed any) (*gofeed.Feed, error) {
 	}
 	for i, item := range from.Items {
 		if item.GUID != nil && strings.EqualFold(item.GUID.IsPermalink, "false") {
-			feed.Items[i].GUID = ""
+			feed.Items[i].Custom = map[string]string{noPermalink: "true"}
 		}
 	}
 	return feed, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"rostrum/domain/ingest/extract"
 	"rostrum/model"
@@ -66,22 +67,21 @@ func TestFeed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			entries, sitemaps, err := extract.ParseFeed(extract.Source{URL: "https://example.com/x/feed",
-				Body: []byte(c.text)})
+			listed, err := extract.ParseFeed(extract.Source{URL: "https://example.com/x/feed", Body: []byte(c.text)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.entries, entries); diff != "" {
+			if diff := cmp.Diff(c.entries, listed.Entries, addressAndDate); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(c.sitemaps, sitemaps); diff != "" {
+			if diff := cmp.Diff(c.sitemaps, listed.Sitemaps); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	for _, text := range []string{"", "words", "https://example.com/a\nand words", "\x1f\x8bwords", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>",
 		"<rss"} {
-		_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
+		_, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
 		if failure, ok := errors.AsType[*extract.Failure](err); !ok ||
 			failure.Code != model.ProcessingErrorCodeUnsupportedContent {
 			t.Errorf("%q is parsed as a feed: %v", text, err)
@@ -123,11 +123,11 @@ func TestFeed_bytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, err := extract.ParseFeed(extract.Source{URL: site + name, Body: body})
+			listed, err := extract.ParseFeed(extract.Source{URL: site + name, Body: body})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, listed.Entries, addressAndDate); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -145,9 +145,32 @@ func TestFeed_bomb(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body.Bytes()})
+	_, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body.Bytes()})
 	if failure, ok := errors.AsType[*extract.Failure](err); !ok || failure.Code != model.ProcessingErrorCodeTooLarge {
 		t.Errorf("got %v", err)
+	}
+}
+
+// addressAndDate compares the address and the dates of entries only.
+var addressAndDate = cmpopts.IgnoreFields(extract.FeedEntry{}, "ID", "Title")
+
+// TestFeed_names reads the title of a feed, and the titles and identifiers of its entries.
+func TestFeed_names(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`<rss version="2.0"><channel><title> News </title><item><title>One</title><link>/a</link><guid isPermaLink="false">https://example.com/?p=1</guid></item></channel></rss>`,
+		`<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><link href="/a"/><id>https://example.com/?p=1</id></entry></feed>`,
+		`{"version": "https://jsonfeed.org/version/1.1", "title": "News", "items": [{"id": "https://example.com/?p=1", "url": "/a", "title": "One"}]}`,
+	} {
+		listed, err := extract.ParseFeed(extract.Source{URL: "https://example.com/feed", Body: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := &extract.Listing{Title: "News", Entries: []extract.FeedEntry{
+			{URL: "https://example.com/a", ID: "https://example.com/?p=1", Title: "One"}}}
+		if diff := cmp.Diff(want, listed); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 
@@ -156,10 +179,13 @@ func FuzzFeed(f *testing.F) {
 	f.Add([]byte(`<rss version="2.0"><channel><item><link>a</link></item></channel></rss>`))
 	f.Add([]byte(`<urlset><url><loc>https://example.com/a</loc></url></urlset>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		entries, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body})
-		for _, e := range entries {
-			if e.URL == "" || err != nil {
-				t.Errorf("an entry without an address, or an entry with the error %v", err)
+		listed, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body})
+		if err != nil {
+			return
+		}
+		for _, e := range listed.Entries {
+			if e.URL == "" {
+				t.Error("an entry without an address")
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -36,6 +37,28 @@ func TestText_time_is_linear(t *testing.T) {
 				return func() {
 					if _, err := extractDOCX(body); err != nil {
 						t.Error(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestText_time_of_files reads files of the other formats in two sizes, as a file is read.
+func TestText_time_of_files(t *testing.T) {
+	t.Parallel()
+	for _, file := range hostile.Files {
+		if file.Suffix == ".zip" { // no text of its own
+			continue
+		}
+		t.Run(file.Name+file.Suffix, func(t *testing.T) {
+			t.Parallel()
+			hostile.CheckGrowth(t, 4000, func(size int) func() {
+				source := Source{Body: file.Make(size), Filename: "file" + file.Suffix}
+				return func() {
+					_, err := (&Extractor{tasks: localRunner{}}).Text(t.Context(), source)
+					if _, isRefusal := errors.AsType[*Failure](err); err != nil && !isRefusal {
+						t.Errorf("%d: %v", size, err)
 					}
 				}
 			})

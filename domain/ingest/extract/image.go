@@ -46,6 +46,8 @@ func helperFailure(err error, message string) error {
 	switch {
 	case err == nil:
 		return nil
+	case isLimit(err):
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Failure{Code: model.ProcessingErrorCodeTimeout, Message: message + " in time; try again",
 			Retryable: true, Cause: err}
@@ -58,7 +60,7 @@ func helperFailure(err error, message string) error {
 
 const (
 	tesseractTime   = 60 * time.Second // timeout of a run of tesseract
-	tesseractMemory = 2 << 30          // bytes of data of a run; an image of imagePixels takes less
+	tesseractMemory = 1 << 30          // most bytes of data of a run
 )
 
 // Tesseract recognizes text with the tesseract program, in at most one process for each processor.
@@ -76,7 +78,7 @@ func FindTesseract() Recognizer {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), tesseractTime)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, "--list-langs").Output()
+	out, err := runTool(ctx, tesseractMemory, nil, path, "--list-langs")
 	if err != nil {
 		return nil
 	}
@@ -88,7 +90,7 @@ func FindTesseract() Recognizer {
 }
 
 func newTesseract(path string, languages []string) *Tesseract {
-	return &Tesseract{path, strings.Join(languages, "+"), make(chan struct{}, runtime.NumCPU())}
+	return &Tesseract{path, strings.Join(languages, "+"), make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // manyLanguages is the maximum number of languages of a run; each makes it slower.
@@ -125,19 +127,10 @@ func (t *Tesseract) Recognize(ctx context.Context, picture []byte, _ string) (st
 	}
 	ctx, cancel := context.WithTimeout(ctx, tesseractTime)
 	defer cancel()
-	command := exec.CommandContext(ctx, t.path, "stdin", "stdout", "-l", t.languages)
-	command.WaitDelay = time.Second
-	var text, complaint bytes.Buffer
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(picture), &text, &complaint
-	err := command.Start()
-	if err == nil {
-		err = errors.Join(limitProcess(command.Process.Pid, tesseractMemory), command.Wait())
+	text, err := runTool(ctx, childMemory(tesseractMemory), bytes.NewReader(picture), t.path, "stdin", "stdout", "-l",
+		t.languages)
+	if err != nil && ctx.Err() == nil && !isLimit(err) {
+		err = fmt.Errorf("tesseract: %w", err)
 	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	if err != nil {
-		return "", fmt.Errorf("tesseract: %w: %s", err, truncateText(oneLine(complaint.String()), 300))
-	}
-	return text.String(), nil
+	return string(text), err
 }

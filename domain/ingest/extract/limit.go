@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
 // taskLimits limit a task in a child process.
 type taskLimits struct {
@@ -19,3 +22,17 @@ const (
 	// killCPU is the processor time after which the kernel kills a child process.
 	killCPU = maxChildCPU + 2*time.Minute
 )
+
+// leastMemory is the memory of a child process in a full container. The kernel ends the process if
+// even that is not there.
+const leastMemory = 64 << 20
+
+// childMemory returns the memory that a child process may take: the limit, or less if the container
+// has less left for all that may run at the same time, one for each processor.
+func childMemory(limit uint64) uint64 {
+	left, limited := containerMemory("/")
+	if !limited {
+		return limit
+	}
+	return min(limit, max(left/uint64(runtime.GOMAXPROCS(0)), leastMemory))
+}

@@ -17,6 +17,10 @@ import (
 // selfPath returns the running program, also after its file was replaced.
 func selfPath() string { return "/proc/self/exe" }
 
+// keepFiles keeps the files that this process was started with from its child processes. Files that
+// it opens itself are never passed on.
+func keepFiles() { _ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) } // since Linux 5.11
+
 // isolateChild keeps the signals of the terminal from a child process, as the parent decides when
 // it ends.
 func isolateChild(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
@@ -61,13 +65,43 @@ func setLimit(resource int, limit, final uint64) error {
 	return syscall.Setrlimit(resource, &now)
 }
 
-// limitProcess limits the data of another process. It does nothing if the process has ended.
-func limitProcess(pid int, memory uint64) error {
-	err := unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}, nil)
-	if errors.Is(err, unix.ESRCH) {
-		return nil
+// sigCPU is the signal of a process whose processor time is used up.
+const sigCPU = syscall.SIGXCPU
+
+// The files of a container's memory: of cgroup v2, else of v1.
+var memoryFiles = []struct{ limit, used, stat, cache string }{
+	{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory.current", "sys/fs/cgroup/memory.stat", "inactive_file "},
+	{"sys/fs/cgroup/memory/memory.limit_in_bytes", "sys/fs/cgroup/memory/memory.usage_in_bytes",
+		"sys/fs/cgroup/memory/memory.stat", "total_inactive_file "},
+}
+
+// containerMemory returns how many bytes the container below root has left, counting the file cache
+// that the kernel can drop. limited is false without a limit.
+func containerMemory(root string) (left uint64, limited bool) {
+	for _, files := range memoryFiles {
+		limit, ok := readNumber(root + files.limit)
+		used, known := readNumber(root + files.used)
+		if !ok || !known || limit > math.MaxInt64/2 {
+			continue
+		}
+		stat, _ := os.ReadFile(root + files.stat)
+		for line := range bytes.Lines(stat) {
+			if rest, found := bytes.CutPrefix(line, []byte(files.cache)); found {
+				cache, _ := strconv.ParseUint(string(bytes.TrimSpace(rest)), 10, 64)
+				used -= min(used, cache)
+			}
+		}
+		return limit - min(limit, used), true
 	}
-	return err
+	return 0, false
+}
+
+func readNumber(path string) (n uint64, ok bool) {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		n, err = strconv.ParseUint(string(bytes.TrimSpace(text)), 10, 64)
+	}
+	return n, err == nil
 }
 
 // exitOnCPULimit ends the process when its processor time is used up.

@@ -5,6 +5,7 @@ package extract
 import (
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 )
 
@@ -19,10 +20,15 @@ func selfPath() string {
 
 func isolateChild(*exec.Cmd) {}
 
+func keepFiles() {}
+
 // Beyond Linux only the time limit and the limit of the garbage collector apply.
 
-func dataSize() uint64               { return 0 }
-func usedCPU() time.Duration         { return 0 }
-func applyLimits(taskLimits) error   { return nil }
-func limitProcess(int, uint64) error { return nil }
-func exitOnCPULimit()                {}
+func dataSize() uint64                      { return 0 }
+func usedCPU() time.Duration                { return 0 }
+func applyLimits(taskLimits) error          { return nil }
+func containerMemory(string) (uint64, bool) { return 0, false }
+func exitOnCPULimit()                       {}
+
+// sigCPU is no signal.
+const sigCPU = syscall.Signal(-1)

@@ -8,16 +8,17 @@ import (
 )
 
 // monthNames has the months by the beginnings of their names in English, German, French, Spanish,
-// Italian and Dutch.
+// Italian, Dutch and Turkish.
 var monthNames = map[string]time.Month{
 	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5,
 	"mai": 5, "mag": 5, "jun": 6, "giu": 6,
 	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11,
 	"dec": 12, "dez": 12, "déc": 12, "dic": 12,
 	"juin": 6, "juil": 7, "maa": 3, "mei": 5,
+	"oca": 1, "şub": 2, "nis": 4, "haz": 6, "tem": 7, "ağu": 8, "eyl": 9, "eki": 10, "kas": 11, "ara": 12,
 }
 
-const monthPattern = `((?:jan|ene|gen|feb|fév|mar|maart|mei|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic)\p{L}*)\.?`
+const monthPattern = `((?:jan|ene|gen|feb|fév|mar|maart|mei|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara)\p{L}*)\.?`
 
 // openingDates match a date; each has the groups of its day, month and year.
 var openingDates = []struct {
@@ -66,7 +67,7 @@ var (
 	datelineStop = regexp.MustCompile(`^\.\s+[\p{Lu}„“"«]`)
 	placeName    = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
 	typeLabelEnd = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
-	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|——|讯|电|[）)\]】]|` +
+	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|——|讯|电|[）)\]】]|\p{Zs}+\p{Han}{2,12}$|` +
 		// a time, after which a place or a note may follow
 		`,?\s+(?:ore\s+)?\d{1,2}(?:[:.]\d{2}|\s?[hH]\s?\d{0,2}|\s?[ap]\.?m)|\s*\d{1,2}[:：]\d{2})`)
 )

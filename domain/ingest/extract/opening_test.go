@@ -26,6 +26,7 @@ func TestAttribution_date(t *testing.T) {
 		"Veröffentlicht am 3. März 2026 um 11:05 Uhr\n\nJa.":                                         "", "Hull, 3.3.2026. Kestrel ruft zurück.": "",
 		"De : presse@kestrel.example\nEnvoyé : mardi 3 mars 2026 18:07\nObjet : Rappel\n\nOui.": "",
 		"赫尔,2026年3月3日——凯斯特食品宣布召回。":                                                              "", "发布时间:2026年3月3日 09:30\n\n召回。": "",
+		"İSTANBUL, 3 Mart 2026\n\nYeni liman açıldı.": "", "2026年3月3日　横浜\n\n埠頭が開業。": "",
 		"Madrid, 3 de marzo de 2026.- Kestrel retira.": "", "Posted on March 3, 2026\n\nYes.": "",
 	} {
 		got := Attribution(text, Meta{Title: title}).Published

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -54,13 +55,25 @@ func markdownTitle(text string) string {
 // titleLength is the maximum length of a first line that can be a title, in code points.
 const titleLength = 150
 
+// maxLabels is how many lines ahead of a title may be labels.
+const maxLabels = 6
+
+// textTitle returns the first line that is no label, or the first line if there are only labels.
 func textTitle(text string) string {
+	first, labels := "", 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); strings.ContainsFunc(line, isKeyRune) {
+		if line = strings.TrimSpace(line); !strings.ContainsFunc(line, isKeyRune) {
+			continue
+		}
+		if !isLabel(line) {
 			return cutTitle(line)
 		}
+		first = cmp.Or(first, line)
+		if labels++; labels == maxLabels {
+			break
+		}
 	}
-	return ""
+	return cutTitle(first)
 }
 
 // cutTitle shortens a line to a title at the end of a word.

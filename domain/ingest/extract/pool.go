@@ -24,7 +24,7 @@ type childPool struct {
 
 func newChildPool(path string, limits taskLimits) *childPool {
 	return &childPool{path: path, arguments: []string{childCommand}, limits: limits,
-		slots: make(chan struct{}, runtime.NumCPU())}
+		slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // sharedPool returns the pool of this process, whose extractors share it.
@@ -48,7 +48,9 @@ func (p *childPool) runTask(ctx context.Context, task fileTask) (*taskOutput, er
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, p.limits.Wall, errWallTime)
 	defer cancel()
-	output, last, err := child.exchange(limited, task, p.limits)
+	limits := p.limits
+	limits.Memory = childMemory(limits.Memory)
+	output, last, err := child.exchange(limited, task, limits)
 	switch {
 	case err != nil:
 		failure := child.destroy(err)

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -206,22 +207,101 @@ func TestPool_program_that_cannot_start(t *testing.T) {
 	}
 }
 
-// TestTesseract_is_limited runs a program in place of tesseract that waits for its limit and prints
-// it.
-func TestTesseract_is_limited(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "program")
-	const script = "#!/bin/sh\nwhile [ \"$(ulimit -d)\" = unlimited ]; do sleep 0.01; done\nulimit -d\n"
-	// no other process starts while the file is open for writing, as it could not be run
-	syscall.ForkLock.RLock()
-	err := os.WriteFile(path, []byte(script), 0o700)
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		t.Fatal(err)
+// runScript runs a shell script as a tool.
+func runScript(t *testing.T, script string) (string, error) {
+	t.Helper()
+	out, err := runTool(t.Context(), 1<<30, strings.NewReader("input"), "/bin/sh", "-c", script)
+	return string(out), err
+}
+
+// TestTool_is_restricted runs scripts in place of tesseract. Each must show one restriction, and the
+// same script without it shows that the script itself works.
+func TestTool_is_restricted(t *testing.T) {
+	t.Setenv("DATABASE_URL", "postgres://secret-of-the-parent")
+	for name, c := range map[string]struct{ script, want string }{
+		"reads its input":     {`read line; echo "$line"`, "input\n"},
+		"memory":              {`ulimit -d`, "1048576\n"},
+		"no core":             {`ulimit -c`, "0\n"},
+		"no settings":         {`echo "${DATABASE_URL:-none}"`, "none\n"},
+		"no files":            {`for f in 3 4 5 6 7 8 9 250 251 252; do [ -e /proc/self/fd/$f ] && echo $f; done; echo end`, "end\n"},
+		"ends before server":  {`read score < /proc/self/oom_score_adj; echo $score`, killedFirst + "\n"},
+		"no other process":    {`(sleep 0) 2>/dev/null && echo forked; echo end`, "end\n"},
+		"no signal to others": {`kill -0 ` + strconv.Itoa(os.Getpid()) + ` 2>/dev/null && echo sent; echo end`, "end\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := runScript(t, c.script)
+			if name == "no other process" && err != nil && out == "" {
+				return // this shell ends when it cannot fork
+			}
+			if err != nil || out != c.want {
+				t.Errorf("got %q and %v, want %q", out, err, c.want)
+			}
+		})
 	}
-	text, err := newTesseract(path, []string{"eng"}).Recognize(t.Context(), nil, "")
-	if want := fmt.Sprintln(tesseractMemory >> 10); err != nil || text != want {
-		t.Errorf("got %q and %v, want %q", text, err, want)
+	plain, err := exec.CommandContext(t.Context(), "/bin/sh", "-c", "(sleep 0) && echo forked").Output()
+	if err != nil || string(plain) != "forked\n" {
+		t.Errorf("without restrictions the script writes %q, %v", plain, err)
+	}
+}
+
+// TestChild_is_restricted tries in a child process what it may not do.
+func TestChild_is_restricted(t *testing.T) {
+	t.Parallel()
+	command := exec.CommandContext(t.Context(), childPath, restrictedCommand)
+	out, err := command.CombinedOutput()
+	if err != nil || string(out) != "socket EPERM, fork EPERM, exec EPERM, signal EPERM, thread ok, score "+killedFirst+"\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestPool_killed_is_too_large ends the process of a task as the kernel does without memory.
+func TestPool_killed_is_too_large(t *testing.T) {
+	t.Parallel()
+	p, x := testPool(t)
+	extractText(t, x, plainSource)
+	child := idleChild(t, p)
+	before := childTime(child)
+	go func() {
+		poll.Holds(func() bool { return childTime(child) > before+50*time.Millisecond })
+		child.kill()
+	}()
+	_, err := x.Text(t.Context(), longSource())
+	if failure := (*Failure)(nil); !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge ||
+		failure.Retryable {
+		t.Errorf("got %v", err)
+	}
+	if _, err := runScript(t, "kill -KILL $$; ulimit -v 1; exec /bin/sh -c :"); err == nil {
+		t.Error("a script that cannot go on succeeds")
+	}
+}
+
+// TestContainerMemory reads files of both kinds of cgroups.
+func TestContainerMemory(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files   map[string]string
+		left    uint64
+		limited bool
+	}{
+		"v2": {map[string]string{"memory.max": "1000\n", "memory.current": "700\n",
+			"memory.stat": "anon 400\ninactive_file 200\n"}, 500, true},
+		"v2 without a limit": {map[string]string{"memory.max": "max\n", "memory.current": "700\n"}, 0, false},
+		"v1": {map[string]string{"memory/memory.limit_in_bytes": "1000\n", "memory/memory.usage_in_bytes": "1100\n"},
+			0, true},
+		"v1 without a limit": {map[string]string{"memory/memory.limit_in_bytes": "9223372036854771712\n",
+			"memory/memory.usage_in_bytes": "1100\n"}, 0, false},
+		"none": {nil, 0, false},
+	} {
+		root := t.TempDir() + "/"
+		for file, text := range c.files {
+			path := root + "sys/fs/cgroup/" + file
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left, limited := containerMemory(root); left != c.left || limited != c.limited {
+			t.Errorf("%s: %d, %t", name, left, limited)
+		}
 	}
 }
 

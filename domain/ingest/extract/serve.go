@@ -19,12 +19,17 @@ const childCommand = "extract"
 var childPath string
 
 // ServeIfChild makes the program a child process if its only argument is "extract": it performs
-// tasks from standard input until its end and exits. In other processes it returns, and their
+// tasks from standard input until its end and exits. With "extract-tool" it becomes a restricted
+// program of the operator. In other processes it returns, and their
 // extractors start such children. A program calls it first in main.
 func ServeIfChild() {
 	if len(os.Args) == 2 && os.Args[1] == childCommand {
 		os.Exit(serveTasks(os.Stdin, os.Stdout))
 	}
+	if len(os.Args) > 3 && os.Args[1] == toolCommand {
+		os.Exit(serveTool(os.Args[2:]))
+	}
+	keepFiles()
 	childPath = selfPath()
 }
 
@@ -47,6 +52,9 @@ type taskServer struct {
 func serveTasks(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	exitOnCPULimit()
+	if err := sandbox(false); err != nil {
+		fmt.Fprintln(os.Stderr, "extract: the process runs with fewer restrictions:", err)
+	}
 	s := &taskServer{base: dataSize()}
 	tasks, outputs := bufio.NewReaderSize(in, 64<<10), bufio.NewWriterSize(out, 64<<10)
 	for {

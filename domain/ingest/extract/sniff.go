@@ -37,8 +37,14 @@ func detectFormat(source Source) sourceFormat {
 		f.kind = "pdf"
 	case found.Is("application/vnd.openxmlformats-officedocument.wordprocessingml.document"):
 		f.kind = "docx"
+	case officeKinds[media] != "":
+		f.kind = officeKinds[media]
 	case found.Is("application/zip"): // a Word file is one whose parts have other names than usual
-		f.kind = "archive"
+		f.kind = Archive
+	case found.Is("text/rtf"):
+		f.kind = "rtf"
+	case found.Is("message/rfc822") || isMail(source, found, header):
+		f = sourceFormat{Mail, "message/rfc822", ".eml"}
 	case found.Is("image/svg+xml"):
 	case strings.HasPrefix(media, "image/"):
 		f.kind = "image"
@@ -48,6 +54,18 @@ func detectFormat(source Source) sourceFormat {
 		f.kind = textKind(source, media, header)
 	}
 	return f
+}
+
+// officeKinds are the kinds of office files by their media types.
+var officeKinds = map[string]string{
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         "xlsx",
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+	"application/vnd.oasis.opendocument.text":                                   "odt",
+}
+
+// isMail reports whether a text that is no evident mail is called one.
+func isMail(source Source, found *mimetype.MIME, header string) bool {
+	return isText(found) && (header == "message/rfc822" || strings.EqualFold(path.Ext(source.Filename), ".eml"))
 }
 
 // textStart returns the start of a text in UTF-8 without its control characters, because one would
@@ -85,7 +103,8 @@ func isText(m *mimetype.MIME) bool {
 	return false
 }
 
-// textKind distinguishes web pages, Markdown and plain text, and returns "" for data formats.
+// textKind distinguishes web pages, Markdown, lists, subtitles and plain text, and returns "" for other
+// data formats.
 func textKind(source Source, media, header string) string {
 	start := source.Body[:min(len(source.Body), 4096)]
 	suffix := strings.ToLower(path.Ext(source.baseName()))
@@ -103,14 +122,20 @@ func textKind(source Source, media, header string) string {
 		return ""
 	case saysHTML && markup.Match(source.Body):
 		return "webpage"
+	case media == "text/vtt":
+		return "vtt"
+	case media == "application/x-subrip" && (suffix == ".srt" || !saysText):
+		return "srt"
+	case suffix == ".csv" || suffix == ".tsv" || header == "text/csv" || header == "text/tab-separated-values":
+		return "csv"
 	case media == "text/csv" || media == "text/tab-separated-values":
-		if !saysText || suffix == ".csv" {
-			return ""
+		if !saysText {
+			return "csv"
 		}
 	case media != "text/plain" && media != "text/vtt" && media != "application/x-subrip":
 		return ""
 	}
-	if suffix == ".csv" || suffix == ".json" || header == "text/csv" || header == "application/json" {
+	if suffix == ".json" || header == "application/json" {
 		return ""
 	}
 	if isMarkdown(source.Body, header, suffix) {

@@ -43,9 +43,32 @@ func extractWebpage(source Source) (*Result, error) {
 		title = search.metadata().Title
 	}
 	published := h.findPublished(search)
-	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(search), Language: h.lang,
+	r := &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(search), Language: h.lang,
 		Published: published,
-		Content:   renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}, nil
+		Content:   renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}
+	switch {
+	case source.isOfMail: // nothing stands around the text of a mail
+		r.Content = renderBlocks(shown)
+	case source.URL == "":
+		r.Restriction = RestrictionOf(title, renderBlocks(shown))
+	default:
+		r.Restriction = RestrictionOf(title, renderBlocks(blocksAbove(shown, p.chosen)))
+	}
+	return r, nil
+}
+
+// blocksAbove returns the last blocks above a page's text that are its head. The menu of a site may
+// have the entry "Intern".
+func blocksAbove(shown, chosen []*textBlock) (head []*textBlock) {
+	for _, b := range shown {
+		if len(chosen) > 0 && b == chosen[0] {
+			break
+		}
+		if b.linked == 0 && b.kind != itemBlock && !outsideArticle(b.node) {
+			head = append(head, b)
+		}
+	}
+	return head[max(0, len(head)-maxMarkedLines):]
 }
 
 func (s Source) hostName() string {

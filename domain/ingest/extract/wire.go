@@ -23,13 +23,16 @@ type taskHeader struct {
 	URL, MediaType, Filename string
 	Declared                 model.IngestContentType
 	Draw                     int
+	Unpack                   bool
 	Limits                   taskLimits
 }
 
-// outputHeader is the header of an output; the body is the text or the picture.
+// outputHeader is the header of an output; the body is the text, the picture, or the files one after
+// another.
 type outputHeader struct {
 	Result  *Result
 	Scanned int
+	Packed  []wireFile
 	Failure *wireFailure
 	Panic   string
 	Last    bool // the process ends and takes no further task
@@ -41,6 +44,36 @@ type wireFailure struct {
 	Message   string
 	Retryable bool
 	Cause     string
+}
+
+// wireFile is a PackedFile without its bytes.
+type wireFile struct {
+	Name    string
+	Size    int
+	Hidden  bool
+	Failure *wireFailure
+}
+
+func packFailure(f *Failure) *wireFailure {
+	if f == nil {
+		return nil
+	}
+	out := &wireFailure{Code: f.Code, Message: f.Message, Retryable: f.Retryable}
+	if f.Cause != nil {
+		out.Cause = f.Cause.Error()
+	}
+	return out
+}
+
+func (f *wireFailure) unpack() *Failure {
+	if f == nil {
+		return nil
+	}
+	out := &Failure{Code: f.Code, Message: f.Message, Retryable: f.Retryable}
+	if f.Cause != "" {
+		out.Cause = errors.New(f.Cause)
+	}
+	return out
 }
 
 func writeFrame(w io.Writer, header any, body []byte) error {
@@ -84,14 +117,14 @@ func readFrame(r io.Reader, header any) ([]byte, error) {
 
 func writeTask(w io.Writer, task fileTask, limits taskLimits) error {
 	s := task.Source
-	return writeFrame(w, taskHeader{s.URL, s.MediaType, s.Filename, s.Declared, task.Draw, limits}, s.Body)
+	return writeFrame(w, taskHeader{s.URL, s.MediaType, s.Filename, s.Declared, task.Draw, task.Unpack, limits}, s.Body)
 }
 
 func readTask(r io.Reader) (fileTask, taskLimits, error) {
 	var h taskHeader
 	body, err := readFrame(r, &h)
 	source := Source{Body: body, URL: h.URL, MediaType: h.MediaType, Declared: h.Declared, Filename: h.Filename}
-	return fileTask{source, h.Draw}, h.Limits, err
+	return fileTask{source, h.Draw, h.Unpack}, h.Limits, err
 }
 
 // writeOutput writes an output. It reports a text that is too large for a frame as a failure.
@@ -106,12 +139,11 @@ func writeOutput(w io.Writer, o *taskOutput, last bool) error {
 		o, body, header.Result = &taskOutput{Failure: newFailure(model.ProcessingErrorCodeTooLarge,
 			"the source has too much text")}, nil, nil
 	}
-	if f := o.Failure; f != nil {
-		header.Failure = &wireFailure{Code: f.Code, Message: f.Message, Retryable: f.Retryable}
-		if f.Cause != nil {
-			header.Failure.Cause = f.Cause.Error()
-		}
+	for _, file := range o.Packed {
+		header.Packed = append(header.Packed, wireFile{file.Name, len(file.Body), file.Hidden, packFailure(file.Failure)})
+		body = append(body, file.Body...)
 	}
+	header.Failure = packFailure(o.Failure)
 	return writeFrame(w, header, body)
 }
 
@@ -122,16 +154,27 @@ func readOutput(r io.Reader) (o *taskOutput, last bool, err error) {
 		return nil, false, err
 	}
 	o = &taskOutput{Result: h.Result, Scanned: h.Scanned, Panic: h.Panic}
-	if h.Result != nil {
+	o.Failure = h.Failure.unpack()
+	switch {
+	case h.Result != nil:
 		h.Result.Content = string(body)
-	} else if len(body) > 0 {
+	case len(h.Packed) > 0:
+		o.Packed, err = cutPacked(h.Packed, body)
+	case len(body) > 0:
 		o.Picture = body
 	}
-	if f := h.Failure; f != nil {
-		o.Failure = &Failure{Code: f.Code, Message: f.Message, Retryable: f.Retryable}
-		if f.Cause != "" {
-			o.Failure.Cause = errors.New(f.Cause)
+	return o, h.Last, err
+}
+
+// cutPacked returns the files whose bytes follow one another.
+func cutPacked(files []wireFile, body []byte) ([]PackedFile, error) {
+	out := make([]PackedFile, len(files))
+	for i, f := range files {
+		if f.Size < 0 || f.Size > len(body) {
+			return nil, errFrameSize
 		}
+		out[i] = PackedFile{Name: f.Name, Body: body[:f.Size:f.Size], Hidden: f.Hidden, Failure: f.Failure.unpack()}
+		body = body[f.Size:]
 	}
-	return o, h.Last, nil
+	return out, nil
 }

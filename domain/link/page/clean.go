@@ -1,12 +1,15 @@
 package page
 
 import (
+	"crypto/sha256"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
 	"golang.org/x/net/html"
+
+	"rostrum/platform/live"
 )
 
 // Clean returns the part of an owner's HTML that a page may show: text, links, lists, tables,
@@ -16,6 +19,25 @@ import (
 // the source, and clean HTML is unchanged.
 func Clean(source string) string {
 	return balanceTags(sanitizePolicy.Sanitize(strings.ToValidUTF8(source, "\uFFFD")))
+}
+
+// The clean bodies that pages show, by the SHA-256 of the stored ones.
+const (
+	keptBodies     = 1000
+	keptBodiesSize = 16 << 20
+)
+
+var cleanBodies = live.NewSizedCache[[sha256.Size]byte, string](keptBodies, keptBodiesSize)
+
+// cleanStored is Clean for a body that is shown again and again.
+func cleanStored(source string) string {
+	key := sha256.Sum256([]byte(source))
+	if body, ok := cleanBodies.Get(key); ok {
+		return body
+	}
+	body := Clean(source)
+	cleanBodies.Add(key, body, len(body))
+	return body
 }
 
 var sanitizePolicy = newPolicy()

@@ -66,7 +66,7 @@ func Render(w io.Writer, p Page) error {
 	v := pageView{
 		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path,
 		Script: scriptAsset.path,
-		Body:   template.HTML(Clean(p.Body)), //nolint:gosec // Clean leaves nothing that runs
+		Body:   template.HTML(cleanStored(p.Body)), //nolint:gosec // Clean leaves nothing that runs
 		Form:   p.Form != nil, Words: texts,
 	}
 	if p.Preview {
@@ -142,22 +142,26 @@ func autocompleteOf(field Field) string {
 // Notice is a small page without content of the owner.
 type Notice string
 
-// Notices: after a form without JavaScript, for a paused or deleted link, and for an unknown
-// address.
+// Notices: after a form without JavaScript, for a paused or deleted link, for an unknown address,
+// for the page of a draft that was withdrawn (with the reason) or is under embargo (with its end), and
+// for a link that has ended.
 const (
-	Thanks   Notice = "thanks"
-	Gone     Notice = "gone"
-	NotFound Notice = "not_found"
+	Thanks    Notice = "thanks"
+	Gone      Notice = "gone"
+	NotFound  Notice = "not_found"
+	Withdrawn Notice = "withdrawn"
+	Embargoed Notice = "embargoed"
+	Ended     Notice = "ended"
 )
 
-// RenderNotice writes a notice as HTML; lang is a BCP 47 tag and empty for en. It returns an error
-// for an unknown notice.
-func RenderNotice(w io.Writer, n Notice, lang string) error {
+// RenderNotice writes a notice as HTML, with the detail as text below it; lang is a BCP 47 tag and
+// empty for en. It returns an error for an unknown notice.
+func RenderNotice(w io.Writer, n Notice, lang, detail string) error {
 	lang, texts := textsFor(lang)
 	text, ok := texts.Notices[n]
 	if !ok {
 		return fmt.Errorf("render the notice: %q is none", n)
 	}
-	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Style string }{lang, text.Title, text.Text,
-		styleAsset.path})
+	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Detail, Style string }{lang, text.Title, text.Text,
+		detail, styleAsset.path})
 }

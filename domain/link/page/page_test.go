@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -63,15 +64,41 @@ func TestRender(t *testing.T) {
 
 func TestRenderNotice(t *testing.T) {
 	t.Parallel()
-	for _, n := range []Notice{Thanks, Gone, NotFound} {
+	for n, detail := range map[Notice]string{Thanks: "", Gone: "", NotFound: "", Withdrawn: "The <sum> is wrong.",
+		Embargoed: "2026-12-01 09:00 UTC", Ended: ""} {
 		var out strings.Builder
-		if err := RenderNotice(&out, n, ""); err != nil {
+		if err := RenderNotice(&out, n, "", detail); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, "notice_"+string(n), out.String())
 	}
-	if err := RenderNotice(&strings.Builder{}, "other", "en"); err == nil {
+	if err := RenderNotice(&strings.Builder{}, "other", "en", ""); err == nil {
 		t.Error("a notice that does not exist was rendered")
+	}
+}
+
+func TestRenderPassword(t *testing.T) {
+	t.Parallel()
+	for name, render := range map[string]func(io.Writer) error{
+		"password":          func(w io.Writer) error { return RenderPassword(w, "", "") },
+		"password_wrong":    func(w io.Writer) error { return RenderPassword(w, "de-CH", WrongPassword) },
+		"password_unlocked": func(w io.Writer) error { return RenderUnlocked(w, "de", `/l/x?a="><script>`) },
+	} {
+		var out strings.Builder
+		if err := render(&out); err != nil {
+			t.Fatal(err)
+		}
+		checkGolden(t, name, out.String())
+	}
+}
+
+func TestPreferredLanguage(t *testing.T) {
+	t.Parallel()
+	for accepted, want := range map[string]string{"": "en", "de-CH, en;q=0.5": "de", "ja, fr;q=0.3": "fr", "ja": "en",
+		"*;;": "en", "pt-BR": "pt"} {
+		if got := PreferredLanguage(accepted); got != want {
+			t.Errorf("a reader of %q gets %s, want %s", accepted, got, want)
+		}
 	}
 }
 
@@ -154,7 +181,13 @@ func TestEveryLanguageHasEveryWord(t *testing.T) {
 				t.Errorf("%s lacks a translation", s.tag)
 			}
 		}
-		for _, n := range []Notice{Thanks, Gone, NotFound} {
+		words := reflect.ValueOf(s.Password)
+		for i := range words.NumField() {
+			if words.Field(i).String() == "" {
+				t.Errorf("%s lacks a translation about passwords", s.tag)
+			}
+		}
+		for _, n := range []Notice{Thanks, Gone, NotFound, Withdrawn, Embargoed, Ended} {
 			if s.Notices[n].Title == "" || s.Notices[n].Text == "" {
 				t.Errorf("%s lacks the notice %s", s.tag, n)
 			}

@@ -37,14 +37,21 @@ func isBelow(u, base *url.URL) bool {
 // line, truncated to Slack's limits, so that nothing in them becomes a link, a mention or
 // formatting. It returns an error for an event that is not documented.
 func Chat(e *model.Event) ([]byte, error) {
-	viewer, err := viewerOf(e)
+	_, content, err := decodeEvent(e)
 	if err != nil {
 		return nil, err
 	}
+	if isTest(e) {
+		content.headline = "Test: " + content.headline
+	}
+	return encodeJSON(newMessage(content))
+}
+
+// linkContent is what a message says of an event of a link.
+func linkContent(e *model.Event, fields []chatField) chatContent {
 	link := linkOf(e)
-	m := newMessage(chatContent{headline: headlineOf(e), title: firstNonEmpty(link.Title, link.Slug, "untitled link"),
-		fields: fieldsOf(viewer), footer: link.ShortURL})
-	return encodeJSON(m)
+	return chatContent{title: firstNonEmpty(link.Title, link.Slug, "untitled link"), fields: fields,
+		footer: link.ShortURL}
 }
 
 // chatContent is the content of a message before it is escaped and truncated.
@@ -56,32 +63,21 @@ type chatContent struct {
 // chatField is a label with its value.
 type chatField struct{ label, value string }
 
-func headlineOf(e *model.Event) string {
-	text := map[string]string{
-		model.EventLinkOpened: "Link opened", model.EventConversion: "Conversion",
-		model.EventFormSubmitted: "Form submitted",
-	}[e.Event]
-	if isTest(e) {
-		return "Test: " + text
+func openedFields(v *eventviewer.Opened) []chatField {
+	return []chatField{
+		{"Location", firstNonEmpty(joinNonEmpty(", ", v.City, v.Country), "unknown")},
+		{"Device", firstNonEmpty(v.Device, "unknown")},
+		{"Browser", firstNonEmpty(joinNonEmpty(" on ", v.Browser, v.OS), "unknown")},
 	}
-	return text
 }
 
-func fieldsOf(viewer any) []chatField {
-	switch v := viewer.(type) {
-	case *eventviewer.Opened:
-		return []chatField{
-			{"Location", firstNonEmpty(joinNonEmpty(", ", v.City, v.Country), "unknown")},
-			{"Device", firstNonEmpty(v.Device, "unknown")},
-			{"Browser", firstNonEmpty(joinNonEmpty(" on ", v.Browser, v.OS), "unknown")},
-		}
-	case *eventviewer.Conversion:
-		return []chatField{{"Type", v.Type}, {"Value", firstNonEmpty(v.Value, "none")},
-			{"Variant", firstNonEmpty(v.VariantID, "none")}}
-	case *eventviewer.Form:
-		return []chatField{{"Name", firstNonEmpty(v.Name, "not given")}, {"Email", firstNonEmpty(v.Email, "not given")}}
-	}
-	return nil
+func conversionFields(v *eventviewer.Conversion) []chatField {
+	return []chatField{{"Type", v.Type}, {"Value", firstNonEmpty(v.Value, "none")},
+		{"Variant", firstNonEmpty(v.VariantID, "none")}}
+}
+
+func formFields(v *eventviewer.Form) []chatField {
+	return []chatField{{"Name", firstNonEmpty(v.Name, "not given")}, {"Email", firstNonEmpty(v.Email, "not given")}}
 }
 
 // firstNonEmpty returns the first text with a visible character, or an empty string.

@@ -6,54 +6,76 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"rostrum/model"
 	"rostrum/model/eventviewer"
 )
 
-// eventPayload is the body of a delivery. The order of its members is part of the public contract.
-type eventPayload struct {
-	Test      bool               `json:"test,omitempty"` // a sample event of a webhook test
-	Event     string             `json:"event"`
-	Link      *model.LinkSummary `json:"link"`
-	Viewer    any                `json:"viewer"`
-	Timestamp string             `json:"timestamp"`
-}
+// linkPayload is the body of a delivery of an event of a link, and dataPayload that of any other.
+// The order of their members is part of the public contract.
+type (
+	linkPayload struct {
+		Test      bool               `json:"test,omitempty"` // a sample event of a webhook test
+		Event     string             `json:"event"`
+		Link      *model.LinkSummary `json:"link"`
+		Viewer    any                `json:"viewer"`
+		Timestamp string             `json:"timestamp"`
+	}
+	dataPayload struct {
+		Test      bool   `json:"test,omitempty"`
+		Event     string `json:"event"`
+		Data      any    `json:"data"`
+		Timestamp string `json:"timestamp"`
+	}
+)
+
+// IsOfLink reports whether the events of a kind happen on a link.
+func (k Kind) IsOfLink() bool { return slices.Contains(model.LinkEventTypes, k.Event) }
 
 // JSON returns an event as documented JSON, without white space. It returns an error for an event
 // that is not documented.
 func JSON(e *model.Event) ([]byte, error) {
-	viewer, err := viewerOf(e)
+	body, _, err := decodeEvent(e)
 	if err != nil {
 		return nil, err
 	}
-	return encodeJSON(eventPayload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: viewer,
-		Timestamp: eventviewer.FormatTime(e.Timestamp)})
+	at := eventviewer.FormatTime(e.Timestamp)
+	if kindOf(e.Event).IsOfLink() {
+		return encodeJSON(linkPayload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: body, Timestamp: at})
+	}
+	return encodeJSON(dataPayload{Test: isTest(e), Event: e.Event, Data: body, Timestamp: at})
 }
 
-// viewerOf decodes the viewer into the type of the event, so that only documented members are sent.
-// It returns an error for an unknown event or invalid JSON.
-func viewerOf(e *model.Event) (any, error) {
-	var viewer any
-	switch e.Event {
-	case model.EventLinkOpened:
-		viewer = &eventviewer.Opened{}
-	case model.EventConversion:
-		viewer = &eventviewer.Conversion{}
-	case model.EventFormSubmitted:
-		viewer = &eventviewer.Form{Data: map[string]any{}}
-	default:
-		return nil, fmt.Errorf("no payload is documented for %q", e.Event)
+// decodeEvent decodes the viewer or the data into the type of the event, so that only documented
+// members are sent. It returns an error for an unknown event or invalid JSON.
+func decodeEvent(e *model.Event) (any, chatContent, error) {
+	kind := kindOf(e.Event)
+	if kind == nil {
+		return nil, chatContent{}, fmt.Errorf("no payload is documented for %q", e.Event)
 	}
-	if len(e.Viewer) == 0 {
-		return viewer, nil
+	return kind.decode(e)
+}
+
+// decodeBody decodes the viewer of an event of a link, or else the event's data; body stays empty
+// without one.
+func decodeBody(e *model.Event, body any) error {
+	text := e.Data
+	if slices.Contains(model.LinkEventTypes, model.EventType(e.Event)) {
+		text = e.Viewer
 	}
-	from := json.NewDecoder(bytes.NewReader(e.Viewer))
+	if form, ok := body.(*eventviewer.Form); ok {
+		form.Data = map[string]any{}
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	from := json.NewDecoder(bytes.NewReader(text))
 	from.UseNumber() // keeps the precision of a form's numbers
-	if err := from.Decode(viewer); err != nil {
-		return nil, fmt.Errorf("read the viewer of %s: %w", e.ID, err)
+	if err := from.Decode(body); err != nil {
+		return fmt.Errorf("read the body of %s: %w", e.ID, err)
 	}
-	return viewer, nil
+	return nil
 }
 
 func linkOf(e *model.Event) *model.LinkSummary {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"rostrum/model"
 )
@@ -13,9 +14,6 @@ import (
 //go:embed testdata/*.json
 var samples embed.FS
 
-// testMark is the data of a test event.
-const testMark = `{"test":true}`
-
 // Sample returns a sample event that is marked as a test and has no workspace yet, or nil for an
 // event that is not documented.
 func Sample(name model.EventType) *model.Event {
@@ -24,16 +22,28 @@ func Sample(name model.EventType) *model.Event {
 		return nil
 	}
 	var body struct {
-		Link   *model.LinkSummary `json:"link"`
-		Viewer json.RawMessage    `json:"viewer"`
+		Link   *model.LinkSummary         `json:"link"`
+		Viewer json.RawMessage            `json:"viewer"`
+		Data   map[string]json.RawMessage `json:"data"`
 	}
 	if err := json.Unmarshal(text, &body); err != nil {
 		panic(fmt.Sprintf("the sample of %s cannot be read: %v", name, err)) // an embedded file
 	}
 	return &model.Event{
 		ID: model.NewID(model.EventPrefix), Event: string(name), Link: body.Link, Viewer: body.Viewer,
-		Data: json.RawMessage(testMark), Timestamp: model.Now(),
+		Data: markedData(body.Data), Timestamp: model.Now(),
 	}
+}
+
+// markedData returns the data of a test event: the sample's with the mark of a test.
+func markedData(sample map[string]json.RawMessage) json.RawMessage {
+	marked := maps.Clone(sample)
+	if marked == nil {
+		marked = map[string]json.RawMessage{}
+	}
+	marked["test"] = json.RawMessage("true")
+	text, _ := json.Marshal(marked) //nolint:errchkjson // JSON that was just read
+	return text
 }
 
 func isTest(e *model.Event) bool {

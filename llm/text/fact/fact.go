@@ -68,10 +68,13 @@ func trimPunctuation(s string) string { return strings.TrimRight(s, ".,;:!?)]}'�
 // Extract returns the distinct facts of a text as written, ordered by kind.
 func Extract(s string) []string {
 	var facts []string
-	whole := s
+	whole, known := NewIndex(s), map[string]bool{"": true}
 	add := func(f string) {
-		if f = strings.TrimSpace(f); f != "" && !slices.Contains(facts, f) && Contains(whole, f) {
-			facts = append(facts, f)
+		if f = strings.TrimSpace(f); !known[f] {
+			known[f] = true
+			if whole.Contains(f) {
+				facts = append(facts, f)
+			}
 		}
 	}
 	own := ExemptRanges(s)
@@ -111,9 +114,9 @@ func blankRanges[R ~[]int | [2]int](s string, ranges []R) string {
 // become capitalized at the start of a sentence.
 func Missing(before, after string) []string {
 	var missing []string
-	folded := strings.ToLower(after)
+	index, folded := NewIndex(after), NewIndex(strings.ToLower(after))
 	for _, f := range Extract(before) {
-		if !Contains(after, f) && !(foldedPattern.MatchString(f) && Contains(folded, strings.ToLower(f))) {
+		if !index.Contains(f) && !(foldedPattern.MatchString(f) && folded.Contains(strings.ToLower(f))) {
 			missing = append(missing, f)
 		}
 	}
@@ -122,15 +125,15 @@ func Missing(before, after string) []string {
 
 // Added returns the numbers, addresses and quotations of a text that are in none of the others.
 func Added(after string, others ...string) []string {
-	all := strings.Join(others, "\n")
+	all := NewIndex(strings.Join(others, "\n"))
 	var fresh []string
 	for _, at := range ExemptRanges(after) {
-		if f := after[at[0]:at[1]]; !Contains(all, strings.Trim(f, "\"“”„«»‘’`")) {
+		if f := after[at[0]:at[1]]; !all.Contains(strings.Trim(f, "\"“”„«»‘’`")) {
 			fresh = append(fresh, f)
 		}
 	}
 	for _, f := range numberPattern.FindAllString(after, -1) {
-		if f = trimPunctuation(f); !Contains(all, f) {
+		if f = trimPunctuation(f); !all.Contains(f) {
 			fresh = append(fresh, f)
 		}
 	}
@@ -139,21 +142,27 @@ func Added(after string, others ...string) []string {
 
 // Contains reports whether a text contains a fact as a whole and not as part of a longer word or number.
 func Contains(s, fact string) bool {
+	first, _ := utf8.DecodeRuneInString(fact)
 	for from := 0; ; {
 		at := strings.Index(s[from:], fact)
 		if at < 0 {
 			return false
 		}
 		at += from
-		before, _ := utf8.DecodeLastRuneInString(s[:at])
-		first, _ := utf8.DecodeRuneInString(fact)
-		last, _ := utf8.DecodeLastRuneInString(fact)
-		after, _ := utf8.DecodeRuneInString(s[at+len(fact):])
-		if !(isWordRune(before) && isWordRune(first)) && !(isWordRune(last) && isWordRune(after)) {
+		if isWhole(s, at, fact) {
 			return true
 		}
 		from = at + max(1, utf8.RuneLen(first))
 	}
+}
+
+// isWhole reports whether the fact at an offset of a text is no part of a longer word or number.
+func isWhole(s string, at int, fact string) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	first, _ := utf8.DecodeRuneInString(fact)
+	last, _ := utf8.DecodeLastRuneInString(fact)
+	after, _ := utf8.DecodeRuneInString(s[at+len(fact):])
+	return !(isWordRune(before) && isWordRune(first)) && !(isWordRune(last) && isWordRune(after))
 }
 
 // isWordRune reports whether a character forms words or numbers with adjacent characters. Scripts without spaces have none.

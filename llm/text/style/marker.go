@@ -172,7 +172,9 @@ func newSkipRules(s string) skipRules {
 // skipsMatch reports whether a match is skipped: it touches a quotation, code or an address, or is
 // part of a name.
 func (k skipRules) skipsMatch(s string, at []int, t markerRule) bool {
-	if slices.ContainsFunc(k.exempt, func(e [2]int) bool { return at[0] < e[1] && e[0] < at[1] }) {
+	// the first exempt part that ends behind the start of the match
+	i, _ := slices.BinarySearchFunc(k.exempt, at[0], func(e [2]int, start int) int { return cmp.Compare(e[1], start+1) })
+	if i < len(k.exempt) && k.exempt[i][0] < at[1] {
 		return true
 	}
 	if t.replacement == ", " {

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,30 +18,30 @@ func Rewrite(s string) string {
 	if !isKnownLanguage(s) {
 		return s
 	}
-	facts := fact.Extract(s)
+	facts, skip := fact.Extract(s), newSkipRules(s)
 	for _, t := range markerRules() {
 		if t.replacement == "?" {
 			continue
 		}
-		if out := t.replaceMatches(s); out != s && strings.TrimSpace(out) != "" && keepsFacts(out, facts) {
-			s = out
+		if out := t.replaceMatches(s, skip); out != s && strings.TrimSpace(out) != "" && keepsFacts(out, facts) {
+			s, skip.exempt = out, fact.ExemptRanges(out) // the names are among the facts
 		}
 	}
 	return s
 }
 
 func keepsFacts(s string, facts []string) bool {
-	return !slices.ContainsFunc(facts, func(f string) bool { return !fact.Contains(s, f) })
+	index := fact.NewIndex(s)
+	return !slices.ContainsFunc(facts, func(f string) bool { return !index.Contains(f) })
 }
 
 // replaceMatches returns the text with every match of the rule replaced.
-func (t markerRule) replaceMatches(s string) string {
+func (t markerRule) replaceMatches(s string, skip skipRules) string {
 	found := t.pattern.FindAllStringSubmatchIndex(s, -1)
 	if len(found) == 0 {
 		return s
 	}
-	skip := newSkipRules(s)
-	var out strings.Builder
+	var out output
 	last := 0
 	for _, at := range found {
 		if at[0] < last || skip.skipsMatch(s, at[:2], t) {
@@ -67,8 +68,8 @@ func (t markerRule) replaceMatches(s string) string {
 
 // writeReplacement writes the replacement of a match, or the match if it has to stay. It returns
 // the offset of the text after it.
-func (t markerRule) writeReplacement(out *strings.Builder, s string, from, to int, instead string) int {
-	r := removal{out.String(), s[from:to], s[to:]}
+func (t markerRule) writeReplacement(out *output, s string, from, to int, instead string) int {
+	r := removal{out.tail(), s[from:to], s[to:]}
 	if instead == "-" {
 		if r.isClean() {
 			return to + r.write(out)
@@ -87,7 +88,7 @@ func (t markerRule) writeReplacement(out *strings.Builder, s string, from, to in
 // write completes the text before a deleted match: it removes the joiner that nothing follows, and
 // capitalizes the start of a sentence. It returns the length of the text after the match that is
 // deleted too.
-func (r removal) write(out *strings.Builder) int {
+func (r removal) write(out *output) int {
 	if opensSentence(r.before) {
 		return r.writeSentence(out)
 	}
@@ -95,13 +96,13 @@ func (r removal) write(out *strings.Builder) int {
 	next := r.rest[spaces:]
 	switch {
 	case r.joinerBefore() != "" && r.isPair():
-		resetBuilder(out, trimJoiner(r.before)+" ")
+		out.replaceTail(r.before, trimJoiner(r.before)+" ")
 		return leadingJoiners(r.rest)
 	case leadingJoiners(next) > 0 && joinerOf(next) == "—":
-		resetBuilder(out, trimJoiner(r.before))
+		out.replaceTail(r.before, trimJoiner(r.before))
 		return 0
 	case next == "" || startsWithAny(next, ",;:"+sentenceEnds):
-		resetBuilder(out, trimJoiner(r.before))
+		out.replaceTail(r.before, trimJoiner(r.before))
 		return spaces
 	case endsWithAny(r.before, " "+openBrackets):
 		return spaces
@@ -110,11 +111,11 @@ func (r removal) write(out *strings.Builder) int {
 }
 
 // writeSentence is write at the start of a sentence.
-func (r removal) writeSentence(out *strings.Builder) int {
+func (r removal) writeSentence(out *output) int {
 	cut := leadingJoiners(r.rest)
 	trimmed := r.rest[cut:]
 	if trimmed == "" {
-		resetBuilder(out, strings.TrimRight(r.before, " "))
+		out.replaceTail(r.before, strings.TrimRight(r.before, " "))
 	}
 	first, size := utf8.DecodeRuneInString(trimmed)
 	word, _, _ := strings.Cut(trimmed, " ")
@@ -130,9 +131,25 @@ func startsUpper(s string) bool {
 	return unicode.IsUpper(first)
 }
 
-func resetBuilder(out *strings.Builder, to string) {
-	out.Reset()
-	out.WriteString(to)
+// output is the text that a rule has written so far.
+type output struct{ bytes.Buffer }
+
+// tailBytes is how much of the text before a match decides what becomes of it.
+const tailBytes = 256
+
+// tail returns the end of the text, from the start of a character.
+func (o *output) tail() string {
+	end := o.Bytes()[max(0, o.Len()-tailBytes):]
+	for len(end) > 0 && !utf8.RuneStart(end[0]) {
+		end = end[1:]
+	}
+	return string(end)
+}
+
+// replaceTail writes another end in place of the one that tail has returned.
+func (o *output) replaceTail(tail, end string) {
+	o.Truncate(o.Len() - len(tail))
+	o.WriteString(end)
 }
 
 var sentenceStart = regexp.MustCompile(`(?:[.!?:…]["”’)]*\s+|\n\s*|^\s*|^[#>*\s-]+|\n[#>*\s-]+)$`)
@@ -169,8 +186,8 @@ func matchCase(instead, old string, open bool) string {
 var articlePattern = regexp.MustCompile(`(?i)\b(an?) ([a-z]+)$`)
 
 // fixArticle corrects "a" and "an" ahead of a new word.
-func fixArticle(out *strings.Builder) {
-	s := out.String()
+func fixArticle(out *output) {
+	s := out.tail()
 	tail := max(0, len(s)-60)
 	at := articlePattern.FindStringSubmatchIndex(s[tail:])
 	if at == nil {
@@ -183,6 +200,6 @@ func fixArticle(out *strings.Builder) {
 		want += "n"
 	}
 	if want != given {
-		resetBuilder(out, s[:tail+at[2]]+want+s[tail+at[3]:])
+		out.replaceTail(s, s[:tail+at[2]]+want+s[tail+at[3]:])
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"rostrum/llm/text/fact"
 	"rostrum/llm/text/style"
+	"rostrum/test/kit/hostile"
 )
 
 // facts are the facts that a text must keep, in sentences with markers of machine style.
@@ -192,5 +193,43 @@ func TestOccurrences(t *testing.T) {
 	}
 	if count != len(report.Occurrences) {
 		t.Errorf("%d occurrences for %d counted", len(report.Occurrences), count)
+	}
+}
+
+// markedText returns a text with many markers and facts, of about 90 KB for 150 parts.
+func markedText(parts int) string {
+	var s strings.Builder
+	for n := range parts {
+		for i, frame := range frames {
+			kind := facts[(n+i)%3]
+			fmt.Fprintf(&s, frame+" The figure of %d%d,%03d is new. ", kind[(n+i)%len(kind)], n, i, n%1000)
+		}
+		if n%4 == 0 {
+			s.WriteString("\n\n")
+		}
+	}
+	return s.String()
+}
+
+// TestRewrite_time_is_linear rewrites and analyzes a text of 90 KB and a part of it.
+func TestRewrite_time_is_linear(t *testing.T) {
+	if text := markedText(150); style.Rewrite(text) == text {
+		t.Fatal("nothing is rewritten")
+	}
+	hostile.CheckGrowth(t, 150, func(size int) func() {
+		text := markedText(size)
+		return func() {
+			style.Rewrite(text)
+			style.Analyze(text)
+		}
+	})
+}
+
+// BenchmarkRewrite rewrites a text of 90 KB.
+func BenchmarkRewrite(b *testing.B) {
+	text := markedText(150)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		style.Rewrite(text)
 	}
 }

@@ -3,7 +3,7 @@ const { GRAPHQL_URL: url, GRAPHQL_KEY: key, JOB: job, AFTER } = process.env;
 const after = AFTER === undefined ? undefined : Number(AFTER);
 
 const query = `subscription Follow($job: ID!, $after: Int) {
-  jobProgress(jobId: $job, after: $after) { position kind job { id status progress } }
+  jobProgress(jobId: $job, after: $after) { position kind jobId state { status progress } }
 }`;
 
 function request(behind) {
@@ -14,7 +14,8 @@ function print(answer) {
   if (answer.errors) {
     throw new Error(JSON.stringify(answer.errors));
   }
-  const event = answer.data.jobProgress;
+  const { jobId: id, state, ...step } = answer.data.jobProgress;
+  const event = { ...step, job: { id, ...state } };
   console.log(JSON.stringify(event));
   return event;
 }

@@ -31,13 +31,21 @@ var Documents = []Sized{
 func wordFile(body string) []byte {
 	document := `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>` + body +
 		"</w:body></w:document>"
+	return zipFile("[Content_Types].xml", "<Types/>", "_rels/.rels", "<Relationships/>", "word/document.xml", document)
+}
+
+// zipFile returns a ZIP with the files in the order of names and texts.
+func zipFile(pairs ...string) []byte {
 	var out bytes.Buffer
 	archive := zip.NewWriter(&out)
-	for _, part := range [][2]string{{"[Content_Types].xml", "<Types/>"}, {"_rels/.rels", "<Relationships/>"},
-		{"word/document.xml", document}} {
-		file, err := archive.Create(part[0])
+	for i := 0; i < len(pairs); i += 2 {
+		header := &zip.FileHeader{Name: pairs[i], Method: zip.Deflate}
+		if pairs[i] == "mimetype" { // of OpenDocument, whose type stands in the first bytes
+			header.Method = zip.Store
+		}
+		file, err := archive.CreateHeader(header)
 		if err == nil {
-			_, err = file.Write([]byte(part[1]))
+			_, err = file.Write([]byte(pairs[i+1]))
 		}
 		if err != nil {
 			panic(err) // writing to a buffer cannot fail

@@ -2,7 +2,7 @@ import { Stack, Table, Text } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { type AudienceQuery, AudienceDocument } from '../../graph/audience/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { withParameter } from '../../ui/address';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
@@ -22,10 +22,22 @@ export default function Audience() {
   const { t } = useTranslator();
   const [search] = useSearchParams();
   const result = useScreen(AudienceDocument, { after: usePageCursor() });
-  const mayWrite = useMayWrite();
+  const mayAsk = useMay('ASK');
+  const mayReview = useMay('REVIEW');
   const chosen = search.get('reaction'); // a reaction has an address
   return (
-    <Screen title={t('nav.audience')} lead={t('audience.lead')} result={result}>
+    <Screen
+      title={t('nav.audience')}
+      lead={
+        <>
+          {t('audience.lead')}{' '}
+          <ScreenLink isInText to="/audience/groups">
+            {t('groups.title')}
+          </ScreenLink>
+        </>
+      }
+      result={result}
+    >
       {(data) => {
         const personas = data.personas?.nodes ?? [];
         return (
@@ -35,8 +47,8 @@ export default function Audience() {
               <ShownPart data={data} />
               <PageLinks page={data.personas?.pageInfo} />
             </Panel>
-            <ReactionPanel personas={personas} chosen={chosen} mayWrite={mayWrite} />
-            <Summaries data={data} personas={personas} mayWrite={mayWrite} reload={result.retry} />
+            <ReactionPanel personas={personas} chosen={chosen} mayWrite={mayReview} />
+            <Summaries data={data} personas={personas} mayWrite={mayAsk} reload={result.retry} />
           </Stack>
         );
       }}

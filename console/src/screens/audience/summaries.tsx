@@ -2,12 +2,14 @@ import { Badge, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine
 import { IconMinus, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import {
   type AudienceQuery,
-  SummarizeDocument,
+  StartSummaryDocument,
   type SummaryCardFragment,
+  type SummaryJobFragment,
 } from '../../graph/audience/graphql';
 import { useTranslator } from '../../i18n';
 import { passageAddress } from '../../ui/address';
 import { GuardedButton } from '../../ui/guardedButton';
+import { JobRow } from '../../ui/jobRow';
 import { Panel } from '../../ui/panel';
 import { EmptyState } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
@@ -26,6 +28,7 @@ interface SummariesProps {
 export function Summaries({ data, personas, mayWrite, reload }: SummariesProps) {
   const { t } = useTranslator();
   const summaries = data.audienceSummaries?.nodes ?? [];
+  const jobs = data.jobs?.nodes ?? [];
   const categories = [
     ...new Set([
       ...summaries.map(({ category }) => category),
@@ -47,6 +50,10 @@ export function Summaries({ data, personas, mayWrite, reload }: SummariesProps) 
               category={category}
               summary={summary}
               members={members}
+              jobs={jobs.filter(
+                ({ parameters }) =>
+                  parameters && 'category' in parameters && parameters.category === category,
+              )}
               mayWrite={mayWrite}
               reload={reload}
             />
@@ -61,11 +68,13 @@ interface SummaryProps extends Omit<SummariesProps, 'data' | 'personas'> {
   readonly category: string;
   readonly summary: SummaryCardFragment | undefined;
   readonly members: readonly AudiencePersona[];
+  /** The jobs that summarise it now, and those that failed. */
+  readonly jobs: readonly SummaryJobFragment[];
 }
 
-function Summary({ category, summary, members, mayWrite, reload }: SummaryProps) {
+function Summary({ category, summary, members, jobs, mayWrite, reload }: SummaryProps) {
   const { t } = useTranslator();
-  const summarize = useAction(SummarizeDocument);
+  const summarize = useAction(StartSummaryDocument);
   const run = async () => {
     if (await summarize.run({ category })) {
       reload();
@@ -94,6 +103,13 @@ function Summary({ category, summary, members, mayWrite, reload }: SummaryProps)
         </Group>
       }
     >
+      {jobs.length > 0 && (
+        <ul className="rows">
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      )}
       {summary ? (
         <Report summary={summary} members={members} />
       ) : (

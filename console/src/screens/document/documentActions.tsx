@@ -1,4 +1,4 @@
-import { IconSparkles, IconTrash, IconUsers } from '@tabler/icons-react';
+import { IconPencil, IconSparkles, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import {
   CollectReactionsDocument,
@@ -6,7 +6,9 @@ import {
   FindSignalsDocument,
 } from '../../graph/document/graphql';
 import { RetryDocumentDocument } from '../../graph/graphql';
+import { RestoreDocumentDocument } from '../../graph/trash/graphql';
 import { useTranslator } from '../../i18n';
+import { useMay } from '../../liveUpdates';
 import { ConfirmedButton } from '../../ui/confirmedButton';
 import { GuardedButton } from '../../ui/guardedButton';
 import { useNotice } from '../../ui/notice';
@@ -14,7 +16,7 @@ import { ModelHint } from '../../ui/modelHint';
 import { useAction } from '../../ui/useAction';
 import type { DocumentDetails } from './document';
 
-/** The buttons of a document: find signals, collect reactions, retry, delete. */
+/** The buttons of a document: write from it, find signals, collect reactions, retry, delete. */
 export function DocumentActions({
   document,
   mayWrite,
@@ -26,6 +28,8 @@ export function DocumentActions({
 }) {
   const { t } = useTranslator();
   const notify = useNotice();
+  const mayAsk = useMay('ASK');
+  const mayEdit = useMay('EDIT');
   const [, navigate] = useLocation();
   const signals = useAction(FindSignalsDocument);
   const reactions = useAction(CollectReactionsDocument);
@@ -38,9 +42,16 @@ export function DocumentActions({
       reload();
     }
   };
+  const restore = useAction(RestoreDocumentDocument);
+  const undo = async () => {
+    if (await restore.run(variables)) {
+      notify(t('trash.restored'));
+      navigate(`/documents/${document.id}`);
+    }
+  };
   const erase = async () => {
     if (await remove.run(variables)) {
-      notify(t('document.deleted'));
+      notify(t('document.deleted'), false, { label: t('trash.undo'), run: () => void undo() });
       navigate('/documents');
     }
   };
@@ -61,6 +72,15 @@ export function DocumentActions({
         allowed={mayWrite}
         size="xs"
         variant="light"
+        leftSection={<IconPencil size={14} aria-hidden />}
+        onClick={() => navigate(`/drafts?from=${document.id}`)}
+      >
+        {t('brief.fromDocument')}
+      </GuardedButton>
+      <GuardedButton
+        allowed={mayWrite}
+        size="xs"
+        variant="light"
         leftSection={<IconSparkles size={14} aria-hidden />}
         loading={signals.fetching}
         onClick={() => void start(signals.run)}
@@ -68,7 +88,7 @@ export function DocumentActions({
         {t('document.findSignals')}
       </GuardedButton>
       <GuardedButton
-        allowed={mayWrite}
+        allowed={mayAsk}
         size="xs"
         variant="light"
         leftSection={<IconUsers size={14} aria-hidden />}
@@ -79,7 +99,7 @@ export function DocumentActions({
       </GuardedButton>
       <ModelHint message="model.noOpinions" />
       <ConfirmedButton
-        allowed={mayWrite}
+        allowed={mayEdit}
         size="xs"
         variant="subtle"
         color="red"

@@ -4,18 +4,23 @@ import { useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { DocumentScreenDocument } from '../../graph/document/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { passageRange, withParameter } from '../../ui/address';
+import { useDocumentDate } from '../../ui/documentDate';
 import { JobRow } from '../../ui/jobRow';
-import { MarkedText } from '../../ui/markedText';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import type { DocumentDetails } from './document';
+import { Details } from './details';
 import { DocumentActions } from './documentActions';
 import { Reactions, Signals, Tags, passagesOf } from './findings';
 import { Duplicates } from './nearDuplicates';
+import { DocumentText } from './text';
+import { UndecidedVisibility } from './undecided';
+import { Versions } from './versions';
+import { Original } from './original';
 
 /** A document: its text with what was found in it, why it is hidden, its reactions and its jobs. */
 export default function DocumentPage() {
@@ -28,7 +33,7 @@ export default function DocumentPage() {
   };
   const result = useScreen(DocumentScreenDocument, { id, ...cursors });
   const document = result.data?.document;
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('WRITE');
   const known = { ...result, data: result.data && !document ? undefined : result.data };
   return (
     <Screen
@@ -47,15 +52,14 @@ export default function DocumentPage() {
 }
 
 function Facts({ document }: { document: DocumentDetails }) {
-  const { t, date, name } = useTranslator();
+  const { t, dateTime, name } = useTranslator();
+  const documentDate = useDocumentDate();
   const all = [
     document.companyName,
     document.author,
-    document.communicationType,
+    document.communicationType?.replaceAll('_', ' '),
     document.wordCount && t('document.words', { count: document.wordCount }),
-    document.extractedDate
-      ? date(document.extractedDate)
-      : document.createdAt && date(document.createdAt),
+    documentDate(document),
     document.language,
   ];
   // The company is often the author too, so facts are shown once.
@@ -67,13 +71,16 @@ function Facts({ document }: { document: DocumentDetails }) {
           {document.executive.name}
         </ScreenLink>
       )}
-      {facts.map((fact) => (
-        <span key={fact}>· {fact}</span>
+      {facts.map((fact, i) => (
+        <span key={fact}>
+          {(document.executive || i > 0) && '· '}
+          {fact}
+        </span>
       ))}
       {document.visibility !== 'PUBLIC' && (
         <Badge variant="outline" color="gray">
           {name('visibility', document.visibility)}
-          {document.embargoedUntil && ` → ${date(document.embargoedUntil)}`}
+          {document.embargoedUntil && ` → ${dateTime(document.embargoedUntil)}`}
         </Badge>
       )}
       {document.sourceUrl && (
@@ -81,6 +88,7 @@ function Facts({ document }: { document: DocumentDetails }) {
           {t('document.source')}
         </Anchor>
       )}
+      {document.original && <Original original={document.original} />}
     </Group>
   );
 }
@@ -112,30 +120,26 @@ function Content({
   return (
     <>
       <Warnings document={document} />
+      <UndecidedVisibility document={document} mayWrite={mayWrite} />
       <div className="with-aside aside-end">
         <Stack gap="lg">
-          <Panel title={t('document.text')}>
-            <div style={{ padding: '1rem' }}>
-              {document.content ? (
-                <MarkedText
-                  text={document.content}
-                  passages={marked}
-                  current={cited ? citedPassage : current}
-                  choose={choose}
-                />
-              ) : (
-                <EmptyState title={t('document.noText')} hint={t('document.noTextHint')} />
-              )}
-            </div>
-          </Panel>
+          <DocumentText
+            document={document}
+            mayWrite={mayWrite}
+            passages={marked}
+            current={cited ? citedPassage : current}
+            choose={choose}
+          />
           <Jobs document={document} mayWrite={mayWrite} />
         </Stack>
         <Stack gap="lg" component="aside" aria-label={t('document.found')}>
+          <Details document={document} mayWrite={mayWrite} />
           <Signals document={document} current={current} choose={choose} />
           <Reactions document={document} current={current} choose={choose} />
           <Tags document={document} current={current} choose={choose} />
           <Related document={document} />
           <Duplicates key={document.id} documentId={document.id} />
+          <Versions key={`versions of ${document.id}`} document={document} mayWrite={mayWrite} />
         </Stack>
       </div>
     </>
@@ -170,7 +174,8 @@ function Warnings({ document }: { document: DocumentDetails }) {
 
 /** The documents that share most with this one, and what they share. */
 function Related({ document }: { document: DocumentDetails }) {
-  const { t, name, date } = useTranslator();
+  const { t, name } = useTranslator();
+  const documentDate = useDocumentDate();
   const related = document.related ?? [];
   if (related.length === 0) {
     return null;
@@ -184,10 +189,7 @@ function Related({ document }: { document: DocumentDetails }) {
               {one.document?.title || t('document.untitled')}
             </ScreenLink>
             <Text size="xs" c="dimmed">
-              {[
-                ...one.sharedBy.map((shared) => name('shared', shared)),
-                one.document?.createdAt && date(one.document.createdAt),
-              ]
+              {[...one.sharedBy.map((shared) => name('shared', shared)), documentDate(one.document)]
                 .filter(Boolean)
                 .join(' · ')}
             </Text>
@@ -232,7 +234,7 @@ function Jobs({
           <ol className="code">
             {jobs[0].events.nodes.map((event) => (
               <li key={event.position}>
-                {name('jobStatus', event.job.status)} {event.job.progress}% {event.job.note}
+                {name('jobStatus', event.state.status)} {event.state.progress}% {event.state.note}
               </li>
             ))}
           </ol>

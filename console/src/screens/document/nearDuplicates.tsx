@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { NearDuplicatesDocument, type NearDuplicatesQuery } from '../../graph/document/graphql';
 import { useTranslator } from '../../i18n';
+import { useDocumentDate } from '../../ui/documentDate';
 import { Panel } from '../../ui/panel';
 import { QueryButton } from '../../ui/queryButton';
 import { EmptyState } from '../../ui/screen';
@@ -27,7 +28,8 @@ function DuplicateList({
 }: {
   documents: NonNullable<NearDuplicatesQuery['nearDuplicates']>;
 }) {
-  const { t, date, percent } = useTranslator();
+  const { t, percent } = useTranslator();
+  const documentDate = useDocumentDate();
   return (
     <Panel title={t('duplicates.title')}>
       {documents.length === 0 && (
@@ -40,10 +42,7 @@ function DuplicateList({
               {document?.title || t('document.untitled')}
             </ScreenLink>
             <Text size="xs" c="dimmed">
-              {[
-                t('duplicates.similarity', { share: percent(similarity) }),
-                document?.createdAt && date(document.createdAt),
-              ]
+              {[t('duplicates.similarity', { share: percent(similarity) }), documentDate(document)]
                 .filter(Boolean)
                 .join(' · ')}
             </Text>

@@ -56,6 +56,16 @@ describe('the variables', () => {
     });
   });
 
+  test('of a search leave its order to the gateway, unless another one is chosen', () => {
+    const { q, hasQ, orderBy } = documentVariables(of('q=debt+cut'));
+    expect({ q, hasQ, orderBy }).toEqual({ q: 'debt cut', hasQ: true, orderBy: null });
+    expect(documentVariables(of('q=debt&sort=oldest')).orderBy).toEqual({
+      field: 'CREATED_AT',
+      direction: 'ASC',
+    });
+    expect(documentVariables(of('')).hasQ).toBe(false);
+  });
+
   test('of a facet count its values without its own filter', () => {
     const { hasCompany, anyCompany, hasState, anyState } = documentVariables(of('q=x&company=A'));
     expect([hasCompany, hasState]).toEqual([true, false]);

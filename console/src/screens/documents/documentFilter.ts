@@ -122,7 +122,8 @@ function valuesOf(search: URLSearchParams, facet: Facet): string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-function filterOf(search: URLSearchParams): DocumentFilter {
+/** Returns the filter of the list that an address describes. */
+export function filterOf(search: URLSearchParams): DocumentFilter {
   const tags = tagValues(search);
   return {
     q: search.get('q') || undefined,
@@ -143,8 +144,11 @@ export function documentVariables(search: URLSearchParams): DocumentsQueryVariab
   const filter = filterOf(search);
   return {
     after: search.get('after'),
-    orderBy: orders[orderOf(search)],
+    // by relevance without an order, which is the newest first for a search without words
+    orderBy: orderOf(search) === 'relevance' ? null : orders[orderOf(search)],
     filter,
+    q: filter.q ?? '',
+    hasQ: Boolean(filter.q),
     hasState: search.has('state'),
     anyState: search.has('state') ? { ...filter, states: undefined } : undefined,
     hasCompany: search.has('company'),
@@ -155,6 +159,8 @@ export function documentVariables(search: URLSearchParams): DocumentsQueryVariab
     anyType: search.has('type') ? { ...filter, communicationTypes: undefined } : undefined,
     hasLanguage: search.has('language'),
     anyLanguage: search.has('language') ? { ...filter, languages: undefined } : undefined,
+    jobId: search.get('job') ?? '',
+    hasJob: search.has('job'),
   };
 }
 

@@ -1,22 +1,34 @@
 import { stringifyVariables } from '@urql/core';
-import { Button, CloseButton, Collapse, Group, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
+import { IconPlus } from '@tabler/icons-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type DocumentRowFragment, DocumentsDocument } from '../../graph/documents/graphql';
+import {
+  type DocumentFilter,
+  DocumentsDocument,
+  type DocumentsQuery,
+} from '../../graph/documents/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
+import { fieldProblem } from '../../problemText';
 import { withParameter } from '../../ui/address';
 import { DocumentRow } from '../../ui/documentRow';
 import { GuardedButton } from '../../ui/guardedButton';
+import { MarkedLine } from '../../ui/markedLine';
 import { EmptyPage, PageLinks } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { Screen, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
 import { useHeldRows } from '../../ui/useHeldRows';
 import { AddDocuments } from './addDocuments';
-import { documentVariables, isFiltered, withoutFilters } from './documentFilter';
+import { type Selection, isSelected, nothingSelected, toggled } from './bulk';
+import { BulkJob } from './bulkJob';
+import { documentVariables, filterOf, isFiltered, withoutFilters } from './documentFilter';
 import { type ChangeFilter, ChosenFilters, Facets, OrderSelect } from './facets';
+import { SaveSearch } from './saveSearch';
+import { SearchForm } from './searchForm';
+import { SelectionBar } from './selectionBar';
 import { SimilarPassages } from './similarPassages';
 
 /** The list of documents: search, filters with counts, and ways to add some. */
@@ -32,7 +44,9 @@ export default function Documents() {
   const change: ChangeFilter = (name, ...values) =>
     setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
   const clear = () => setSearch(withoutFilters);
-  const mayWrite = useMayWrite();
+  const asked = search.get('q') ?? '';
+  const ask = (value: string) => change('q', ...(value ? [value] : []));
+  const mayWrite = useMay('WRITE');
   return (
     <Screen
       title={t('nav.documents')}
@@ -58,14 +72,29 @@ export default function Documents() {
           </Collapse>
           <Group gap="xs">
             <SearchForm
-              key={search.get('q')}
-              value={search.get('q') ?? ''}
-              change={(value) => change('q', ...(value ? [value] : []))}
+              value={asked}
+              change={ask}
+              problem={fieldProblem(result.error, 'filter/q')}
             />
             <OrderSelect search={search} change={change} />
+            {isFiltered(search) && (
+              <SaveSearch
+                key={stringifyVariables(filterOf(search))}
+                filter={filterOf(search)}
+                mayWrite={mayWrite}
+              />
+            )}
           </Group>
           {data.viewer?.workspace?.embeddingModel && search.get('q') && (
             <SimilarPassages key={search.get('q')} search={search.get('q') ?? ''} />
+          )}
+          {data.job && (
+            <BulkJob
+              key={data.job.id}
+              job={data.job}
+              open={(jobId) => change('job', jobId)}
+              close={() => change('job')}
+            />
           )}
           <ChosenFilters data={data} search={search} change={change} clear={clear} />
           <div className="with-aside">
@@ -76,12 +105,19 @@ export default function Documents() {
               </details>
             </aside>
             <DocumentList
+              key={stringifyVariables(filterOf(search))}
               rows={held.rows}
               page={data.documents?.pageInfo}
+              total={data.documents?.totalCount ?? 0}
+              filter={filterOf(search)}
+              open={(jobId) => change('job', jobId)}
               arrivals={<Arrivals count={held.heldCount} show={held.show} />}
               clear={isFiltered(search) ? clear : null}
+              suggestions={asked ? (data.searchSuggestions ?? []) : []}
+              ask={ask}
             />
           </div>
+          <ScreenLink to="/trash">{t('trash.title')}</ScreenLink>
         </>
       )}
     </Screen>
@@ -102,48 +138,56 @@ function Arrivals({ count, show }: { count: number; show: () => void }) {
   );
 }
 
-function SearchForm({ value, change }: { value: string; change: (value: string) => void }) {
-  const { t } = useTranslator();
-  const [text, setText] = useState(value);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change(text.trim());
-  };
-  return (
-    <form role="search" onSubmit={submit} style={{ flex: '1 1 16rem' }}>
-      <TextInput
-        aria-label={t('documents.search')}
-        placeholder={t('documents.search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        rightSection={
-          value && (
-            <CloseButton size="sm" aria-label={t('documents.clear')} onClick={() => change('')} />
-          )
-        }
-      />
-    </form>
-  );
-}
+type ListedDocument = NonNullable<DocumentsQuery['documents']>['nodes'][number];
 
 interface ListProps {
-  readonly rows: readonly DocumentRowFragment[];
+  readonly rows: readonly ListedDocument[];
   readonly page: ComponentProps<typeof PageLinks>['page'];
+  /** The filter of the list, and how many documents match it. */
+  readonly filter: DocumentFilter;
+  readonly total: number;
+  /** Opens a job that changes the selected documents. */
+  readonly open: (jobId: string) => void;
   /** The offer to show new documents. */
   readonly arrivals: ReactNode;
   /** Removes the filters; null if there are none. */
   readonly clear: (() => void) | null;
+  /** Queries with other spellings, if nothing is found. */
+  readonly suggestions: readonly string[];
+  readonly ask: (query: string) => void;
 }
 
-function DocumentList({ rows, page, arrivals, clear }: ListProps) {
+function DocumentList({ rows, page, arrivals, clear, suggestions, ask, ...bulk }: ListProps) {
   const { t } = useTranslator();
+  const [selection, select] = useState<Selection>(nothingSelected);
+  const ids = rows.map(({ id }) => id);
   return (
     <Panel title={t('nav.documents')} actions={arrivals}>
+      {rows.length > 0 && (
+        <SelectionBar {...bulk} selection={selection} select={select} page={ids} />
+      )}
       {rows.length > 0 ? (
         <ul className="rows">
           {rows.map((document) => (
-            <DocumentRow key={document.id} document={document} />
+            <DocumentRow
+              key={document.id}
+              document={document}
+              checkbox={
+                <Checkbox
+                  size="xs"
+                  mt={3}
+                  aria-label={t('bulk.select', { name: document.title })}
+                  checked={isSelected(selection, document.id)}
+                  onChange={() => select(toggled(selection, document.id, ids))}
+                />
+              }
+            >
+              {document.excerpt && (
+                <Text size="sm" dir="auto" data-excerpt>
+                  <MarkedLine {...document.excerpt} />
+                </Text>
+              )}
+            </DocumentRow>
           ))}
         </ul>
       ) : clear ? (
@@ -151,9 +195,21 @@ function DocumentList({ rows, page, arrivals, clear }: ListProps) {
           title={t('documents.nothing')}
           hint={t('documents.nothingHint')}
           action={
-            <Button variant="light" onClick={clear}>
-              {t('documents.clearAll')}
-            </Button>
+            <Stack gap="xs" align="center">
+              {suggestions.length > 0 && (
+                <Text component="div">
+                  {t('search.didYouMean')}{' '}
+                  {suggestions.map((query) => (
+                    <Anchor key={query} component="button" mx={4} onClick={() => ask(query)}>
+                      {query}
+                    </Anchor>
+                  ))}
+                </Text>
+              )}
+              <Button variant="light" onClick={clear}>
+                {t('documents.clearAll')}
+              </Button>
+            </Stack>
           }
         />
       ) : (

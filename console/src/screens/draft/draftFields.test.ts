@@ -39,6 +39,12 @@ test('the fields of a stored draft have its version and its points', () => {
       pullThroughPriorities: [{ key: 'k', text: 'We grow', level: 'must', fromKb: true }],
     },
     analysis: null,
+    state: 'DRAFT',
+    dueAt: null,
+    assignee: null,
+    currentVersion: null,
+    link: null,
+    publishedVersion: null,
   };
   expect(storedFields(draft)).toEqual({
     value: {

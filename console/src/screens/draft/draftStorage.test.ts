@@ -5,6 +5,7 @@ import { draftItem, readDraft, writeDraft } from './draftStorage';
 const viewer = (workspace: string, user: string | null): FrameFragment['viewer'] => ({
   kind: user ? 'USER' : 'KEY',
   scopes: [],
+  can: [],
   user: user ? { id: user, name: user } : null,
   key: user ? null : { id: 'key', name: 'key' },
   workspace: { id: workspace, name: workspace, isDemo: false, defaultModel: 'm' },

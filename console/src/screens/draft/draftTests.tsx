@@ -40,7 +40,8 @@ export function DraftTests({ draft, editor, readers, show, mayWrite }: TestsProp
     variables: { jobId: jobId ?? '' },
     pause: !jobId,
   });
-  const job = jobId === data?.jobProgress.job.id ? data?.jobProgress.job : undefined;
+  const watched = data?.jobProgress.job;
+  const job = jobId === watched?.id ? watched : undefined;
   return (
     <Panel title={t('drafts.tests')}>
       {mayWrite && (
@@ -121,7 +122,7 @@ function ReaderChoice({
 }
 
 type TestResult = Extract<
-  NonNullable<DraftTestSubscription['jobProgress']['job']['result']>,
+  NonNullable<NonNullable<DraftTestSubscription['jobProgress']['job']>['result']>,
   { __typename: 'NarrativeTestResult' }
 >;
 

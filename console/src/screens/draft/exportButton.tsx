@@ -6,6 +6,7 @@ import {
   type ExportFormat,
 } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
+import { saveFile } from '../../ui/saveFile';
 import { useAction } from '../../ui/useAction';
 
 const formats: readonly ExportFormat[] = ['DOCX', 'PDF', 'HTML', 'MD', 'TXT'];
@@ -46,7 +47,7 @@ export function ExportButton({
     const written = data?.exportContent?.file ?? null;
     setFile(written);
     if (written) {
-      saveFile(written);
+      saveExport(written);
     }
   };
   return (
@@ -90,9 +91,7 @@ export function ExportButton({
 }
 
 /** Has the browser save a file from its content in base64. */
-function saveFile({ name, mediaType, content }: ExportedFile): void {
+function saveExport({ name, mediaType, content }: ExportedFile): void {
   const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
-  Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+  saveFile(name, new Blob([bytes], { type: mediaType }));
 }

@@ -1,16 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
-import { useLocation, useParams } from 'wouter';
-import {
-  DeleteDraftDocument,
-  DraftScreenDocument,
-  type DraftTextFragment,
-} from '../../graph/draft/graphql';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useParams, useSearch } from 'wouter';
+import { DeleteDraftDocument, DraftScreenDocument } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { ConfirmedButton } from '../../ui/confirmedButton';
-import { ConflictAlert } from '../../ui/conflictAlert';
 import { useNotice } from '../../ui/notice';
 import type { Quote } from '../../ui/passages';
 import { RefusalAlert } from '../../ui/refusalAlert';
@@ -19,13 +14,17 @@ import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
 import { marksOf } from './analysisMarks';
+import { commentMarks, marksAt } from './commentPassages';
+import { Comments, CommentsAtCursor, showComment } from './comments';
+import { DraftConflict } from './conflict';
 import { Coverage } from './coverage';
 import type { DraftDetails, DraftReader } from './draft';
-import { isSamePoints, storedFields } from './draftFields';
 import { DraftTests } from './draftTests';
 import { ExportButton } from './exportButton';
+import { History } from './history';
 import { MachineStyle } from './machineStyle';
 import { MarkedEditor, type TextSelection, selectQuote } from './markedEditor';
+import { Review } from './review';
 import { ProposalView, RewriteSelection, useProposal } from './rewriteProposal';
 import { type DraftEditor, useDraftEditor } from './useDraftEditor';
 
@@ -35,7 +34,7 @@ export default function DraftPage() {
   const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('WRITE');
   const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
     <Screen
@@ -66,13 +65,20 @@ function Editor({
   readers: readonly DraftReader[];
   mayWrite: boolean | undefined;
 }) {
+  const mayAsk = useMay('ASK');
   const { t } = useTranslator();
   const notify = useNotice();
   const editor = useDraftEditor(draft);
   const area = useRef<HTMLTextAreaElement>(null);
   const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
   const proposal = useProposal(editor.content, editor.setContent, area);
-  const marks = useMemo(() => marksOf(editor.analysis, t), [editor.analysis, t]);
+  const comments = useComments(draft);
+  const marks = useMemo(
+    () => [...comments.marks, ...marksOf(editor.analysis, t)],
+    [comments.marks, editor.analysis, t],
+  );
+  const atCursor =
+    selected.start === selected.end ? marksAt(editor.content, comments.marks, selected.start) : [];
   const show = (quote: Quote) => {
     if (!selectQuote(area.current, quote)) {
       notify(t('check.gone'), true);
@@ -98,27 +104,47 @@ function Editor({
           readOnly={!mayWrite}
           error={fieldProblem(editor.error, 'content')}
         />
+        <CommentsAtCursor marks={atCursor} />
         {mayWrite && (
           <RewriteSelection content={editor.content} selected={selected} proposal={proposal} />
         )}
         <ProposalView proposal={proposal} />
-        {editor.conflict && <DraftConflict stored={editor.conflict} editor={editor} />}
+        {editor.conflict && (
+          <DraftConflict key={editor.conflict.version} stored={editor.conflict} editor={editor} />
+        )}
         <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
         <UnsavedWarning isUnsaved={editor.isChanged} isRestorable={editor.isRestorable} />
       </Stack>
       <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
+        <Review draft={draft} mayWrite={mayWrite} isChanged={editor.isChanged} />
+        <Comments
+          draft={draft}
+          selected={selected}
+          isChanged={editor.isChanged}
+          show={show}
+          active={atCursor.map(({ id }) => id)}
+          named={comments.named}
+        />
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />
         <MachineStyle editor={editor} show={show} proposal={proposal} mayWrite={mayWrite} />
-        <DraftTests
-          draft={draft}
-          editor={editor}
-          readers={readers}
-          show={show}
-          mayWrite={mayWrite}
-        />
+        <DraftTests draft={draft} editor={editor} readers={readers} show={show} mayWrite={mayAsk} />
+        <History draft={draft} mayWrite={mayWrite} />
       </Stack>
     </div>
   );
+}
+
+/** The marks of commented passages, and the comment that the address names, which is shown. */
+function useComments(draft: DraftDetails) {
+  const named = new URLSearchParams(useSearch()).get('comment');
+  const open = draft.comments?.nodes;
+  const marks = useMemo(() => commentMarks(draft.content ?? '', open ?? []), [draft.content, open]);
+  useEffect(() => {
+    if (named) {
+      showComment(named);
+    }
+  }, [named]);
+  return { named, marks };
 }
 
 function EditorActions({
@@ -150,30 +176,6 @@ function EditorActions({
         )}
       </ExportButton>
     </>
-  );
-}
-
-/** The draft that another editor saved, next to the choice between it and the fields. */
-function DraftConflict({ stored, editor }: { stored: DraftTextFragment; editor: DraftEditor }) {
-  const { t } = useTranslator();
-  const { value } = storedFields(stored);
-  const fields = [
-    ...(value.title === editor.title ? [] : [{ label: t('drafts.title'), text: value.title }]),
-    ...(value.content === editor.content
-      ? []
-      : [{ label: t('document.text'), text: value.content }]),
-    ...(isSamePoints(value.points, editor.points)
-      ? []
-      : [{ label: t('check.points'), text: value.points.map(({ text }) => text).join('\n') }]),
-  ];
-  return (
-    <ConflictAlert
-      updatedAt={stored.updatedAt}
-      fields={fields}
-      isSaving={editor.fetching}
-      takeStored={editor.takeStored}
-      saveMine={() => void editor.store(stored.version)}
-    />
   );
 }
 

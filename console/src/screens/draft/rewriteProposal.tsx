@@ -1,10 +1,10 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { diffWordsWithSpace } from 'diff';
-import { type RefObject, useMemo, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { RewritePhraseDocument, RewriteSegmentDocument } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
 import { Panel } from '../../ui/panel';
 import { useAction } from '../../ui/useAction';
+import { WordChanges } from '../../ui/wordChanges';
 import type { TextSelection } from './markedEditor';
 import {
   type Proposal,
@@ -146,10 +146,6 @@ export function RewriteSelection({
 export function ProposalView({ proposal }: { proposal: ProposalState }) {
   const { t } = useTranslator();
   const { current, accepted } = proposal;
-  const changes = useMemo(
-    () => (current ? diffWordsWithSpace(current.before, current.after) : []),
-    [current],
-  );
   if (!current) {
     return (
       accepted && (
@@ -174,23 +170,11 @@ export function ProposalView({ proposal }: { proposal: ProposalState }) {
           </Text>
         )}
         {isChanged && (
-          <div
-            className="change"
-            dir="auto"
-            tabIndex={0}
-            role="group"
-            aria-label={t('rewrite.proposal')}
-          >
-            {changes.map(({ value, added, removed }, i) =>
-              added ? (
-                <ins key={i}>{value}</ins>
-              ) : removed ? (
-                <del key={i}>{value}</del>
-              ) : (
-                <span key={i}>{value}</span>
-              ),
-            )}
-          </div>
+          <WordChanges
+            before={current.before}
+            after={current.after}
+            label={t('rewrite.proposal')}
+          />
         )}
         {!proposal.fits && <Text size="sm">{t('rewrite.stale')}</Text>}
         <Group gap="xs">

@@ -24,6 +24,7 @@ import {
   savedFields,
   storedFields,
 } from './draftFields';
+import { mergeFields } from './mergeText';
 import { useDraftSaving, useDraftStorage } from './useDraftStorage';
 
 /** The longest text to analyze, in UTF-16 units; the gateway counts code points, which are fewer. */
@@ -46,6 +47,8 @@ export function useDraftEditor(draft: DraftDetails) {
     setPoints: (change: (before: readonly Point[]) => readonly Point[]) =>
       form.change((before) => ({ ...before, points: change(before.points) })),
     filledPoints: filledPoints(points),
+    fields: form.value,
+    base: form.base.value,
     isChanged: form.isChanged,
     isRestorable: item !== null,
     ...useSaving(draft, form),
@@ -54,8 +57,9 @@ export function useDraftEditor(draft: DraftDetails) {
 }
 
 /**
- * Saves the fields if the stored draft has the version that they began with. Otherwise the stored
- * draft is a conflict.
+ * Saves the fields if the stored draft has the version that they began with. Otherwise changes of
+ * different paragraphs are merged and saved; if both changed the same, the stored draft is a
+ * conflict.
  */
 function useSaving(draft: DraftDetails, form: FormState<DraftFields>) {
   const notify = useNotice();
@@ -63,24 +67,18 @@ function useSaving(draft: DraftDetails, form: FormState<DraftFields>) {
   const { read } = useFreshRead(StoredDraftDocument, { id: draft.id });
   const [{ fetching, error }, save] = useMutation(SaveDraftDocument);
   const [conflict, setConflict] = useState<DraftTextFragment | null>(null);
-  const loadConflict = async () => {
-    setConflict((await read())?.draft ?? null);
-    if (!form.isChanged) {
-      notify(t('conflict.title'), true);
-    }
-  };
-  const store = async (version = form.base.version ?? draft.version) => {
-    const sent = form.value;
-    const input: SaveDraftInput = {
-      draftId: draft.id,
-      ifVersion: [version],
-      title: sent.title,
-      content: sent.content,
-      pullThroughPriorities: pointInputs(sent.points),
-    };
-    const { data, error: refusal } = await save({ input });
+  const shown = form.value;
+  /** Saves the shown fields, or merged ones in place of them. */
+  const store = async (
+    version = form.base.version ?? draft.version,
+    sent = shown,
+  ): Promise<boolean> => {
+    const began = form.base.version ?? draft.version;
+    // With both versions the stored text, which somebody else wrote, stays one of the versions.
+    const versions = version === began ? [version] : [began, version];
+    const { data, error: refusal } = await save({ input: saveInput(draft.id, versions, sent) });
     if (isConflict(refusal)) {
-      await loadConflict();
+      return resolve();
     }
     const saved = data?.saveDraft?.draft;
     if (!saved) {
@@ -88,9 +86,34 @@ function useSaving(draft: DraftDetails, form: FormState<DraftFields>) {
     }
     const stored = storedFields(saved);
     setConflict(null);
-    form.setBase(stored, (present) => savedFields(present, sent, stored.value));
+    form.setBase(stored, (present) =>
+      sent === shown
+        ? savedFields(present, sent, stored.value)
+        : mergeFields(present, shown, stored.value).build(() => 'mine'),
+    );
     notify(t('drafts.stored'));
     return true;
+  };
+  /** Merges the fields with the draft that somebody else saved, and saves the text of both. */
+  const resolve = async (): Promise<boolean> => {
+    const stored = (await read())?.draft ?? null;
+    const merge = stored && mergeFields(shown, form.base.value, storedFields(stored).value);
+    if (!merge || merge.choices.length > 0 || !form.isChanged) {
+      setConflict(stored);
+      if (!form.isChanged) {
+        notify(t('conflict.title'), true);
+      }
+      return false;
+    }
+    const isSaved = await store(
+      stored.version,
+      merge.build(() => 'mine'),
+    );
+    if (isSaved) {
+      const name = stored.currentVersion?.author?.name ?? t('conflict.program');
+      notify(t('conflict.merged', { name }));
+    }
+    return isSaved;
   };
   const takeStored = () => {
     if (conflict) {
@@ -104,6 +127,17 @@ function useSaving(draft: DraftDetails, form: FormState<DraftFields>) {
     conflict: form.isChanged && conflict?.version !== form.base.version ? conflict : null,
     store,
     takeStored,
+  };
+}
+
+function saveInput(draftId: string, ifVersion: string[], fields: DraftFields): SaveDraftInput {
+  const { title, content, points } = fields;
+  return {
+    draftId,
+    ifVersion,
+    title,
+    content,
+    pullThroughPriorities: pointInputs(points),
   };
 }
 

@@ -1,13 +1,28 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { ExecutiveScreenDocument, type ExecutiveScreenQuery } from '../../graph/executive/graphql';
+import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
+import { useLocation } from 'wouter';
+import {
+  AddExecutiveAliasDocument,
+  CreateVoiceDocument,
+  ExecutiveScreenDocument,
+  type ExecutiveScreenQuery,
+  RemoveExecutiveAliasDocument,
+  RenameExecutiveDocument,
+  SetVoiceEnabledDocument,
+} from '../../graph/executive/graphql';
 import { useTranslator } from '../../i18n';
+import { useMay } from '../../liveUpdates';
 import { passageAddress, useNameInPath } from '../../ui/address';
 import { DocumentRow } from '../../ui/documentRow';
+import { GuardedButton } from '../../ui/guardedButton';
+import { NamesPanel } from '../../ui/namesPanel';
+import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
+import { useDocumentDate } from '../../ui/documentDate';
 import { Panel } from '../../ui/panel';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { SentimentBadge } from '../../ui/sentimentBadge';
+import { useAction } from '../../ui/useAction';
 
 type ExecutiveDetails = NonNullable<ExecutiveScreenQuery['executive']>;
 
@@ -18,6 +33,8 @@ export default function ExecutivePage() {
     name: useNameInPath(),
     after: usePageCursor(),
   });
+  const [, navigate] = useLocation();
+  const mayWrite = useMay('EDIT');
   const executive = result.data?.executive;
   const known = { ...result, data: result.data && !executive ? undefined : result.data };
   return (
@@ -32,6 +49,17 @@ export default function ExecutivePage() {
             <Statements executive={executive} />
             <Stack gap="lg" component="aside" aria-label={t('persona.about')}>
               <Profile executive={executive} />
+              <NamesPanel
+                of={executive}
+                mayWrite={mayWrite}
+                rename={RenameExecutiveDocument}
+                addAlias={AddExecutiveAliasDocument}
+                removeAlias={RemoveExecutiveAliasDocument}
+                renamed={(name) =>
+                  navigate(`/executives/${encodeURIComponent(name)}`, { replace: true })
+                }
+              />
+              <Voice executive={executive} mayWrite={mayWrite} reload={result.retry} />
               <Panel
                 title={t('nav.documents')}
                 actions={<Badge variant="light">{executive.documents?.totalCount ?? 0}</Badge>}
@@ -58,7 +86,8 @@ export default function ExecutivePage() {
 }
 
 function Statements({ executive }: { executive: ExecutiveDetails }) {
-  const { t, date } = useTranslator();
+  const { t } = useTranslator();
+  const documentDate = useDocumentDate();
   const signals = executive.signals?.nodes ?? [];
   return (
     <Panel
@@ -73,7 +102,7 @@ function Statements({ executive }: { executive: ExecutiveDetails }) {
         {t('executives.proof')}
       </Text>
       {signals.length === 0 ? (
-        <EmptyPage title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
+        <EmptyPage title={t('document.noSignals')} hint={t('executives.noSignalsHint')} />
       ) : (
         <ul className="rows">
           {signals.map((signal) => (
@@ -107,10 +136,7 @@ function Statements({ executive }: { executive: ExecutiveDetails }) {
                 </Badge>
                 {signal.document && (
                   <Text size="sm" c="dimmed" dir="auto">
-                    {[
-                      signal.document.title,
-                      signal.document.createdAt && date(signal.document.createdAt),
-                    ]
+                    {[signal.document.title, documentDate(signal.document)]
                       .filter(Boolean)
                       .join(' · ')}
                   </Text>
@@ -130,20 +156,9 @@ function Profile({ executive }: { executive: ExecutiveDetails }) {
   return (
     <Panel title={t('persona.about')}>
       <Stack gap="xs" p="md">
-        {executive.aliases && executive.aliases.length > 0 && (
-          <Text size="sm">{t('executives.aliases', { names: executive.aliases.join(', ') })}</Text>
-        )}
         {executive.lastCommunication && (
           <Text size="sm">
             {t('executives.lastSpoke', { when: ago(executive.lastCommunication) })}
-          </Text>
-        )}
-        {executive.voice?.persona && (
-          <Text size="sm">
-            {t('executives.voice')}{' '}
-            <ScreenLink to={`/personas/${executive.voice.persona.id}`}>
-              {executive.voice.persona.name}
-            </ScreenLink>
           </Text>
         )}
         <Group gap={6}>
@@ -153,6 +168,73 @@ function Profile({ executive }: { executive: ExecutiveDetails }) {
             </Badge>
           ))}
         </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+interface VoiceProps {
+  readonly executive: ExecutiveDetails;
+  readonly mayWrite: boolean | undefined;
+  readonly reload: () => void;
+}
+
+/** The executive's voice, in which drafts may be written: made from the documents, on or off. */
+function Voice({ executive, mayWrite, reload }: VoiceProps) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const create = useAction(CreateVoiceDocument);
+  const enable = useAction(SetVoiceEnabledDocument);
+  const { voice } = executive;
+  const personaId = voice?.persona?.id;
+  const make = async () => {
+    if (await create.run({ executive: executive.name })) {
+      notify(t('executives.voiceMade', { name: executive.name }));
+      reload();
+    }
+  };
+  return (
+    <Panel title={t('executives.voiceTitle')}>
+      <Stack p="md" gap="sm" align="flex-start">
+        {voice && personaId ? (
+          <>
+            <Switch
+              label={t('executives.voiceOn')}
+              description={t('executives.voiceHint')}
+              checked={voice.enabled}
+              disabled={!mayWrite || enable.fetching}
+              onChange={(event) =>
+                void enable.run({ personaId, enabled: event.currentTarget.checked })
+              }
+            />
+            <Text size="sm">
+              {t('executives.voice')}{' '}
+              <ScreenLink isInText to={`/personas/${personaId}`}>
+                {voice.persona?.name}
+              </ScreenLink>
+            </Text>
+            {!voice.tuned && (
+              <Text size="sm" c="dimmed">
+                {t('executives.voiceUntuned')}
+              </Text>
+            )}
+          </>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('executives.voiceNone')}
+            </Text>
+            <GuardedButton
+              allowed={mayWrite}
+              size="xs"
+              variant="light"
+              loading={create.fetching}
+              onClick={() => void make()}
+            >
+              {t('executives.voiceMake')}
+            </GuardedButton>
+          </>
+        )}
       </Stack>
     </Panel>
   );

@@ -5,16 +5,21 @@ import {
   CompareDocument,
   ExecutivesDocument,
   type ExecutivesQuery,
+  MergeExecutivesDocument,
 } from '../../graph/executives/graphql';
+import { focusHeading } from '../../headingFocus';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { GuardedButton } from '../../ui/guardedButton';
+import { type Mergeable, MergePanel } from '../../ui/mergePanel';
+import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
+import { useAction } from '../../ui/useAction';
 
 /** The parameter of the address with the cursor of the comparisons. */
 const comparisonsPage = 'comparisonsAfter';
@@ -22,21 +27,27 @@ const comparisonsPage = 'comparisonsAfter';
 /** The executives of the workspace, and comparisons of their statements. */
 export default function Executives() {
   const { t } = useTranslator();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly Mergeable[]>([]);
   const result = useScreen(ExecutivesDocument, {
     after: usePageCursor(),
     comparisonsAfter: usePageCursor(comparisonsPage),
   });
-  const mayWrite = useMayWrite();
+  const mayEdit = useMay('EDIT');
+  const mayAsk = useMay('ASK');
   return (
     <Screen title={t('nav.executives')} lead={t('executives.lead')} result={result}>
       {(data) => (
         <Stack gap="lg">
           {data.executives && data.executives.totalCount > 1 && (
-            <CompareForm chosen={chosen} mayWrite={mayWrite} reload={result.retry} />
+            <CompareForm
+              chosen={chosen.map(({ name }) => name)}
+              mayWrite={mayAsk}
+              reload={result.retry}
+            />
           )}
+          {mayEdit && <Merge chosen={chosen} clear={() => setChosen([])} reload={result.retry} />}
           <Panel title={t('nav.executives')}>
-            <ExecutiveTable data={data} chosen={mayWrite ? chosen : null} setChosen={setChosen} />
+            <ExecutiveTable data={data} chosen={mayEdit ? chosen : null} setChosen={setChosen} />
             <PageLinks page={data.executives?.pageInfo} />
           </Panel>
           <Comparisons data={data} />
@@ -48,10 +59,49 @@ export default function Executives() {
 
 interface TableProps {
   readonly data: ExecutivesQuery;
-  /** The names to compare; null if the viewer may not compare. */
-  readonly chosen: readonly string[] | null;
-  readonly setChosen: (names: readonly string[]) => void;
+  /** The executives to compare or merge; null if the viewer may do neither. */
+  readonly chosen: readonly Mergeable[] | null;
+  readonly setChosen: (executives: readonly Mergeable[]) => void;
 }
+
+interface ChosenProps {
+  readonly chosen: readonly Mergeable[];
+  readonly clear: () => void;
+  readonly reload: () => void;
+}
+
+function Merge({ chosen, clear, reload }: ChosenProps) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const { run, fetching } = useAction(MergeExecutivesDocument);
+  const merge = async (executiveId: string, mergedIds: string[]) => {
+    const merged = (await run({ executiveId, mergedIds }))?.mergeExecutives;
+    if (merged) {
+      notify(merged.warning ?? t('merge.done', { name: merged.executive.name }));
+      clear();
+      focusHeading();
+      reload();
+    }
+  };
+  return (
+    <MergePanel
+      rows={chosen}
+      title="executives.merge"
+      hint="executives.mergeHint"
+      fetching={fetching}
+      merge={merge}
+    />
+  );
+}
+
+type Executive = NonNullable<ExecutivesQuery['executives']>['nodes'][number];
+
+const mergeableOf = ({ id, name, totalDocuments, signals }: Executive): Mergeable => ({
+  id,
+  name,
+  documentCount: totalDocuments ?? 0,
+  signalCount: signals?.totalCount ?? 0,
+});
 
 function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
   const { t, number, ago } = useTranslator();
@@ -87,13 +137,12 @@ function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
                 <Table.Td>
                   <Checkbox
                     aria-label={t('executives.choose', { name: executive.name })}
-                    checked={chosen.includes(executive.name)}
+                    checked={chosen.some(({ id }) => id === executive.id)}
                     onChange={(event) =>
-                      setChosen(
-                        event.currentTarget.checked
-                          ? [...chosen, executive.name]
-                          : chosen.filter((name) => name !== executive.name),
-                      )
+                      setChosen([
+                        ...chosen.filter(({ id }) => id !== executive.id),
+                        ...(event.currentTarget.checked ? [mergeableOf(executive)] : []),
+                      ])
                     }
                   />
                 </Table.Td>

@@ -1,12 +1,6 @@
-import { Button, Group, Kbd, Stack, Text, TextInput } from '@mantine/core';
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useMutation } from 'urql';
 import {
   AcceptValueDocument,
   CorrectValueDocument,
@@ -14,6 +8,7 @@ import {
   RejectValueDocument,
 } from '../../graph/filters/graphql';
 import { useTranslator } from '../../i18n';
+import { CorrectionForm } from '../../ui/correctionForm';
 import { Panel } from '../../ui/panel';
 import { EmptyState } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
@@ -92,18 +87,22 @@ interface ReviewCardProps {
 function ReviewCard({ review, mayWrite, takesFocus, settle }: ReviewCardProps) {
   const { t } = useTranslator();
   const accept = useAction(AcceptValueDocument);
-  const correct = useAction(CorrectValueDocument);
+  const [correction, correct] = useMutation(CorrectValueDocument);
   const reject = useAction(RejectValueDocument);
   const card = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   useLostFocus(card, takesFocus);
-  const busy = accept.fetching || correct.fetching || reject.fetching;
+  const busy = accept.fetching || correction.fetching || reject.fetching;
   const decide = async (decision: Promise<unknown>) => {
     if (await decision) {
       settle();
     }
   };
   const reviewId = review.id;
+  const replace = async (value: string) => {
+    const { data } = await correct({ reviewId, value });
+    return data?.correctAutoTagValue;
+  };
   const focusField = () => {
     input.current?.focus();
     input.current?.select();
@@ -156,8 +155,11 @@ function ReviewCard({ review, mayWrite, takesFocus, settle }: ReviewCardProps) {
           <CorrectionForm
             input={input}
             extracted={review.extractedValue}
-            fetching={correct.fetching}
-            correct={(value) => !busy && void decide(correct.run({ reviewId, value }))}
+            tag={review.autoTag ?? { tagType: review.tagType, allowedValues: [] }}
+            fetching={correction.fetching}
+            error={correction.error}
+            correct={(value) => !busy && void decide(replace(value))}
+            shortcut={<Kbd size="xs">C</Kbd>}
           />
         </Group>
       )}
@@ -182,47 +184,5 @@ function ReviewText({ review }: { review: Review }) {
         </Text>
       )}
     </div>
-  );
-}
-
-interface CorrectionFormProps {
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly extracted: string;
-  readonly fetching: boolean;
-  readonly correct: (value: string) => void;
-}
-
-/** The field of the right value; Enter corrects. */
-function CorrectionForm({ input, extracted, fetching, correct }: CorrectionFormProps) {
-  const { t } = useTranslator();
-  const [value, setValue] = useState(extracted);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (value.trim()) {
-      correct(value);
-    }
-  };
-  return (
-    <form onSubmit={submit}>
-      <Group align="flex-end">
-        <TextInput
-          ref={input}
-          size="xs"
-          label={t('review.value')}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-        <Button
-          type="submit"
-          size="xs"
-          variant="default"
-          loading={fetching}
-          disabled={!value.trim()}
-          rightSection={<Kbd size="xs">C</Kbd>}
-        >
-          {t('review.correct')}
-        </Button>
-      </Group>
-    </form>
   );
 }

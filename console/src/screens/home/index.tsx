@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { type HomeQuery, type HomeQueryVariables, HomeDocument } from '../../graph/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { localTimeZone } from '../../timeZone';
 import { DocumentRow } from '../../ui/documentRow';
 import { JobRow } from '../../ui/jobRow';
@@ -46,6 +46,7 @@ export default function Home() {
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <Stack gap="lg">
               <Jobs data={data} />
+              <Mentions data={data} />
               <Drafts data={data} />
             </Stack>
             <Documents data={data} />
@@ -87,7 +88,9 @@ function Alerts({ data }: { data: HomeQuery }) {
       data.failed.totalCount > 0 &&
       t('home.jobsFailed', { count: data.failed.totalCount }),
   ].filter((sentence): sentence is string => Boolean(sentence));
-  if (sentences.length === 0) {
+  const failing = data.failing?.totalCount ?? 0;
+  const undecided = data.undecided?.totalCount ?? 0;
+  if (sentences.length + failing + undecided === 0) {
     return null;
   }
   return (
@@ -98,6 +101,25 @@ function Alerts({ data }: { data: HomeQuery }) {
             {sentence}
           </Text>
         ))}
+        {undecided > 0 && (
+          <Text size="sm">
+            {t('home.undecided', { count: undecided })}{' '}
+            <ScreenLink isInText to="/documents?q=is%3Aundecided">
+              {t('home.showUndecided')}
+            </ScreenLink>
+          </Text>
+        )}
+        {failing > 0 && (
+          <Text size="sm">
+            {t('home.sourcesFailing', {
+              count: failing,
+              names: data.failing?.nodes.map((source) => source.name).join(', ') ?? '',
+            })}{' '}
+            <ScreenLink isInText to="/sources">
+              {t('home.showSources')}
+            </ScreenLink>
+          </Text>
+        )}
       </Stack>
     </Alert>
   );
@@ -160,7 +182,7 @@ function Figure({
 
 function Jobs({ data }: { data: HomeQuery }) {
   const { t } = useTranslator();
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('WRITE');
   const jobs = [...(data.active?.nodes ?? []), ...(data.failed?.nodes ?? [])];
   return (
     <Panel title={t('home.jobs', { count: data.active?.totalCount ?? 0 })}>
@@ -232,6 +254,36 @@ function Drafts({ data }: { data: HomeQuery }) {
           ))}
         </ul>
       )}
+    </Panel>
+  );
+}
+
+/** The comments that mention the viewer, until their discussions are resolved. */
+function Mentions({ data }: { data: HomeQuery }) {
+  const { t, ago } = useTranslator();
+  const { totalCount = 0, nodes = [] } = data.mentions ?? {};
+  if (totalCount === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('home.mentions', { count: totalCount })}>
+      <ul className="rows">
+        {nodes.map(({ id, text, createdAt, author, draft }) => (
+          <li key={id}>
+            <Group justify="space-between" gap="xs">
+              <ScreenLink to={`/drafts/${draft?.id ?? ''}?comment=${id}`} className="row-link">
+                {draft?.title || t('document.untitled')}
+              </ScreenLink>
+              <Text size="sm" c="dimmed">
+                {author?.name ?? t('history.program')} · {ago(createdAt)}
+              </Text>
+            </Group>
+            <Text size="sm" lineClamp={2} dir="auto">
+              {text}
+            </Text>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }

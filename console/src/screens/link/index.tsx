@@ -16,16 +16,21 @@ import {
   SetLinkActiveDocument,
 } from '../../graph/link/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { ConfirmedButton } from '../../ui/confirmedButton';
+import { useOpening } from '../../ui/draftState';
 import { loadLater } from '../../ui/loadLater';
 import { Panel } from '../../ui/panel';
+import { LinkBadges } from '../../ui/linkBadges';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
 import { type Period, periodNames, periodVariables } from './activityPeriod';
 import type { LinkDetails } from './link';
+import { LinkSettings } from './linkSettings';
 import { PageEditor } from './pageEditor';
+import { CampaignBuilder, QrCode } from './shareLink';
 import { SplitTest } from './splitTest';
 import { Submissions } from './submissions';
 
@@ -39,16 +44,19 @@ export default function LinkPage() {
   const [openedAt] = useState(() => Date.now());
   const result = useScreen(LinkScreenDocument, { id, ...periodVariables(period, openedAt) });
   const link = result.data?.link;
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('EDIT');
   const known = { ...result, data: result.data && !link ? undefined : result.data };
   return (
     <Screen
       title={link ? link.title || link.shortUrl : t('nav.links')}
       lead={
         link && (
-          <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
-            {link.shortUrl}
-          </Anchor>
+          <Group gap={8} component="span">
+            <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
+              {link.shortUrl}
+            </Anchor>
+            <LinkBadges link={link} />
+          </Group>
         )
       }
       result={known}
@@ -125,6 +133,8 @@ function Content({
         </Alert>
       ))}
       {!link.isActive && <Alert color="gray">{t('links.paused')}</Alert>}
+      {link.endedReason && <Alert color="gray">{t(`links.ended.${link.endedReason}`)}</Alert>}
+      <PublishedDraft link={link} />
       <SimpleGrid cols={{ base: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
         {(
           [
@@ -146,11 +156,41 @@ function Content({
         ))}
       </SimpleGrid>
       <OverTime link={link} period={period} setPeriod={setPeriod} />
+      {mayWrite && <LinkSettings link={link} />}
+      <QrCode link={link} />
+      {link.destinationUrl && (
+        <CampaignBuilder link={link} destination={link.destinationUrl} mayWrite={mayWrite} />
+      )}
       {link.kind === 'REDIRECT' && <SplitTest link={link} mayWrite={mayWrite} />}
       <Conversions link={link} />
       <Scrolls link={link} />
       {link.kind === 'PAGE' && <PageEditor link={link} mayWrite={mayWrite} />}
       <Submissions link={link} />
+    </>
+  );
+}
+
+/** The draft that a page shows, and whether visitors can read it. */
+function PublishedDraft({ link }: { link: LinkDetails }) {
+  const { t, dateTime } = useTranslator();
+  const { draft, embargoedUntil, withdrawnAt, withdrawalReason } = link;
+  const opening = useOpening()(embargoedUntil);
+  return (
+    <>
+      {draft && (
+        <Text size="sm">
+          {t('links.draft')}{' '}
+          <ScreenLink to={`/drafts/${draft.id}`}>
+            {draft.title || t('document.untitled')}
+          </ScreenLink>
+        </Text>
+      )}
+      {withdrawnAt && (
+        <Alert color="gray">
+          {t('links.withdrawn', { at: dateTime(withdrawnAt), reason: withdrawalReason ?? '' })}
+        </Alert>
+      )}
+      {!withdrawnAt && opening && <Alert color="gray">{opening}</Alert>}
     </>
   );
 }

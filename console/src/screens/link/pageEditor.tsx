@@ -48,13 +48,16 @@ export function PageEditor({
           <Stack p="md">
             <TextInput
               label={t('links.title')}
+              description={link.draft && t('page.ofDraft')}
+              readOnly={Boolean(link.draft)}
               value={title.value}
               onChange={(event) => setText(title, event)}
               error={fieldProblem(error, 'title')}
             />
             <Textarea
               label={t('page.body')}
-              description={t('page.bodyHint')}
+              description={t(link.draft ? 'page.ofDraft' : 'page.bodyHint')}
+              readOnly={Boolean(link.draft)}
               autosize
               minRows={6}
               maxRows={20}

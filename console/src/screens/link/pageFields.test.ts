@@ -29,6 +29,7 @@ const link = (title: string, body: string | null, names: string[] = []): LinkPag
   body,
   form: names.length > 0 ? { fields: names.map((name) => question(name)) } : null,
   preview: null,
+  draft: null,
 });
 
 /** The state of a field that began with a value, and the calls of its setBase. */

@@ -4,8 +4,9 @@ import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../../graph/links/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
+import { LinkBadges } from '../../ui/linkBadges';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
@@ -16,7 +17,7 @@ import { ScreenLink } from '../../ui/screenLink';
 export default function Links() {
   const { t } = useTranslator();
   const result = useScreen(LinksDocument, { after: usePageCursor() });
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('EDIT');
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
       {(data) => (
@@ -71,6 +72,7 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
                       {t('persona.inactive')}
                     </Badge>
                   )}
+                  <LinkBadges link={link} />
                 </Group>
               </Table.Td>
               <Table.Td>
@@ -90,8 +92,14 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
   );
 }
 
-const fields = { REDIRECT: ['title', 'destinationUrl', 'slug'], PAGE: ['title', 'slug'] } as const;
+const fields = {
+  REDIRECT: ['title', 'destinationUrl', 'slug', 'expiresAt', 'maxOpens', 'password'],
+  PAGE: ['title', 'slug', 'expiresAt', 'maxOpens', 'password'],
+} as const;
 type Kind = keyof typeof fields;
+type Field = (typeof fields)['REDIRECT'][number];
+
+const types: Partial<Record<Field, string>> = { expiresAt: 'datetime-local', maxOpens: 'number' };
 
 /**
  * Creates a short link to an address, or a hosted page. The page is paused until it has content.
@@ -100,13 +108,17 @@ function LinkForm() {
   const { t, name } = useTranslator();
   const [, navigate] = useLocation();
   const [kind, setKind] = useState<Kind>('REDIRECT');
-  const [values, setValues] = useState<
-    Partial<Record<(typeof fields)['REDIRECT'][number], string>>
-  >({});
+  const [values, setValues] = useState<Partial<Record<Field, string>>>({});
   const [{ fetching, error }, create] = useMutation(CreateLinkDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const shared = { title: values.title, slug: values.slug || undefined };
+    const shared = {
+      title: values.title,
+      slug: values.slug || undefined,
+      ...(values.expiresAt && { expiresAt: new Date(values.expiresAt).toISOString() }),
+      ...(values.maxOpens && { maxOpens: Number(values.maxOpens) }),
+      ...(values.password && { password: values.password }),
+    };
     const { data } = await create({
       input:
         kind === 'PAGE'
@@ -135,6 +147,8 @@ function LinkForm() {
           <TextInput
             key={field}
             label={t(`links.${field}`)}
+            type={types[field]}
+            autoComplete="off"
             value={values[field] ?? ''}
             onChange={(event) => {
               const { value } = event.currentTarget;

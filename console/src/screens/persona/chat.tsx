@@ -22,6 +22,7 @@ import {
   type InteractionRowFragment,
 } from '../../graph/persona/graphql';
 import { useTranslator } from '../../i18n';
+import { useMay } from '../../liveUpdates';
 import { problemText } from '../../problemText';
 import { useNotice } from '../../ui/notice';
 import { Panel } from '../../ui/panel';
@@ -240,6 +241,7 @@ interface TurnProps {
 }
 
 function Turn({ question, answer, turn, persona, mayWrite }: TurnProps) {
+  const mayReview = useMay('REVIEW');
   const { t } = useTranslator();
   return (
     <Stack gap={6}>
@@ -264,7 +266,7 @@ function Turn({ question, answer, turn, persona, mayWrite }: TurnProps) {
               </>
             )}
           </Text>
-          {mayWrite && <Feedback turn={turn} persona={persona} />}
+          {mayWrite && mayReview && <Feedback turn={turn} persona={persona} />}
         </Group>
       )}
     </Stack>

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { PersonaScreenDocument } from '../../graph/persona/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { Screen, useScreen } from '../../ui/screen';
@@ -12,6 +12,7 @@ import { Chat } from './chat';
 import { Calibration, Health } from './health';
 import { Knowledge, Reading } from './knowledge';
 import type { PersonaDetails } from './persona';
+import { Profile } from './profile';
 
 /** The parameter of the address with the cursor of the list of reactions. */
 const reactionsPage = 'reactionsAfter';
@@ -25,7 +26,8 @@ export default function PersonaPage() {
     reactionsAfter: usePageCursor(reactionsPage),
   });
   const persona = result.data?.persona;
-  const mayWrite = useMayWrite();
+  const mayEdit = useMay('EDIT');
+  const mayAsk = useMay('ASK');
   const known = { ...result, data: result.data && !persona ? undefined : result.data };
   return (
     <Screen
@@ -36,42 +38,19 @@ export default function PersonaPage() {
       {(data) =>
         persona && (
           <div className="with-aside aside-end">
-            <Chat persona={persona} mayWrite={mayWrite} />
+            <Chat persona={persona} mayWrite={mayAsk} />
             <Stack gap="lg" component="aside" aria-label={t('persona.about')}>
-              <About persona={persona} />
-              <Health persona={persona} mayWrite={mayWrite} />
+              <Profile persona={persona} mayWrite={mayEdit} />
+              <Health persona={persona} mayWrite={mayAsk} />
               <Calibration persona={persona} />
-              <Knowledge persona={persona} mayWrite={mayWrite} />
-              <Reading persona={persona} data={data} mayWrite={mayWrite} />
+              <Knowledge persona={persona} mayWrite={mayEdit} />
+              <Reading persona={persona} data={data} mayWrite={mayEdit} />
               <Reactions persona={persona} />
             </Stack>
           </div>
         )
       }
     </Screen>
-  );
-}
-
-function About({ persona }: { persona: PersonaDetails }) {
-  const { t } = useTranslator();
-  const rows = (['description', 'interests', 'concerns'] as const).filter(
-    (field) => persona[field],
-  );
-  return (
-    <Panel title={t('persona.about')}>
-      <Stack gap="sm" p="md">
-        {rows.map((field) => (
-          <div key={field}>
-            <Text size="xs" c="dimmed" fw={600}>
-              {t(`persona.${field}`)}
-            </Text>
-            <Text size="sm" dir="auto">
-              {persona[field]}
-            </Text>
-          </div>
-        ))}
-      </Stack>
-    </Panel>
   );
 }
 

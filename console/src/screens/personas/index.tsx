@@ -1,32 +1,15 @@
-import {
-  Badge,
-  Button,
-  Collapse,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Textarea,
-} from '@mantine/core';
+import { Badge, Collapse, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
-import { useMutation } from 'urql';
-import { useLocation, useSearchParams } from 'wouter';
-import {
-  CreatePersonaDocument,
-  PersonasDocument,
-  type PersonasQuery,
-} from '../../graph/personas/graphql';
+import { useSearchParams } from 'wouter';
+import { PersonasDocument, type PersonasQuery } from '../../graph/personas/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
-import { fieldProblem } from '../../problemText';
+import { useMay } from '../../liveUpdates';
 import { withParameter } from '../../ui/address';
 import { GuardedButton } from '../../ui/guardedButton';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
-import { RefusalAlert } from '../../ui/refusalAlert';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
+import { PersonaForm } from './personaForm';
 
 type Row = NonNullable<PersonasQuery['personas']>['nodes'][number];
 
@@ -36,7 +19,7 @@ export default function Personas() {
   const [search, setSearch] = useSearchParams();
   const adding = search.has('add');
   const result = useScreen(PersonasDocument, { after: usePageCursor() });
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('EDIT');
   return (
     <Screen
       title={t('nav.personas')}
@@ -107,54 +90,13 @@ function PersonaCard({ persona }: { persona: Row }) {
             {name('health', persona.healthState.status)}
           </Badge>
         )}
+        {persona.draftedByModel && (
+          <Badge size="xs" variant="light" color="orange">
+            {t('persona.drafted')}
+          </Badge>
+        )}
         {!persona.isActive && <Badge size="xs">{t('persona.inactive')}</Badge>}
       </Group>
     </article>
-  );
-}
-
-const fields = ['name', 'category', 'description', 'interests', 'concerns'] as const;
-
-function PersonaForm() {
-  const { t } = useTranslator();
-  const [, navigate] = useLocation();
-  const [values, setValues] = useState<Partial<Record<(typeof fields)[number], string>>>({});
-  const [{ fetching, error }, create] = useMutation(CreatePersonaDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await create({
-      input: { ...values, name: values.name ?? '', category: values.category || undefined },
-    });
-    if (data?.createPersona) {
-      navigate(`/personas/${data.createPersona.persona.id}`);
-    }
-  };
-  return (
-    <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
-      <Stack gap="sm">
-        {fields.map((field) => {
-          const Input = field === 'name' || field === 'category' ? TextInput : Textarea;
-          return (
-            <Input
-              key={field}
-              label={t(`persona.${field}`)}
-              required={field === 'name'}
-              value={values[field] ?? ''}
-              onChange={(event: { currentTarget: { value: string } }) => {
-                const { value } = event.currentTarget;
-                setValues((before) => ({ ...before, [field]: value }));
-              }}
-              error={fieldProblem(error, field)}
-            />
-          );
-        })}
-        <RefusalAlert error={error} fields={fields} />
-        <Group>
-          <Button type="submit" loading={fetching}>
-            {t('action.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -11,10 +11,10 @@ import {
 } from '../../graph/settings/graphql';
 import { useTranslator } from '../../i18n';
 import { fieldProblem } from '../../problemText';
-import { ConfirmedButton } from '../../ui/confirmedButton';
 import { PageLinks } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
+import { SecretActions } from '../../ui/secretActions';
 import { useAction } from '../../ui/useAction';
 
 type KeyPage = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>['keys'];
@@ -148,24 +148,20 @@ function KeyActions({ keyRow, show }: { keyRow: KeyRowFragment; show: (secret: s
   };
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        title={t('keys.rotateHint')}
-        loading={rotate.fetching}
-        onClick={() => void replace()}
-      >
-        {t('keys.rotate')}
-      </Button>
-      <ConfirmedButton
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        loading={revoke.fetching}
+      <SecretActions
         subject={keyId}
-        action={t('keys.revoke')}
-        question={t('keys.revokeQuestion', { name: keyRow.name })}
-        run={() => revoke.run({ keyId })}
+        replace={{
+          label: 'keys.rotate',
+          hint: 'keys.rotateHint',
+          fetching: rotate.fetching,
+          run: replace,
+        }}
+        end={{
+          label: 'keys.revoke',
+          question: t('keys.revokeQuestion', { name: keyRow.name }),
+          fetching: revoke.fetching,
+          run: () => revoke.run({ keyId }),
+        }}
       />
     </Group>
   );

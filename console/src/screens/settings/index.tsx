@@ -26,6 +26,7 @@ import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { ApiKeys } from './apiKeys';
+import { WorkspaceForm } from './workspaceForm';
 
 type Workspace = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>;
 type MemberData = SettingsOfMemberQuery;
@@ -77,6 +78,10 @@ function AdminSettings({ deny }: { deny: () => void }) {
       {(data) =>
         workspace && (
           <Stack gap="lg">
+            <WorkspaceForm
+              key={`${workspace.name} ${workspace.marketLanguage} ${workspace.defaultVisibility}`}
+              stored={workspace}
+            />
             <ApiKeys page={workspace.keys} reload={result.retry} />
             <Figures workspace={workspace} data={data} usage={data.keyUsage ?? []} />
             <AuditLog workspace={workspace} />
@@ -156,7 +161,7 @@ function Members({ workspace }: { workspace: MemberWorkspace | Workspace }) {
         <EmptyPage
           name="membersAfter"
           title={t('settings.noMembers')}
-          hint="rostrum user create --email … --workspace …"
+          hint={t('members.noneHint')}
         />
       ) : (
         <ul className="rows">

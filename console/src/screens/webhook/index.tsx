@@ -23,13 +23,14 @@ import {
   type WebhookScreenQuery,
 } from '../../graph/webhook/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { ConfirmedButton } from '../../ui/confirmedButton';
 import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { Screen, useScreen } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
+import { SigningSecret } from './signingSecret';
 
 type Found = NonNullable<WebhookScreenQuery['webhook']>;
 
@@ -50,7 +51,7 @@ export default function WebhookPage() {
   const status = states.find((one) => one === search.get('status')) ?? null;
   const result = useScreen(WebhookScreenDocument, { id, status, after: usePageCursor() });
   const webhook = result.data?.webhook;
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('EDIT');
   const known = { ...result, data: result.data && !webhook ? undefined : result.data };
   return (
     <Screen
@@ -63,6 +64,7 @@ export default function WebhookPage() {
         webhook && (
           <Stack gap="lg">
             <Head webhook={webhook} />
+            {mayWrite && <SigningSecret key={webhook.id} webhook={webhook} />}
             <Deliveries
               webhook={webhook}
               status={status}
@@ -303,7 +305,7 @@ function Attempts({ delivery }: { delivery: DeliveryRowFragment }) {
 function payloadOf({ event, link, viewer, timestamp }: NonNullable<DeliveryRowFragment['event']>) {
   return {
     event,
-    link: link && { id: link.id, slug: link.slug, title: link.title, short_url: link.shortUrl },
+    link: link && { id: link.linkId, slug: link.slug, title: link.title, short_url: link.shortUrl },
     viewer,
     timestamp,
   };

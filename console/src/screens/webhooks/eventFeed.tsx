@@ -41,6 +41,10 @@ function factsOf(event: LiveEvent, name: Translator['name']): FeedRow['facts'] {
       ];
     case 'FormSubmitted':
       return [event.link?.title, event.payload?.email];
+    case 'SearchMatched':
+      return [event.search?.name, event.document?.title];
+    case 'SourceChanged':
+      return [event.source?.name];
     case 'DocumentChanged':
       return [event.document?.title];
     case 'JobChanged':
@@ -68,6 +72,8 @@ function storedFacts({ link, payload }: StoredEvent, name: Translator['name']): 
       return [link?.title, name('conversion', payload.conversionType), payload.value];
     case 'FormSubmittedPayload':
       return [link?.title, payload.email];
+    case 'SearchMatchedPayload':
+      return [payload.searchName, payload.document?.title];
     default:
       return [link?.title];
   }
@@ -106,7 +112,7 @@ function useArrivedEvents(cursor: string | null | undefined, isCurrent: boolean)
   )[0];
 }
 
-/** The newest events: of links from before the screen was opened, and of everything since then. */
+/** The newest events: those of webhooks from before the screen was opened, and of everything since then. */
 export function EventFeed({ data, isCurrent }: { data: WebhooksQuery; isCurrent: boolean }) {
   const { t, name, ago } = useTranslator();
   const { data: arrived = [], error } = useArrivedEvents(data.eventCursor, isCurrent);

@@ -7,7 +7,7 @@ import {
   type WebhooksQuery,
 } from '../../graph/webhooks/graphql';
 import { useTranslator } from '../../i18n';
-import { useMayWrite } from '../../liveUpdates';
+import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { GuardedButton } from '../../ui/guardedButton';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
@@ -15,19 +15,20 @@ import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
+import { chosenEvents, EventChoice, type EventChoiceValue } from './eventChoice';
 import { EventFeed } from './eventFeed';
 
 /** The webhooks of the workspace, and the events as they happen. */
 export default function Webhooks() {
   const { t } = useTranslator();
   const result = useScreen(WebhooksDocument, { after: usePageCursor() });
-  const mayWrite = useMayWrite();
+  const mayWrite = useMay('EDIT');
   return (
     <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
       {(data) => (
         <div className="with-aside aside-end">
           <Stack gap="lg">
-            <WebhookForm mayWrite={mayWrite} />
+            <WebhookForm mayWrite={mayWrite} searches={data.savedSearches?.nodes ?? []} />
             <Panel title={t('nav.webhooks')}>
               <WebhookList rows={data.webhooks?.nodes ?? []} />
               <PageLinks page={data.webhooks?.pageInfo} />
@@ -42,6 +43,8 @@ export default function Webhooks() {
 
 function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['nodes'] }) {
   const { t, name, ago } = useTranslator();
+  const eventsOf = (webhook: (typeof rows)[number]) =>
+    webhook.events.map((event) => name('event', event)).join(', ');
   if (rows.length === 0) {
     return <EmptyPage title={t('webhooks.none')} hint={t('webhooks.noneHint')} />;
   }
@@ -70,7 +73,8 @@ function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['n
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {[
                 webhook.url,
-                webhook.events.join(', ') || t('webhooks.allEvents'),
+                eventsOf(webhook) || t('webhooks.allEvents'),
+                webhook.search?.name,
                 latest && `${name('delivery', latest.status)} ${ago(latest.createdAt)}`,
               ]
                 .filter(Boolean)
@@ -83,20 +87,29 @@ function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['n
   );
 }
 
-function WebhookForm({ mayWrite }: { mayWrite: boolean | undefined }) {
+interface FormProps {
+  readonly mayWrite: boolean | undefined;
+  readonly searches: readonly { readonly id: string; readonly name: string }[];
+}
+
+function WebhookForm({ mayWrite, searches }: FormProps) {
   const { t } = useTranslator();
   const [url, setUrl] = useState('');
   const [label, setLabel] = useState('');
   const [signing, setSigning] = useState(true);
+  const [choice, choose] = useState<EventChoiceValue>({ events: [], searchId: '' });
   const [secret, setSecret] = useState<string | null>(null);
   const [{ fetching, error }, create] = useMutation(CreateWebhookDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await create({ input: { url, label: label || undefined, signing } });
+    const { data } = await create({
+      input: { url, label: label || undefined, signing, ...chosenEvents(choice) },
+    });
     if (data?.createWebhook) {
       setSecret(data.createWebhook.webhook.signingSecret ?? null);
       setUrl('');
       setLabel('');
+      choose({ events: [], searchId: '' });
     }
   };
   return (
@@ -118,6 +131,7 @@ function WebhookForm({ mayWrite }: { mayWrite: boolean | undefined }) {
           style={{ flex: '1 1 8rem' }}
         />
       </Group>
+      <EventChoice value={choice} change={choose} searches={searches} />
       <Group>
         <Switch
           label={t('webhooks.sign')}

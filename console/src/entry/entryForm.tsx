@@ -1,0 +1,153 @@
+import {
+  Alert,
+  Button,
+  Center,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { refusalText, translateFields } from '../errorTranslation';
+import { type MessageKey, useTranslator } from '../i18n';
+import { Problem } from '../session';
+
+/** A page of people who have no session yet. */
+export function EntryPage({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Rostrum`;
+  }, [title]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper className="panel" p="xl" w="100%" maw={460}>
+        <Stack>
+          <div>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            {lead && (
+              <Text c="dimmed" mt={4}>
+                {lead}
+              </Text>
+            )}
+          </div>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+interface EntryField {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly hint?: MessageKey;
+  readonly type?: 'email' | 'password';
+  readonly autoComplete?: string;
+  readonly initial?: string;
+}
+
+interface EntryFormProps {
+  readonly fields: readonly EntryField[];
+  readonly submit: string;
+  /** Sends the values and opens a session. It throws a Problem. */
+  readonly send: (values: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+/** A form whose success opens the console; refused fields show their reasons. */
+export function EntryForm({ fields, submit, send }: EntryFormProps) {
+  const translator = useTranslator();
+  const [, navigate] = useLocation();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ''])),
+  );
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await send(values);
+      navigate('/', { replace: true });
+    } catch (error) {
+      setProblem(error instanceof Problem ? error : new Problem('', '', []));
+      setBusy(false);
+    }
+  };
+  const reasons = translateFields(translator, problem?.fields ?? []);
+  return (
+    <form onSubmit={(event) => void run(event)} noValidate>
+      <Stack gap="sm">
+        {fields.map((field) => (
+          <EntryInput
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            error={reasons.find(({ pointer }) => pointer === `#/${field.name}`)?.msg}
+            change={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        {problem && !isShownAt(problem, fields) && (
+          <Alert color="red" role="alert">
+            {problem.code
+              ? refusalText(translator, problem.code, problem.message, reasons)
+              : translator.t('state.offlineHint')}
+          </Alert>
+        )}
+        <Button type="submit" loading={isBusy}>
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Reports whether the fields show every reason of the problem. */
+function isShownAt(problem: Problem, fields: readonly EntryField[]): boolean {
+  const pointers = fields.map(({ name }) => `#/${name}`);
+  return (
+    problem.fields.length > 0 && problem.fields.every(({ pointer }) => pointers.includes(pointer))
+  );
+}
+
+function EntryInput({
+  field,
+  value,
+  error,
+  change,
+}: {
+  field: EntryField;
+  value: string;
+  error: string | undefined;
+  change: (value: string) => void;
+}) {
+  const { t } = useTranslator();
+  const shared = {
+    label: t(field.label),
+    description: field.hint && t(field.hint),
+    autoComplete: field.autoComplete ?? 'off',
+    value,
+    error,
+    onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  };
+  return field.type === 'password' ? (
+    <PasswordInput
+      {...shared}
+      aria-invalid={error !== undefined || undefined}
+      visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
+    />
+  ) : (
+    <TextInput {...shared} type={field.type ?? 'text'} />
+  );
+}

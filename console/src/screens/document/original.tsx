@@ -1,0 +1,58 @@
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslator } from '../../i18n';
+import { currentSession, credentialHeaders } from '../../session';
+import { saveFile } from '../../ui/saveFile';
+import type { DocumentDetails } from './document';
+
+/** The file or page that a document was read from, which is downloaded with the session's rights. */
+export function Original({ original }: { original: NonNullable<DocumentDetails['original']> }) {
+  const { t, number } = useTranslator();
+  const [isLoading, setLoading] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const download = async () => {
+    setLoading(true);
+    setFailed(!(await fetchOriginal(original)));
+    setLoading(false);
+  };
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        disabled={isLoading}
+        onClick={() => void download()}
+        title={original.mediaType}
+        ta="start"
+      >
+        {t('document.original', {
+          name: original.name,
+          size: number(Math.ceil(original.size / 1000)),
+        })}
+      </Anchor>
+      {failed && (
+        <Text size="sm" c="red" role="alert">
+          {t('document.originalFailed')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Downloads an original, and reports whether it came. Its address may name another host. */
+async function fetchOriginal({
+  name,
+  url,
+}: NonNullable<DocumentDetails['original']>): Promise<boolean> {
+  try {
+    const path = new URL(url ?? '', window.location.href).pathname;
+    const response = await fetch(path, { headers: credentialHeaders(currentSession()) });
+    if (response.ok) {
+      saveFile(name, await response.blob());
+    }
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { DraftsQuery } from '../../graph/drafts/graphql';
+import { useTranslator } from '../../i18n';
+import { ModelHint } from '../../ui/modelHint';
+import { Panel } from '../../ui/panel';
+import { ScreenLink } from '../../ui/screenLink';
+import { type Brief, useBrief } from './useBrief';
+
+/** The types of pieces that the form offers. */
+const types = ['auto', 'press_release', 'blog', 'email', 'linkedin_post', 'speech'] as const;
+
+interface BriefProps {
+  /** The document to write from. */
+  readonly source: DraftsQuery['source'];
+  readonly close: () => void;
+}
+
+/** Has a text written from a brief, shows it as it is written, and keeps it as a draft. */
+export function BriefForm({ source, close }: BriefProps) {
+  const { t } = useTranslator();
+  const [, navigate] = useLocation();
+  const [brief, setBrief] = useState<Brief>({ prompt: '', points: '', contentType: 'auto' });
+  const writing = useBrief(source?.id, (draftId) => navigate(`/drafts/${draftId}`));
+  const change = (part: Partial<Brief>) => setBrief((before) => ({ ...before, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    writing.write(brief);
+  };
+  return (
+    <Panel title={t('brief.title')}>
+      <Stack component="form" p="md" onSubmit={submit}>
+        {source && (
+          <Text size="sm" dir="auto">
+            {t('brief.source')}{' '}
+            <ScreenLink isInText to={`/documents/${source.id}`}>
+              {source.title || t('document.untitled')}
+            </ScreenLink>
+          </Text>
+        )}
+        <Textarea
+          label={t('brief.prompt')}
+          description={t('brief.promptHint')}
+          value={brief.prompt}
+          onChange={(event) => change({ prompt: event.currentTarget.value })}
+          autosize
+          minRows={3}
+          dir="auto"
+        />
+        <Textarea
+          label={t('brief.points')}
+          description={t('brief.pointsHint')}
+          value={brief.points}
+          onChange={(event) => change({ points: event.currentTarget.value })}
+          autosize
+          minRows={2}
+          dir="auto"
+        />
+        <NativeSelect
+          label={t('brief.type')}
+          value={brief.contentType}
+          onChange={(event) => change({ contentType: event.currentTarget.value })}
+          data={types.map((value) => ({ value, label: t(`brief.type.${value}`) }))}
+        />
+        {writing.problem && (
+          <Alert color="red" role="alert">
+            {writing.problem}
+          </Alert>
+        )}
+        {writing.text && (
+          <div className="prose" role="log" aria-label={t('brief.text')} dir="auto">
+            {writing.text}
+          </div>
+        )}
+        <Group>
+          <Button
+            type="submit"
+            leftSection={<IconFileText size={16} aria-hidden />}
+            disabled={!brief.prompt.trim()}
+            loading={writing.isBusy}
+          >
+            {t('brief.write')}
+          </Button>
+          <Button variant="subtle" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <ModelHint message="brief.noModel" />
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from 'urql';
+import { refusalText } from '../../errorTranslation';
+import {
+  type WriteSubscription,
+  KeepWrittenDraftDocument,
+  WriteDocument,
+} from '../../graph/drafts/graphql';
+import { useTranslator } from '../../i18n';
+import { problemText } from '../../problemText';
+import { useNotice } from '../../ui/notice';
+import { useAction } from '../../ui/useAction';
+
+/** What a text is to be written from. */
+export interface Brief {
+  readonly prompt: string;
+  /** The points that it must make, one in each line. */
+  readonly points: string;
+  readonly contentType: string;
+}
+
+/** The points of a brief: its lines that are not blank. */
+export const pointsOf = (brief: Brief) =>
+  brief.points
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((text) => ({ text, level: 'must' }));
+
+/**
+ * Has a text written over the screen's socket and keeps it as a draft, whose id `kept` gets. What
+ * was written stays shown if it cannot be kept.
+ */
+export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: string) => void) {
+  const client = useClient();
+  const translator = useTranslator();
+  const notify = useNotice();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isWriting, setWriting] = useState(false);
+  const keep = useAction(KeepWrittenDraftDocument);
+  const stop = useRef<(() => void) | null>(null);
+  useEffect(() => () => stop.current?.(), []);
+  const end = (failure: string | null) => {
+    stop.current?.();
+    stop.current = null;
+    setWriting(false);
+    setProblem(failure);
+  };
+  const finish = async (
+    brief: Brief,
+    written: WriteSubscription['contentGenerateStream']['text'],
+  ) => {
+    const content = written?.content ?? '';
+    setText(content);
+    if (written?.warning) {
+      notify(written.warning, true);
+    }
+    const data = await keep.run({
+      input: {
+        ...{ content, contentType: 'markdown', prompt: brief.prompt, sourceDocumentId },
+        ...{ contentTypeValue: brief.contentType, pullThroughPriorities: pointsOf(brief) },
+      },
+    });
+    if (data?.saveDraft) {
+      kept(data.saveDraft.draft.id);
+    }
+  };
+  const receive = (brief: Brief, event: WriteSubscription['contentGenerateStream']) => {
+    if (event.kind === 'DELTA') {
+      setText((before) => before + (event.delta ?? ''));
+    } else if (event.kind === 'FAILED') {
+      end(event.failure ? refusalText(translator, event.failure.code, event.failure.message) : '');
+    } else {
+      end(null);
+      void finish(brief, event.text);
+    }
+  };
+  const write = (brief: Brief) => {
+    setText('');
+    setProblem(null);
+    setWriting(true);
+    const { prompt, contentType } = brief;
+    const input = {
+      ...{ prompt, contentType, sourceDocumentId },
+      pullThroughPriorities: pointsOf(brief),
+    };
+    const subscription = client
+      .subscription(WriteDocument, { input })
+      .subscribe(({ data, error }) => {
+        if (error) {
+          end(problemText(error, translator.t));
+        } else if (data) {
+          receive(brief, data.contentGenerateStream);
+        }
+      });
+    stop.current = () => subscription.unsubscribe();
+  };
+  return { write, text, problem, isBusy: isWriting || keep.fetching };
+}

@@ -1,0 +1,68 @@
+import { Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import type { CreateWebhookInput } from '../../graph/webhooks/graphql';
+import { useTranslator } from '../../i18n';
+
+type EventType = NonNullable<CreateWebhookInput['events']>[number];
+
+/** The events that a webhook can receive. */
+const eventTypes = [
+  ...(['LINK_OPENED', 'CONVERSION', 'FORM_SUBMITTED', 'SEARCH_MATCHED'] as const),
+  ...(['DOCUMENT_READY', 'DOCUMENT_FAILED', 'JOB_FAILED'] as const),
+  ...(['DRAFT_REVIEW_REQUESTED', 'DRAFT_APPROVED', 'DRAFT_RETURNED', 'DRAFT_REOPENED'] as const),
+  ...(['DRAFT_PUBLISHED', 'DRAFT_WITHDRAWN'] as const),
+  ...(['DRAFT_COMMENTED', 'DRAFT_COMMENT_RESOLVED'] as const),
+  ...(['SOURCE_FAILING', 'SOURCE_RECOVERED'] as const),
+] satisfies readonly EventType[];
+
+export interface EventChoiceValue {
+  readonly events: readonly EventType[];
+  /** The saved search whose hits are told; empty for all. */
+  readonly searchId: string;
+}
+
+/** Returns the fields of a new webhook for the chosen events. */
+export const chosenEvents = ({ events, searchId }: EventChoiceValue) => ({
+  events: events.length > 0 ? [...events] : undefined,
+  searchId: events.includes('SEARCH_MATCHED') && searchId ? searchId : undefined,
+});
+
+interface ChoiceProps {
+  readonly value: EventChoiceValue;
+  readonly change: (value: EventChoiceValue) => void;
+  readonly searches: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Chooses the events of a webhook, and of which saved search. */
+export function EventChoice({ value, change, searches }: ChoiceProps) {
+  const { t, name } = useTranslator();
+  return (
+    <details>
+      <summary>{t('webhooks.which')}</summary>
+      <Text size="sm" c="dimmed">
+        {t('webhooks.whichHint')}
+      </Text>
+      <Checkbox.Group
+        aria-label={t('webhooks.which')}
+        value={[...value.events]}
+        onChange={(events) => change({ ...value, events })}
+      >
+        <Group gap="sm" my="xs">
+          {eventTypes.map((event) => (
+            <Checkbox key={event} size="xs" value={event} label={name('event', event)} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {value.events.includes('SEARCH_MATCHED') && (
+        <NativeSelect
+          label={t('webhooks.ofSearch')}
+          value={value.searchId}
+          onChange={(event) => change({ ...value, searchId: event.currentTarget.value })}
+          data={[
+            { value: '', label: t('webhooks.allSearches') },
+            ...searches.map(({ id, name: label }) => ({ value: id, label })),
+          ]}
+        />
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,72 @@
+// Personas are created, edited, confirmed and deleted by hand.
+import { expect, test } from './fixtures';
+import { createPersona, graph, mutate, peer, unique } from './gateway';
+import { openScreen, region } from './screen';
+
+const stored = async (id: string) => {
+  const query = 'query($id: ID!) { persona(id: $id) { name concerns tone draftedByModel } }';
+  return (await graph(query, { id })).persona;
+};
+
+test('a persona is created with all its fields', async ({ page }) => {
+  const name = unique('Harbour pilots');
+  await openScreen(page, '/personas?add');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Concerns').fill('fog and night work');
+  await page.getByLabel('Tone').fill('dry');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(region(page, 'About').getByText('fog and night work')).toBeVisible();
+  const id = page.url().split('/').at(-1) ?? '';
+  expect(await stored(id)).toEqual({
+    ...{ name, concerns: 'fog and night work', tone: 'dry', draftedByModel: false },
+  });
+});
+
+test('an edit saves what was changed, and leaves the changes of others', async ({ page }) => {
+  const id = await createPersona({ name: unique('Pilots'), concerns: 'fog', tone: 'dry' });
+  await openScreen(page, `/personas/${id}`);
+  const about = region(page, 'About');
+  await about.getByRole('button', { name: 'Edit' }).click();
+  await about.getByLabel('Concerns').fill('fog and ice');
+  await mutate('updatePersona', { personaId: id, tone: 'warm' }, 'persona { id }', peer);
+  await about.getByRole('button', { name: 'Save' }).click();
+  await expect(about.getByRole('button', { name: 'Edit' })).toBeVisible();
+  expect(await stored(id)).toMatchObject({ concerns: 'fog and ice', tone: 'warm' });
+});
+
+test('two edits of one field are a conflict that shows both', async ({ page }) => {
+  const id = await createPersona({ name: unique('Pilots'), concerns: 'fog' });
+  await openScreen(page, `/personas/${id}`);
+  const about = region(page, 'About');
+  await about.getByRole('button', { name: 'Edit' }).click();
+  await about.getByLabel('Concerns').fill('ice');
+  await mutate('updatePersona', { personaId: id, concerns: 'wind' }, 'persona { id }', peer);
+  const conflict = about.getByRole('alert');
+  await expect(conflict.getByRole('textbox')).toHaveValue('wind');
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(about.getByText('ice')).toBeVisible();
+  expect(await stored(id)).toMatchObject({ concerns: 'ice' });
+});
+
+test('fields that a model drafted are marked until a person confirms them', async ({ page }) => {
+  const id = await createPersona({ name: unique('Drafted'), draftedByModel: true });
+  await openScreen(page, `/personas/${id}`);
+  const about = region(page, 'About');
+  await expect(about.getByText('Drafted by a model')).toBeVisible();
+  await about.getByRole('button', { name: 'I have read them' }).click();
+  await expect(about.getByText('Drafted by a model')).toHaveCount(0);
+  expect(await stored(id)).toMatchObject({ draftedByModel: false });
+});
+
+test('a persona is deleted after a question', async ({ page }) => {
+  const name = unique('Deleted');
+  const id = await createPersona({ name });
+  await openScreen(page, `/personas/${id}`);
+  await region(page, 'About').getByRole('button', { name: 'Edit' }).click();
+  await region(page, 'About').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Personas' })).toBeVisible();
+  await expect(page.getByRole('link', { name })).toHaveCount(0);
+  expect(await stored(id)).toBeNull();
+});

@@ -1,0 +1,1 @@
+UPDATE membership SET role = 'editor' WHERE role = 'member';

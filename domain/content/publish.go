@@ -1,0 +1,135 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"rostrum/api"
+	"rostrum/dbx"
+	"rostrum/domain/content/export"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/platform/principal"
+)
+
+// Pages shows texts as hosted pages, in the transactions of their drafts.
+type Pages interface {
+	// PublishText shows a text on the page of its draft, which it makes if there is none.
+	PublishText(ctx context.Context, tx dbx.Tx, text model.PublishedText) (*model.Link, error)
+	// WithdrawText shows the reason instead of the text.
+	WithdrawText(ctx context.Context, tx dbx.Tx, linkID, reason string) error
+}
+
+// Publish shows the approved version of a draft as a hosted page. A draft that was published before
+// keeps the address of its page. An internal draft becomes public unless its page
+// is under embargo. Publishing the same version again changes only what the input
+// says. It fails with not_found, precondition_failed, validation_failed, conflict for a slug that
+// is taken, and invalid_state for a text that is not approved.
+func (s *Service) Publish(ctx context.Context, in api.PublishDraftInput) (*api.PublishDraftPayload, error) {
+	body, err := s.renderVersion(ctx, in.DraftID, in.VersionID)
+	if err != nil {
+		return nil, fmt.Errorf("publish draft: %w", err)
+	}
+	var link *model.Link
+	draft, err := s.move(ctx, in.DraftID, in.VersionID,
+		func(ctx context.Context, tx dbx.Tx, draft *model.Draft) (model.DraftState, *model.DraftStateChange, error) {
+			if draft.State != model.DraftStateApproved && draft.State != model.DraftStatePublished {
+				return "", nil, errs.New(errs.InvalidState,
+					"the text is not approved: only an approved text can be published")
+			}
+			text := model.PublishedText{DraftID: draft.ID, LinkID: draft.LinkID, Title: draft.Title, Body: body,
+				Slug: in.Slug.Value(), Language: in.Language, EmbargoedUntil: in.EmbargoedUntil}
+			if draft.Visibility == model.VisibilityEmbargoed {
+				text.DraftEmbargo = draft.EmbargoedUntil
+			}
+			var err error
+			if !in.EmbargoedUntil.IsSet() {
+				if text.SourceEmbargo, err = s.sourceEmbargo(ctx, tx, draft); err != nil {
+					return "", nil, err
+				}
+			}
+			if link, err = s.pages.PublishText(ctx, tx, text); err != nil {
+				return "", nil, err
+			}
+			if draft.Visibility == model.VisibilityInternal && link.EmbargoedUntil == nil {
+				draft.Visibility = model.VisibilityPublic // the world may read it, so personas may too
+			}
+			draft.LinkID, draft.PublishedVersionID = &link.ID, draft.CurrentVersionID
+			return model.DraftStatePublished, &model.DraftStateChange{Action: model.DraftActionPublished}, nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("publish draft: %w", err)
+	}
+	return &api.PublishDraftPayload{Draft: draft, Link: link}, nil
+}
+
+// sourceEmbargo returns until when the document that a draft was made from is under embargo; nil if
+// there is none, or it is not.
+func (s *Service) sourceEmbargo(ctx context.Context, tx dbx.Tx, draft *model.Draft) (*time.Time, error) {
+	if draft.Metadata == nil || draft.Metadata.SourceDocumentID == nil {
+		return nil, nil
+	}
+	docs, err := s.documents.FindByIDs(ctx, tx, draft.WorkspaceID, []string{*draft.Metadata.SourceDocumentID}, "id",
+		"visibility", "embargoed_until")
+	if err != nil || len(docs) == 0 || docs[0].Visibility != model.VisibilityEmbargoed {
+		return nil, err
+	}
+	return docs[0].EmbargoedUntil, nil
+}
+
+// renderVersion returns the text of a version as the HTML of a page. It runs before the
+// transaction, because a version never changes. For a version that is not the draft's it returns
+// "": the transaction finds that too.
+func (s *Service) renderVersion(ctx context.Context, draftID, versionID string) (string, error) {
+	versions, err := s.VersionsByID(ctx, principal.Must(ctx).WorkspaceID, []string{versionID}, "id", "draft_id", "title",
+		"content", "content_type")
+	if err != nil || len(versions) == 0 || versions[0].DraftID != draftID {
+		return "", err
+	}
+	return pageHTML(versions[0])
+}
+
+// pageHTML returns the text of a version as HTML, without the title if the text begins with it,
+// because a page has its title as a heading.
+func pageHTML(version *model.DraftVersion) (string, error) {
+	body, err := export.ToHTML(version.Content, version.ContentType)
+	if err != nil {
+		return "", err
+	}
+	return withoutTitle(body, version.Title), nil
+}
+
+// Withdraw takes the page of a draft back with a reason, which its address then shows. A draft that
+// has changed since it was published keeps its state. It fails with not_found, validation_failed
+// for a blank reason, and invalid_state for a draft without a published version.
+func (s *Service) Withdraw(ctx context.Context, in api.WithdrawDraftInput) (*api.WithdrawDraftPayload, error) {
+	reason := strings.TrimSpace(in.Reason)
+	if reason == "" {
+		var invalid errs.FieldErrors
+		invalid.Body("blank", "must say why the page is withdrawn", "reason")
+		return nil, invalid.Err()
+	}
+	draft, err := s.move(ctx, in.DraftID, "",
+		func(ctx context.Context, tx dbx.Tx, draft *model.Draft) (model.DraftState, *model.DraftStateChange, error) {
+			if draft.PublishedVersionID == nil || draft.LinkID == nil {
+				return "", nil, errs.New(errs.InvalidState, "the draft is not published")
+			}
+			if err := s.pages.WithdrawText(ctx, tx, *draft.LinkID, reason); err != nil {
+				return "", nil, err
+			}
+			change := &model.DraftStateChange{Action: model.DraftActionWithdrawn, Reason: &reason,
+				VersionID: *draft.PublishedVersionID}
+			draft.PublishedVersionID = nil
+			to := draft.State
+			if to == model.DraftStatePublished {
+				to = model.DraftStateApproved
+			}
+			return to, change, nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("withdraw draft: %w", err)
+	}
+	return &api.WithdrawDraftPayload{Draft: draft}, nil
+}

@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/asticode/go-astisub"
+)
+
+// maxCues is the largest number of subtitles; a day of speech has fewer.
+const maxCues = 50_000
+
+// spokenBy is a speaker's name before a subtitle: "Anna Berg: …", "DR. OKAFOR: …".
+var spokenBy = regexp.MustCompile(`^(?:- ?)?(\p{Lu}[\p{L}\p{M}.' -]{1,59}): (.+)$`)
+
+// extractSubtitles reads WebVTT or SubRip: what each speaker says is a paragraph, which begins with
+// the time on a line of its own and the speaker's name. Subtitles without speakers are joined to
+// paragraphs that end with a sentence.
+func extractSubtitles(source Source, kind string) (*Result, error) {
+	text := strings.NewReader(strings.ReplaceAll(decodeText(source.Body, source.MediaType, false), "\r\n", "\n"))
+	read := astisub.ReadFromSRT
+	if kind == "vtt" {
+		read = astisub.ReadFromWebVTT
+	}
+	subtitles, err := read(text)
+	if err != nil {
+		return nil, unsupportedContent("the subtitles are malformed and could not be read", err)
+	}
+	if len(subtitles.Items) > maxCues {
+		return nil, tooLarge("the file has more than 50,000 subtitles; send it in several parts")
+	}
+	t := &transcript{}
+	for _, item := range subtitles.Items {
+		for _, line := range item.Lines {
+			t.add(item.StartAt, line.VoiceName, oneLine(line.String()))
+		}
+	}
+	t.endParagraph()
+	return &Result{ContentType: kind, Content: strings.Join(t.paragraphs, "\n\n"),
+		Title: withoutExtension(source.baseName())}, nil
+}
+
+// transcript joins subtitles to paragraphs.
+type transcript struct {
+	paragraphs []string
+	speaker    string
+	at         time.Duration
+	words      []string
+	size       int
+}
+
+// spokenParagraph is the length in bytes from which a paragraph ends with its sentence.
+const spokenParagraph = 600
+
+func (t *transcript) add(at time.Duration, voice, text string) {
+	if m := spokenBy.FindStringSubmatch(text); voice == "" && m != nil {
+		voice, text = m[1], m[2]
+	}
+	if voice != "" && voice != t.speaker {
+		t.endParagraph()
+		t.speaker = voice
+	}
+	if text == "" {
+		return
+	}
+	if len(t.words) == 0 {
+		t.at = at
+	}
+	t.words = append(t.words, text)
+	if t.size += len(text); t.size > spokenParagraph && strings.ContainsAny(text[len(text)-1:], ".?!") {
+		t.endParagraph()
+	}
+}
+
+func (t *transcript) endParagraph() {
+	if len(t.words) == 0 {
+		return
+	}
+	text := strings.Join(t.words, " ")
+	if t.speaker != "" {
+		text = t.speaker + ": " + text
+	}
+	s := int(t.at.Seconds())
+	t.paragraphs = append(t.paragraphs, fmt.Sprintf("[%02d:%02d:%02d]\n%s", s/3600, s/60%60, s%60, text))
+	t.words, t.size = nil, 0
+}

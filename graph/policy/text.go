@@ -1,0 +1,77 @@
+package policy
+
+import (
+	"context"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
+	"rostrum/platform/slot"
+)
+
+const (
+	// countedText is how many bytes of texts an execution reads before it takes them from the budget.
+	countedText = 1 << 20
+	// textShare is which share of the budget one workspace may hold: half.
+	textShare = 2
+)
+
+// textClaim is what the texts that a query has read take from a budget.
+type textClaim struct {
+	policy *Policy
+	owner  string
+	limit  int // bytes of all texts of the query
+
+	mu        sync.Mutex
+	bytes     int // of all texts
+	uncounted int // of those that are not taken yet
+	taken     []func()
+}
+
+// countTexts counts the texts that the rows of a query bring into memory, until forget is called.
+// Rows are read whole before a response is written, so its own limit comes too late. The answer of a
+// mutation is not counted: what it did is done.
+func (p *Policy) countTexts(ctx context.Context) (forget func()) {
+	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Query {
+		return func() {}
+	}
+	claim := &textClaim{policy: p, owner: slot.TenantOf(ctx), limit: p.limits.Answer}
+	ExecutionOf(ctx).reads.Grow = claim.grow
+	return claim.release
+}
+
+// grow counts further bytes. It returns errs.LimitExceeded if the texts cannot fit in a response, and
+// errs.Unavailable if the workspace or all together hold too many.
+func (c *textClaim) grow(bytes int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes += bytes; c.bytes > c.limit {
+		return stopError{answerError(c.limit)}
+	}
+	if c.uncounted += bytes; c.uncounted < countedText {
+		return nil
+	}
+	total := int64(c.policy.limits.TextBytes)
+	shares := []slot.Share{{Limit: total}}
+	if c.owner != "" {
+		shares = append(shares, slot.Share{Owner: c.owner, Limit: total / textShare})
+	}
+	release, full := c.policy.texts.Take(int64(c.uncounted), shares...)
+	if full != nil {
+		return stopError{errs.New(errs.Unavailable, "the long texts of queries that are not answered yet take all memory for them; "+
+			"retry after a second, and read fewer at the same time").With("retry_after", 1)}
+	}
+	c.uncounted, c.taken = 0, append(c.taken, release)
+	return nil
+}
+
+func (c *textClaim) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, release := range c.taken {
+		release()
+	}
+	c.taken = nil
+}
