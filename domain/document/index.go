@@ -104,16 +104,15 @@ const (
 // runIndex indexes the documents that no index has, at first and every five minutes, until the
 // context ends: those stored before there was one, or by another version of the program.
 func (s *Service) runIndex(ctx context.Context) {
-	for {
-		var isMore bool
+	for next := ""; ; {
 		err := errs.CatchPanic(func() (err error) {
-			isMore, err = s.indexMissing(ctx, "")
+			next, err = s.indexMissing(ctx, "", next)
 			return err
 		})()
 		if err != nil && ctx.Err() == nil {
 			slog.WarnContext(ctx, "cannot index documents", "error", err)
 		}
-		if isMore && err == nil {
+		if next != "" && err == nil {
 			continue
 		}
 		select {
@@ -135,14 +134,18 @@ func (s *Service) unindexed(db dbx.Reader, workspaceID string) *bun.SelectQuery 
 	return q
 }
 
-// indexMissing indexes a batch of documents without a current index, and reports whether there may
-// be more. Each is locked, so that its text cannot change meanwhile.
-func (s *Service) indexMissing(ctx context.Context, workspaceID string) (isMore bool, err error) {
+// indexMissing indexes a batch of documents without a current index: the last ones by id, of those
+// before an id unless it is empty. It returns the id before which there may be more, or "". Each is
+// locked, so that its text cannot change meanwhile.
+func (s *Service) indexMissing(ctx context.Context, workspaceID, before string) (next string, err error) {
 	var found []*model.Document
-	err = s.unindexed(s.db, workspaceID).Column("document.id", "document.workspace_id", "document.character_count").
-		Order("document.id DESC").Limit(indexBatch).Scan(ctx, &found)
+	missing := s.unindexed(s.db, workspaceID).Column("document.id", "document.workspace_id", "document.character_count")
+	if before != "" {
+		missing = missing.Where("document.id < ?", before)
+	}
+	err = missing.Order("document.id DESC").Limit(indexBatch).Scan(ctx, &found)
 	if err != nil || len(found) == 0 {
-		return false, dbx.Err(err)
+		return "", dbx.Err(err)
 	}
 	batch := found[:1]
 	for runes := optional.ValueOr(found[0].CharacterCount, 0); len(batch) < len(found); {
@@ -152,9 +155,11 @@ func (s *Service) indexMissing(ctx context.Context, workspaceID string) (isMore 
 		}
 		batch = found[:len(batch)+1]
 	}
-	isMore = len(found) == indexBatch || len(batch) < len(found)
+	if len(found) == indexBatch || len(batch) < len(found) {
+		next = batch[len(batch)-1].ID
+	}
 	slices.SortFunc(batch, func(a, b *model.Document) int { return strings.Compare(a.ID, b.ID) })
-	return isMore, s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	return next, s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		for _, one := range batch {
 			doc, err := dbx.NilIfNotFound(s.FindForUpdate(ctx, tx, one.WorkspaceID, one.ID, "id", "workspace_id", "title",
 				"content", "language", "version"))
@@ -186,8 +191,8 @@ func (s *Service) compareIndex(ctx context.Context, workspaceID string, repair b
 	}
 	found := []*model.CountDifference{{WorkspaceID: workspaceID, Subject: "document_index", Stored: int(all - missing),
 		Counted: int(all)}}
-	for isMore := repair; isMore; {
-		if isMore, err = s.indexMissing(ctx, workspaceID); err != nil {
+	for next := ""; repair; {
+		if next, err = s.indexMissing(ctx, workspaceID, next); err != nil || next == "" {
 			return found, err
 		}
 	}

@@ -131,7 +131,7 @@ func withGrowthDatabase(ctx context.Context, server string, documents int, use f
 				return err
 			}
 			logProgress("seeding a workspace of %d documents", documents)
-			if err := fillByRepetition(ctx, g.pool, g.workspace, documents); err != nil {
+			if err := fillByRepetition(ctx, gate, g.pool, g.workspace, documents); err != nil {
 				return err
 			}
 			if err := g.awaitSums(ctx); err != nil {

@@ -7,33 +7,25 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
-
-	"rostrum/model"
 )
 
 // documentInterval is the time between two documents of a long list.
 const documentInterval = 3 * time.Second
 
-// partiesTimeout limits the wait for companies and executives.
-const partiesTimeout = 5 * time.Minute
+// firstWords is the number of words of a document's text in a long list. The texts are short, because
+// lists do not read them.
+const firstWords = 12
 
-// fillByRepetition fills the only workspace of a database with n documents: it generates the first
-// ones and repeats them in SQL, each time a little later. Their texts are short, because the search
-// index dominates the time and lists do not read them.
-func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
-	v, began := newGenerator(uint64(n)), time.Date(2025, 1, 6, 8, 0, 0, 0, time.UTC)
-	docs := make([]*model.Document, min(copyBatch, n))
-	for i := range docs {
-		docs[i] = v.document(p.workspaceID)
-		text := v.words(12)
-		docs[i].Content, docs[i].CreatedAt = &text, began.Add(time.Duration(i)*documentInterval)
-		docs[i].UpdatedAt = docs[i].CreatedAt.Add(documentInterval)
+// fillByRepetition fills the only workspace of a database with n documents: it posts the first ones and
+// repeats them with their index in SQL, each time a little later.
+func fillByRepetition(ctx context.Context, gate *gateway, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
+	in := intake{gate.base, p.key, newGenerator(uint64(n))}
+	if err := in.postShort(ctx, min(copyBatch, n)); err != nil {
+		return fmt.Errorf("post the first documents: %w", err)
 	}
-	if err := copyRows(ctx, pool, docs, nil); err != nil {
-		return err
-	}
-	if err := awaitParties(ctx, pool); err != nil {
-		return err
+	began := time.Date(2025, 1, 6, 8, 0, 0, 0, time.UTC)
+	if _, err := pool.Exec(ctx, spreadStatement, p.workspaceID, began, documentInterval); err != nil {
+		return fmt.Errorf("spread the first documents: %w", err)
 	}
 	group, all := errgroup.WithContext(ctx)
 	group.SetLimit(4)
@@ -54,19 +46,23 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 	return err
 }
 
-// awaitParties waits until the gateway has attributed all documents to their companies and
-// executives, as it does every minute, so that it does not change the copies of the documents
-// later.
-func awaitParties(ctx context.Context, pool *pgxpool.Pool) error {
-	return pollDatabase(ctx, partiesTimeout, func(ctx context.Context) (bool, error) {
-		var missing bool
-		const query = `SELECT EXISTS (SELECT FROM document WHERE company <> '' AND company_id IS NULL OR executive <> '' AND executive_id IS NULL)`
-		if err := pool.QueryRow(ctx, query).Scan(&missing); err != nil {
-			return false, fmt.Errorf("wait for the companies and executives of documents: %w", err)
+// postShort posts n documents with short texts. The title of each has a word that one of copyBatch
+// documents has.
+func (in intake) postShort(ctx context.Context, n int) error {
+	bodies := make([]any, n)
+	for i := range bodies {
+		doc := in.generator.document("")
+		bodies[i] = map[string]any{
+			"title": doc.Title + " " + rareWord(i%copyBatch), "content": in.generator.words(firstWords), "company": doc.Company,
+			"executive": doc.Executive, "communication_type": doc.CommunicationType, "author": doc.Author,
+			"tags": doc.Tags, "content_type": doc.ContentType,
 		}
-		return !missing, nil
-	})
+	}
+	return in.postAll(ctx, "/api/v1/documents", bodies)
 }
+
+// rareWord returns a word of the document with the number.
+func rareWord(number int) string { return fmt.Sprintf("serial%d", number) }
 
 // pollDatabase calls a function every second until it reports true or returns an error. Its context
 // ends after the limit.
@@ -80,12 +76,15 @@ func pollDatabase(ctx context.Context, limit time.Duration, isDone func(context.
 	}
 }
 
-// repeatStatement copies the first documents; a copy's id is the number of the repetition and the
-// random end of the original id.
-const repeatStatement = `INSERT INTO document (id, workspace_id, title, content, content_type, communication_type, company, company_id, executive, executive_id, author,
- language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
- created_at, updated_at, extracted_at, extracted_date)
-SELECT 'doc_' || lpad(to_hex($3::int), 6, '0') || substr(id, 11), workspace_id, title, content, content_type, communication_type, company, company_id,
- executive, executive_id, author, language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
- created_at + $3::int * $4::interval, updated_at + $3::int * $4::interval, extracted_at, extracted_date
-FROM document WHERE workspace_id = $1 AND created_at < $2 ORDER BY created_at LIMIT $5`
+// spreadStatement sets the times of the first documents.
+const spreadStatement = `UPDATE document SET created_at = $2 + place * $3::interval, updated_at = $2 + (place + 1) * $3::interval
+FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM document WHERE workspace_id = $1) AS spread WHERE spread.id = document.id`
+
+// repeatStatement copies the first documents with their index; a copy's id is the number of the
+// repetition and the random end of the original id.
+const repeatStatement = `WITH first AS (SELECT id, 'doc_' || lpad(to_hex($3::int), 6, '0') || substr(id, 11) AS copy, $3::int * $4::interval AS later
+ FROM document WHERE workspace_id = $1 AND created_at < $2 ORDER BY created_at LIMIT $5),
+copied AS (INSERT INTO document SELECT (jsonb_populate_record(document, jsonb_build_object('id', copy, 'created_at', created_at + later,
+ 'updated_at', updated_at + later))).* FROM document JOIN first USING (id))
+INSERT INTO document_index SELECT (jsonb_populate_record(document_index, jsonb_build_object('document_id', copy))).*
+FROM document_index JOIN first ON first.id = document_id`

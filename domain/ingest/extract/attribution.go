@@ -93,8 +93,8 @@ var (
 	notPerson     = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
 	notCompany    = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
 	formerPattern = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
-	aboutLine     = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` +
-		companyPattern + `\s*:?\s*$`)
+	aboutLine     = regexp.MustCompile(`(?m)^[#*_ ]*(?:About|Über|À propos d(?:e la |e |u |es |[’'])|Acerca de|Sobre|Informazioni su|Over)\s*` +
+		companyPattern + `\s*:?[*_ ]*$`)
 )
 
 // Attribution returns the company, the executive and the kind of a communication, found by rules in

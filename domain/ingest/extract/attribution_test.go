@@ -85,9 +85,11 @@ func TestAttribution_who_is_named_does_not_speak(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", text, got, want)
 		}
 	}
-	release := "Tidewall closes the array.\n\nAbout Tidewall\nTidewall lifts turbines."
-	if got := Attribution(release, Meta{}); got.Company != "Tidewall" || !got.IsOwn {
-		t.Errorf("a release: %+v", got)
+	for _, about := range []string{"About Tidewall", "**About Tidewall**", "## Über Tidewall", "À propos de Tidewall", "*Sobre Tidewall:*"} {
+		release := "Tidewall closes the array.\n\n" + about + "\nTidewall lifts turbines."
+		if got := Attribution(release, Meta{}); got.Company != "Tidewall" || !got.IsOwn {
+			t.Errorf("a release with %s: %+v", about, got)
+		}
 	}
 }
 

@@ -2,23 +2,25 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// monthNames has the months by the beginnings of their names in English, German, French, Spanish,
-// Italian, Dutch and Turkish.
-var monthNames = map[string]time.Month{
-	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5,
-	"mai": 5, "mag": 5, "jun": 6, "giu": 6,
-	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11,
-	"dec": 12, "dez": 12, "déc": 12, "dic": 12,
-	"juin": 6, "juil": 7, "maa": 3, "mei": 5,
-	"oca": 1, "şub": 2, "nis": 4, "haz": 6, "tem": 7, "ağu": 8, "eyl": 9, "eki": 10, "kas": 11, "ara": 12,
-}
+// monthPattern matches a month's name or its abbreviation in the languages of the list of months.
+var monthPattern = `((?:` + strings.Join(monthStarts(), "|") + `)\p{L}*)\.?`
 
-const monthPattern = `((?:jan|ene|gen|feb|fév|mar|maart|mei|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara)\p{L}*)\.?`
+// monthStarts returns the first three letters of the names of the months.
+func monthStarts() (starts []string) {
+	for _, names := range months {
+		for name := range strings.FieldsSeq(names) {
+			starts = append(starts, string([]rune(name)[:3]))
+		}
+	}
+	slices.Sort(starts)
+	return slices.Compact(starts)
+}
 
 // openingDates match a date; each has the groups of its day, month and year.
 var openingDates = []struct {
@@ -54,10 +56,14 @@ const (
 var (
 	markdownMarks = regexp.MustCompile(`^[\s>#*_]+|[*_]{1,3}`)
 	dateLabel     = regexp.MustCompile(`(?i)(?:^|[,|(–—:·-]\s*)(?:(?:` + dateLabels + `)\s*[:：]?\s*|(?:on|of|vom)\s+)?(?:(?:` + weekdays + `)[,.]?\s*(?:den\s+)?)?$`)
+	timedLabel    = regexp.MustCompile(`(?i)^(?:` + dateLabels + `)\s*[:：]\s*(?:(?:` + weekdays + `)[,.]?\s*)?$`)
 	// what was published, held or said on the date that follows
 	datedVerb = regexp.MustCompile(`(?i)\b(?:published|posted|released|issued|held|given|delivered|veröffentlicht|erschienen|` +
 		`gehalten|sitzung|publiée?s?|parue?s?|tenue?|prononcée?|publicad[oa]s?|celebrad[oa]|pronunciad[oa]|` +
-		`pubblicat[oa]|tenut[oa]|gepubliceerd|geplaatst|gehouden)\s+(?:on|am|vom|le|el|il|op)\s+(?:\p{L}{3,10},?\s+)?$`)
+		`pubblicat[oa]|tenut[oa]|gepubliceerd|geplaatst|gehouden)\s+(?:on|am|vom|le|el|il|op|em)\s+(?:\p{L}{3,10},?\s+)?$`)
+	// the head of minutes, whose day is that of the meeting: "Niederschrift über die Sitzung vom Donnerstag, dem 19. März 2026."
+	minutesHead = regexp.MustCompile(`(?i)^(?:minutes|niederschrift|protokoll|procès-verbal|compte rendu|acta|ata|verbale|notulen)\s.*` +
+		`\s(?:on|of|vom|am|du|le|del?|el|il|van|op|em|dia)\s+(?:[\p{L}-]{3,13},?\s+(?:dem\s+|den\s+|de\s+)?)?$`)
 	// "at 7.30 pm" behind what was published or held; without the verb it may be an appointment
 	clockTime = regexp.MustCompile(`^,?\s+(?:at|um|à|a las|alle|om)\s+\d`)
 	toCome    = regexp.MustCompile(`(?i)\b(?:will|to be|shall|wird|werden|sera|seront|será|serán|sarà|saranno|zal|zullen)\b`)
@@ -66,21 +72,29 @@ var (
 	// the sentence after a dateline: "Hull, 3 March 2026. Kestrel closes its hall."
 	datelineStop = regexp.MustCompile(`^\.\s+[\p{Lu}„“"«]`)
 	placeName    = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
+	lastLine     = regexp.MustCompile(`[^\n]*\s*$`)
+	closingLabel = regexp.MustCompile(`(?i)^[\s>#*_]*(?:stand|(?:last )?updated|published|posted|veröffentlicht|publié|mise? à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|atualizado)\b[^.]{0,30}\d`)
 	typeLabelEnd = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
 	dateEnd      = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|\.?-{1,2}(?:\s|$)|/PRNewswire|[.,]?\s*$|——|讯|电|[）)\]】]|\p{Zs}+\p{Han}{2,12}$|` +
 		// a time, after which a place or a note may follow
 		`,?\s+(?:ore\s+)?\d{1,2}(?:[:.]\d{2}|\s?[hH]\s?\d{0,2}|\s?[ap]\.?m)|\s*\d{1,2}[:：]\d{2})`)
 )
 
-// openingDate returns the date of a text in its dateline, its title or one of its first lines, and
-// nil without one. A date within a sentence is the date of something else.
+// openingDate returns the date of a text in its dateline, its title, one of its first lines or, with
+// a label such as "Stand:", its last one, and nil without one. A date within a sentence is the date of something else.
 func openingDate(title, text string) *time.Time {
 	for _, line := range openingLines(text) {
 		if found := lineDate(line); found != nil {
 			return found
 		}
 	}
-	return lineDate(strings.TrimSpace(title))
+	if found := lineDate(strings.TrimSpace(title)); found != nil {
+		return found
+	}
+	if last := lastLine.FindString(text); closingLabel.MatchString(last) {
+		return lineDate(strings.TrimRight(strings.TrimSpace(markdownMarks.ReplaceAllString(last, "")), "."))
+	}
+	return nil
 }
 
 // openingLines returns the first lines of a text without the marks of Markdown.
@@ -129,9 +143,11 @@ func lineDate(line string) *time.Time {
 		}
 		before, after := line[:at[0]], line[at[1]:]
 		isPlace := placeName.MatchString(before) || hanPlace.MatchString(before)
-		isHeading := isDatedHeading(before, after)
-		ends := dateEnd.MatchString(after) || isHeading && clockTime.MatchString(after) || isPlace && before != "" && datelineStop.MatchString(after)
-		if !ends || !isPlace && !isHeading && !dateLabel.MatchString(before) && !isTypeLabel(before) {
+		isHeading, isMinutes := isDatedHeading(before, after), minutesHead.MatchString(before) && !toCome.MatchString(before)
+		isLabel := dateLabel.MatchString(before)
+		ends := isMinutes || dateEnd.MatchString(after) ||
+			(isHeading || timedLabel.MatchString(before)) && clockTime.MatchString(after) || isPlace && before != "" && datelineStop.MatchString(after)
+		if !ends || !isPlace && !isHeading && !isMinutes && !isLabel && !isTypeLabel(before) {
 			continue
 		}
 		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]],
@@ -168,10 +184,6 @@ func monthOf(month string) (time.Month, bool) {
 	if number, err := strconv.Atoi(month); err == nil {
 		return time.Month(number), number >= 1 && number <= 12
 	}
-	letters := []rune(strings.ToLower(month))
-	if found, ok := monthNames[string(letters[:min(4, len(letters))])]; ok {
-		return found, true
-	}
-	found, ok := monthNames[string(letters[:min(3, len(letters))])]
-	return found, ok
+	found := monthNamed(strings.ToLower(month))
+	return found, found != 0
 }

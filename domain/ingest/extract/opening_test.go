@@ -28,6 +28,12 @@ func TestAttribution_date(t *testing.T) {
 		"赫尔,2026年3月3日——凯斯特食品宣布召回。":                                                              "", "发布时间:2026年3月3日 09:30\n\n召回。": "",
 		"İSTANBUL, 3 Mart 2026\n\nYeni liman açıldı.": "", "2026年3月3日　横浜\n\n埠頭が開業。": "",
 		"Madrid, 3 de marzo de 2026.- Kestrel retira.": "", "Posted on March 3, 2026\n\nYes.": "",
+		"Minutes of a meeting of the board held on Tuesday 3 March 2026 at 10.00 at the company's offices, Hull.\n\nPresent: all": "",
+		"Niederschrift über die Sitzung des Rats vom Dienstag, dem 3. März 2026, Beginn 19.30 Uhr\n\nAnwesend: alle":              "",
+		"Procès-verbal de la réunion du conseil tenue le mardi 3 mars 2026 à 14 heures, à Laruns.\n\nPrésents : tous":             "",
+		"De : Anne Lou\nDate : mardi 3 mars 2026 à 09:15\nObjet : Rappel\n\nOui.":                                                 "", "Porto, 3 de março de 2026 – Kestrel retira.": "",
+		"Publicado em 3 de março de 2026\n\nSim.": "", "Wir tauschen die Zähler bis zum 31. März 2027.\n\nStand: 3. März 2026": "",
+		"Warszawa, 3 marca 2026 – Kestrel wycofuje.": "",
 	} {
 		got := Attribution(text, Meta{Title: title}).Published
 		if got == nil || !got.Equal(time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)) {
@@ -41,8 +47,10 @@ func TestAttribution_date(t *testing.T) {
 		"The meeting will be held on Tuesday 3 March 2026 at 7.30 pm in the hall": "",
 		"Join us: Tuesday 3 March 2026 at 7.30 pm":                                "", "Publié le 03/04/2026": "", "Hull, 3/4/2026 – Kestrel recalls.": "",
 		"Wir schließen am 3.3.2026. Danach nicht mehr.": "", "会议将于2026年3月3日召开。": "",
-		"It was held on 3 March 2026 at 7.30 pm in Hull.": "",
-		"Dates: use by 3 March 2026, or 4 March 2026.":    "", "Text": "What happened before 3 March 2026 in Hull",
+		"It was held on 3 March 2026 at 7.30 pm in Hull.": "", "The minutes of 3 March 2026 were agreed.": "",
+		"Minutes of the board\n\nThe next meeting will be held on 3 March 2026.": "",
+		"We close.\n\nUpdated prices apply from 3 March 2026.":                   "", "3 March 2026 at 10:00 the hearing begins.": "",
+		"Dates: use by 3 March 2026, or 4 March 2026.": "", "Text": "What happened before 3 March 2026 in Hull",
 	} {
 		if got := Attribution(text, Meta{Title: title}).Published; got != nil {
 			t.Errorf("%q, %q: %v", title, text, got)

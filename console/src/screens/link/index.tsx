@@ -240,9 +240,16 @@ function Scrolls({ link }: { link: LinkDetails }) {
   );
 }
 
+/** What the count of conversions consists of. */
 function Conversions({ link }: { link: LinkDetails }) {
   const { t, name, number } = useTranslator();
-  const rows = link.conversionCounts ?? [];
+  const rows = (link.conversionCounts ?? []).map((row) => ({
+    label: name('conversion', row.type),
+    count: row.count,
+  }));
+  if (link.submissionCount > 0) {
+    rows.push({ label: t('links.submissions'), count: link.submissionCount });
+  }
   return (
     <Panel title={t('links.conversions')}>
       {rows.length === 0 ? (
@@ -250,9 +257,9 @@ function Conversions({ link }: { link: LinkDetails }) {
       ) : (
         <ul className="rows">
           {rows.map((row) => (
-            <li key={row.type}>
+            <li key={row.label}>
               <Group justify="space-between">
-                <Text size="sm">{name('conversion', row.type)}</Text>
+                <Text size="sm">{row.label}</Text>
                 <Badge variant="light">{number(row.count)}</Badge>
               </Group>
             </li>
