@@ -12,11 +12,11 @@ import (
 	"rostrum/test/kit/poll"
 )
 
-// endedJob is what a job's result leads to: each row that the job has stored.
-const endedJob = `id jobType status result { __typename
+// jobRows is what a job's result leads to: each row that the job has stored.
+const jobRows = `id jobType status result { __typename
 	... on IngestResult { document { title content wordCount processingStatus author language versions { totalCount } } }
 	... on BackloadResult { sources { status documentId document { title } } }
-	... on ApplyAutoTagsResult { document { autoTags { name value } } values { name extractedValue } }
+	... on ApplyAutoTagsResult { document { autoTags { name extractedValue } } values { name extractedValue } }
 	... on BackfillFilterResult { checkedCount hiddenDocumentIds }
 	... on SignalResult { totalSignals signals { statement theme } document { signals { totalCount nodes { statement } } } }
 	... on ComparisonResult { stored { id } }
@@ -36,7 +36,7 @@ type jobStart struct {
 
 // jobStarts are in an order in which each finds what the one before it has left.
 var jobStarts = []jobStart{
-	{model.JobTypeIngest, `ingestDocument(input: {sourceUrl: "{page}"}) { job { id } }`},
+	{model.JobTypeIngest, `ingestDocument(input: {sourceUrl: "{page}"}) { job: scrapeJob { id } }`},
 	{model.JobTypeBackload, `startBackload(input: {sourceUrls: ["{page}?second"]}) { job { id } }`},
 	{model.JobTypeWorkspaceSignals, `startSignalExtraction(input: {documentId: "{document}"}) { job { id } }`},
 	{model.JobTypeAutoTags, `startAutoTagging(input: {documentId: "{document}"}) { job { id } }`},
@@ -82,7 +82,7 @@ func TestJobEnds(t *testing.T) {
 		ids["page"] = page
 		after := map[string]any{"after": field(t, runQuery(t, app, `{ eventCursor }`), "data", "eventCursor")}
 		ends := openEventSocket(t, app, `subscription ($after: ID) { workspaceEvents(after: $after, types: [JOB_CHANGED]) {
-			... on JobChanged { state: status job { `+endedJob+` } } } }`, after)
+			... on JobChanged { state: status job { `+jobRows+` } } } }`, after)
 		for _, start := range jobStarts {
 			checkJobEnd(t, app, ends, start, ids)
 		}
@@ -102,7 +102,7 @@ func prepareJobs(t *testing.T, app *kit.App) map[string]string {
 		"createPersona", "persona", "id")
 	create("tag", `createAutoTag(input: {name: "Topic", tagType: "topic", allowedValues: ["plant"]}) { autoTag { id } }`,
 		"createAutoTag", "autoTag", "id")
-	runQuery(t, app, `mutation { linkTag(input: {autoTagId: "`+ids["tag"]+`", values: ["plant"]}) { filterTag { id } } }`)
+	runQuery(t, app, `mutation { linkTag(input: {autoTagId: "`+ids["tag"]+`", values: ["plant"]}) { tag { id } } }`)
 	return ids
 }
 
@@ -122,7 +122,7 @@ func checkJobEnd(t *testing.T, app *kit.App, ends eventSocket, start jobStart, i
 	poll.Until(t, func() bool {
 		return strings.Count(string(runQuery(t, app, runningJobs).Body), `"totalCount":0`) == 3
 	}, "%s: jobs still run", start.kind)
-	later := jobText(t, runQuery(t, app, fmt.Sprintf(`{ job(id: %q) { %s } }`, id, endedJob)).Body, "data", "job")
+	later := jobText(t, runQuery(t, app, fmt.Sprintf(`{ job(id: %q) { %s } }`, id, jobRows)).Body, "data", "job")
 	if atEnd != later {
 		t.Errorf("%s: its end leads to\n%s\nand later there is\n%s", start.kind, atEnd, later)
 	}
