@@ -36,8 +36,8 @@ func (s *Service) VersionPages(ctx context.Context, workspaceID, parent string, 
 // Get returns a version, or nil if the workspace has none with this id.
 func (s *Service) Get(ctx context.Context, id string) (*model.AppVersion, error) {
 	version := new(model.AppVersion)
-	return dbx.NilIfNotFound(version, dbx.Err(s.DB.NewSelect().Model(version).
-		Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).Scan(ctx)))
+	err := s.DB.NewSelect().Model(version).Where("workspace_id = ? AND id = ?", principal.Must(ctx).WorkspaceID, id).Scan(ctx)
+	return dbx.NilIfNotFound(version, dbx.Err(err))
 }
 
 // VersionsByID returns the workspace's versions with the ids (see dbx.ByIDs).

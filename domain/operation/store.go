@@ -12,9 +12,9 @@ import (
 // if its operations are others.
 func findSame(ctx context.Context, tx dbx.Tx, version *model.AppVersion) (*model.AppVersion, error) {
 	known := new(model.AppVersion)
-	known, err := dbx.NilIfNotFound(known, dbx.Err(tx.NewSelect().Model(known).
-		Where("workspace_id = ? AND app = ? AND version = ?", version.WorkspaceID, version.App, version.Version).Scan(ctx)))
-	if err != nil || known == nil {
+	err := tx.NewSelect().Model(known).Where("workspace_id = ? AND app = ? AND version = ?", version.WorkspaceID, version.App,
+		version.Version).Scan(ctx)
+	if found, err := dbx.NilIfNotFound(known, dbx.Err(err)); found == nil || err != nil {
 		return nil, err
 	}
 	if known.Digest != version.Digest {
