@@ -3,6 +3,7 @@ package operation_test
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -122,6 +123,17 @@ func TestRegister(t *testing.T) {
 			if _, err := b.register("web", "1", manifest); !errs.Is(err, errs.ValidationFailed) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", manifest, err, want)
 			}
+		}
+		many := make(map[string]string, operation.MaxOperations+1)
+		for i := range operation.MaxOperations + 1 {
+			many[strconv.Itoa(i)] = home
+		}
+		manifest, err := json.Marshal(many)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.register("web", "1", string(manifest)); !errs.Is(err, errs.TooLarge) {
+			t.Errorf("%d operations: %v", len(many), err)
 		}
 		if page, err := b.List(b.ctx, model.PageArgs{}); err != nil || len(page.Nodes) != 5 {
 			t.Errorf("%+v, %v", page, err)
