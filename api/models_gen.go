@@ -1946,6 +1946,22 @@ type ReactionFilter struct {
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
 
+// The operations of a version of a front end.
+type RegisterOperationsInput struct {
+	// The front end, such as web.
+	App string `json:"app"`
+	// Its version, such as 12 or a revision of its source.
+	Version string `json:"version"`
+	// The manifest as its tool writes it: of Apollo, or an object of texts by id as those of Relay, GraphQL Code Generator and gql.tada are. An id of 64, 40 or 32 hexadecimal digits must be the SHA-256, SHA-1 or MD5 of its text.
+	Manifest json.RawMessage `json:"manifest"`
+}
+
+// The version whose operations are registered.
+type RegisterOperationsPayload struct {
+	// The version.
+	AppVersion *model.AppVersion `json:"appVersion"`
+}
+
 // A review whose value is wrong.
 type RejectAutoTagValueInput struct {
 	// The review's id.
@@ -2248,6 +2264,18 @@ type RestyledText struct {
 	ScoreAfter *float64 `json:"scoreAfter,omitempty"`
 	// All markers that were found in the given text.
 	Tells []*StyleTell `json:"tells"`
+}
+
+// A version of a front end to remove.
+type RetireAppVersionInput struct {
+	// The version's id.
+	AppVersionID string `json:"appVersionId"`
+}
+
+// The version that was removed.
+type RetireAppVersionPayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
 }
 
 // The options for the retry of a failed document.

@@ -24,6 +24,7 @@ import (
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
+	"rostrum/domain/operation"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
@@ -99,8 +100,12 @@ func openLocked(ctx context.Context, config Config) (*stores, error) {
 	return base, nil
 }
 
-// migrateSchema migrates the program's and the queue's tables, and returns the applied migrations.
+// migrateSchema migrates the program's and the queue's tables, and returns the applied migrations. It
+// returns an error, and changes nothing, if this release would break a registered operation.
 func migrateSchema(ctx context.Context, db *dbx.DB) ([]string, error) {
+	if err := refuseBroken(ctx, db); err != nil {
+		return nil, err
+	}
 	steps, err := db.Migrate(ctx)
 	if err != nil {
 		return nil, err
@@ -121,6 +126,7 @@ type App struct {
 	ingest     *ingest.Service
 	visitors   *visitor.Reader
 	links      *link.Service
+	operations *operation.Service
 	parties    *party.Service
 	passages   *passage.Service
 	searches   *search.Service
@@ -172,6 +178,9 @@ func (a *App) buildAll(ctx context.Context) error {
 	if err := a.parties.Backfill(ctx); err != nil {
 		return err
 	}
+	if err := a.operations.Load(ctx); err != nil {
+		return err
+	}
 	return a.buildTransports()
 }
 
@@ -191,6 +200,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.documents.Run(ctx) })
 	a.running.Go(func() { a.ingest.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
+	a.running.Go(func() { a.operations.Run(ctx) })
 	a.running.Go(func() { a.parties.Run(ctx) })
 	a.running.Go(func() { a.passages.Run(ctx) })
 	a.running.Go(func() { a.events.Run(ctx) })

@@ -17,18 +17,19 @@ import (
 // Commands is the command line. Standard output contains only a command's result. Run methods take
 // a context, the Config, and the standard input as an io.Reader.
 type Commands struct {
-	Serve     serveCommand     `cmd:"" default:"1" help:"Serve GraphQL and REST, and run jobs (default)."`
-	Work      workCommand      `cmd:"" help:"Run jobs only."`
-	Migrate   migrateCommand   `cmd:"" help:"Migrate the database."`
-	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
-	Key       keyCommand       `cmd:"" help:"Manage keys."`
-	User      userCommand      `cmd:"" help:"Manage users."`
-	Seal      sealCommand      `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
-	Verify    verifyCommand    `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
-	Repair    repairCommand    `cmd:"" help:"Correct the stored counts."`
-	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
-	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL schema."`
-	Version   versionCommand   `cmd:"" help:"Print the version: the revision of the source, and Go's."`
+	Serve      serveCommand      `cmd:"" default:"1" help:"Serve GraphQL and REST, and run jobs (default)."`
+	Work       workCommand       `cmd:"" help:"Run jobs only."`
+	Migrate    migrateCommand    `cmd:"" help:"Migrate the database."`
+	Workspace  workspaceCommand  `cmd:"" help:"Manage workspaces."`
+	Key        keyCommand        `cmd:"" help:"Manage keys."`
+	User       userCommand       `cmd:"" help:"Manage users."`
+	Operations operationsCommand `cmd:"" help:"Manage the operations that front ends register."`
+	Seal       sealCommand       `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
+	Verify     verifyCommand     `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
+	Repair     repairCommand     `cmd:"" help:"Correct the stored counts."`
+	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
+	Schema     schemaCommand     `cmd:"" help:"Print the GraphQL schema."`
+	Version    versionCommand    `cmd:"" help:"Print the version: the revision of the source, and Go's."`
 }
 
 type serveCommand struct{}

@@ -37,7 +37,7 @@ type Config struct {
 	LLMAnswerPrice *float64               `env:"LLM_ANSWER_PRICE" help:"price of a million tokens that the model writes, in the same currency"`
 	LLMEmbedding   string                 `env:"LLM_EMBEDDING_MODEL" help:"the model of that server that turns texts into vectors (POST /embeddings), which are near each other for texts of near meaning; reactions are then rated by them; not with the protocol anthropic"`
 	LLMVectorPrice *float64               `env:"LLM_EMBEDDING_PRICE" help:"price of a million tokens that the embedding model reads, in the same currency"`
-	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"policy for GraphQL operations that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
+	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"policy for GraphQL operations that are neither stored nor registered: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether introspection is enabled, also with enforced trusted documents; true if not set"`
 	Interpret      bool                   `env:"ROSTRUM_INTERPRET" help:"disable compiled selections, for diagnosis; responses are the same"`
 	QueryTime      time.Duration          `env:"ROSTRUM_QUERY_TIME" envDefault:"1s" help:"time limit of a query, after which it fails with unavailable; raise it on slow disks"`

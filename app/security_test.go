@@ -18,6 +18,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/event"
 	"rostrum/domain/ingest/extract"
+	"rostrum/domain/operation"
 	"rostrum/domain/search"
 	"rostrum/graph/policy"
 	"rostrum/model"
@@ -214,8 +215,10 @@ func (r figureReader) workFigures() map[string]string {
 		"comments on a draft": fmt.Sprintf("%s, each with %d replies", strconv.Itoa(content.MaxComments/1000)+",000",
 			content.MaxReplies),
 		"saved searches of a workspace": strconv.Itoa(search.MaxSearches) + ", each searched once for a change",
-		"webhooks of a workspace":       strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
-		"sources of a workspace":        strconv.Itoa(r.constant("domain/ingest/source.go", "maxSubscriptions")),
+		"versions of front ends of a workspace, operations of a version, and texts of all": fmt.Sprintf("%d, %s and %s",
+			operation.MaxVersions, inThousands(operation.MaxOperations), inMegabytes(operation.MaxBytes)),
+		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
+		"sources of a workspace":  strconv.Itoa(r.constant("domain/ingest/source.go", "maxSubscriptions")),
 		"sources that a process polls at the same time": fmt.Sprintf("%d, each for %d minutes at most",
 			r.constant("domain/ingest/source_run.go", "maxPolls"),
 			int(time.Duration(r.constant("domain/ingest/source_run.go", "pollTime")).Minutes())),

@@ -88,6 +88,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Judge:   a.judge,
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
+	a.operations = a.newOperations(a.accounts)
 	a.buildDrafts(client)
 	a.relateDocuments()
 	a.buildExecutives()
@@ -249,10 +250,11 @@ func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events,
-		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links, Operation: a.operations,
 		Party: a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
+	a.operations.CheckTexts(a.graph.CheckText)
 	if a.rest, err = a.newAdapter(); err != nil {
 		return err
 	}

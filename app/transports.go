@@ -39,7 +39,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 		Policy: policy.Config{
 			Limits: policy.Limits{Query: a.config.QueryTime, KeyStreams: a.config.KeyStreams,
 				WorkspaceStreams: a.config.SpaceStreams, FrameBytes: frameBytes(), TextBytes: textBytes()},
-			Trust: a.config.Trust, Logger: a.log,
+			Trust: a.config.Trust, Registered: a.operations, Logger: a.log,
 			Idempotency: a.answers,
 			HideSchema:  a.hidesSchema(),
 			Persisted:   a.live.NewCache("text", persistedTexts, textMemory),

@@ -234,6 +234,11 @@ func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace, f
 	return slices.Repeat([]*model.ApiKeyConnection{page}, len(objs)), err
 }
 
+func (r *workspaceResolver) AppVersions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppVersion], error) {
+	return loadPages(ctx, objs, func(w *model.Workspace) string { return w.ID }, "workspace_id",
+		cursorArgs(first, after, last, before), r.appVersionPages())
+}
+
 func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error) {
 	page, err := r.Services.Audience.GroupPage(ctx, cursorArgs(first, after, last, before))
 	return slices.Repeat([]*model.AudienceGroupConnection{page}, len(objs)), err

@@ -26,6 +26,7 @@ var typeColumns = map[string]Columns{
 	"LinkVariant":    linkVariantColumns, "Invite": inviteColumns, "Member": memberColumns, "ModelCall": callColumns, "Persona": personaColumns,
 	"PersonaInteraction": interactionColumns, "Reaction": reactionColumns, "RunReservation": runColumns,
 	"Signal": signalColumns, "User": userColumns,
+	"AppVersion": appVersionColumns, "RegisteredOperation": operationColumns,
 	"SavedSearch": savedSearchColumns, "Source": sourceColumns,
 	"Webhook": webhookColumns,
 }

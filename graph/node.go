@@ -50,6 +50,8 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.SubmissionPrefix:  loadRows(r.linkSubmissions()),
 		model.SourcePrefix:      loadRows(r.sources()),
 		model.SavedSearchPrefix: loadRows(r.savedSearches()),
+		model.AppVersionPrefix:  loadRows(r.appVersions()),
+		model.OperationPrefix:   loadRows(r.registeredOperations()),
 		model.WebhookPrefix:     loadRows(r.webhooks()),
 		model.DeliveryPrefix:    loadRows(r.deliveries()),
 		model.PersonaPrefix:     loadRows(r.personas()),

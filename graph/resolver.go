@@ -10,6 +10,7 @@ import (
 	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
+	"rostrum/domain/operation"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
@@ -37,6 +38,7 @@ type Services struct {
 	Ingest    *ingest.Service
 	Link      *link.Service
 	Job       *job.Service
+	Operation *operation.Service
 	Party     *party.Service
 	Passage   *passage.Service
 	Search    *search.Service
@@ -119,9 +121,11 @@ var (
 			Reading("isPaused", "paused_reason")
 	savedSearchColumns = ColumnsOf[model.SavedSearch]("id", "workspace_id", "filter").
 				Reading("createdBy", "created_by_id")
-	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
-			Reading("search", "search_id").
-			Reading("warnings", "link_id")
+	appVersionColumns = ColumnsOf[model.AppVersion]("id", "workspace_id").Reading("createdBy", "created_by_id")
+	operationColumns  = ColumnsOf[model.RegisteredOperation]("id", "workspace_id", "app_version_id")
+	webhookColumns    = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").
+				Reading("search", "search_id").
+				Reading("warnings", "link_id")
 )
 
 // The columns of persons, keys and what was done.

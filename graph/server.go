@@ -84,6 +84,10 @@ func (s *Server) StoreDocuments(operations map[string]string, internal []string)
 // [policy.Policy.TrustDocuments]).
 func (s *Server) TrustDocuments(texts []string) { s.policy.TrustDocuments(texts) }
 
+// CheckText returns an error if the text of an operation is over a limit (see
+// [policy.Policy.CheckText]).
+func (s *Server) CheckText(text string) error { return s.policy.CheckText(text) }
+
 // Executor returns the clients' executor. It applies the same policy to operations of this process
 // as to HTTP. The context must carry the principal (see [transport.Server.IdentifyKey]) and have
 // gone through graphql.StartOperationTrace.

@@ -608,6 +608,18 @@ func (v *NarrativeVerdict) UnmarshalGQLContext(_ context.Context, in any) error 
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v OperationKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *OperationKind) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = OperationKind(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v OrderDirection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }

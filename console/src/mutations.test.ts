@@ -23,6 +23,7 @@ const leftOut: Record<string, string> = {
   askPersona: follows,
   startInteraction: follows,
   startPersonaDraft: starts,
+  registerOperations: 'builds of front ends do it, by the command line',
   extractText: 'only reads a file; the console keeps it as a document',
   enhanceContent: noScreen,
   generateContent: follows,

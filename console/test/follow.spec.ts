@@ -17,6 +17,7 @@ import {
   mutate,
   openLink,
   peer,
+  registerOperation,
   runJob,
   saveDraft,
   unique,
@@ -207,6 +208,11 @@ const changes: Record<(typeof screenNames)[number], (name: string) => Change | P
     path: '/searches',
     run: () => createSavedSearch({ name, filter: { q: `"${name}"` } }, peer),
     shows: link(name),
+  }),
+  operations: (name) => ({
+    path: '/operations',
+    run: () => registerOperation(name, peer),
+    shows: (page) => page.locator('[data-version]').filter({ hasText: name }),
   }),
   trash: async (name) => {
     const documentId = await createDocument(name);

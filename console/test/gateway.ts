@@ -63,6 +63,17 @@ export async function createSource(input: object): Promise<string> {
   return (await mutate('createSource', { url, ...input }, 'source { id }')).source.id;
 }
 
+/** Registers a version of a front end with one operation. */
+export const registerOperation = async (app: string, at = operations): Promise<string> =>
+  (
+    await mutate(
+      'registerOperations',
+      { app, version: '1', manifest: { home: 'query Home { viewer { scopes } }' } },
+      'appVersion { id }',
+      at,
+    )
+  ).appVersion.id;
+
 export const createSavedSearch = async (input: object, at = operations): Promise<string> =>
   (await mutate('createSavedSearch', input, 'savedSearch { id }', at)).savedSearch.id;
 

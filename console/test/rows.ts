@@ -12,6 +12,7 @@ import {
   gateway,
   graph,
   mutate,
+  registerOperation,
   openLink,
   saveDraft,
   unique,
@@ -30,6 +31,7 @@ export const screenNames = [
     'trash',
     'quotes',
     'searches',
+    'operations',
   ] as const),
 ];
 
@@ -61,6 +63,7 @@ export async function createRows(): Promise<Screens> {
   const link = await createOpenedLink('Launch');
   const filter = await hideDocument(second);
   const tag = await createTag(document);
+  await registerOperation(unique('web'));
   await createSavedSearch({ name: unique('Wardens'), filter: { q: wardens } });
   const source = await createSource({ name: `Paper of ${wardens}`, isPaused: true });
   const company = `Tidewall of ${wardens}`;
@@ -92,6 +95,7 @@ export async function createRows(): Promise<Screens> {
     groups: screen('/audience/groups', 'Audience groups', 'Groups'),
     sources: screen('/sources', 'Sources'),
     source: screen(`/sources/${source}`, `Paper of ${wardens}`, 'SourceScreen'),
+    operations: screen('/operations', 'Operations of front ends', 'Operations'),
     trash: screen('/trash', 'Deleted documents', 'Trash'),
     quotes: screen('/quotes', 'Quotes'),
     searches: screen('/searches', 'Searches'),

@@ -38,6 +38,30 @@ func (fakeApiKey) Workspace(ctx context.Context, rows []*model.APIKey) ([]*model
 	return forAll[*model.Workspace](ctx, rows, "ApiKey.Workspace")
 }
 
+type fakeAppVersion struct{}
+
+func (fakeResolvers) AppVersion() generated.AppVersionResolver { return fakeAppVersion{} }
+
+func (fakeAppVersion) CreatedBy(ctx context.Context, rows []*model.AppVersion) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "AppVersion.CreatedBy")
+}
+
+func (fakeAppVersion) LastUsedAt(ctx context.Context, rows []*model.AppVersion) ([]*time.Time, error) {
+	return forAll[*time.Time](ctx, rows, "AppVersion.LastUsedAt")
+}
+
+func (fakeAppVersion) Operations(ctx context.Context, rows []*model.AppVersion, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.RegisteredOperation], error) {
+	return forAll[*model.Connection[model.RegisteredOperation]](ctx, rows, "AppVersion.Operations", a1, a2, a3, a4)
+}
+
+func (fakeAppVersion) Requests(ctx context.Context, rows []*model.AppVersion) ([]*int, error) {
+	return forAll[*int](ctx, rows, "AppVersion.Requests")
+}
+
+func (fakeAppVersion) Workspace(ctx context.Context, rows []*model.AppVersion) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "AppVersion.Workspace")
+}
+
 type fakeAppliedAutoTag struct{}
 
 func (fakeResolvers) AppliedAutoTag() generated.AppliedAutoTagResolver { return fakeAppliedAutoTag{} }
@@ -1764,6 +1788,20 @@ func (fakeReactionResult) Reactions(ctx context.Context, rows []*model.ReactionR
 	return forAll[[]*model.Reaction](ctx, rows, "ReactionResult.Reactions")
 }
 
+type fakeRegisteredOperation struct{}
+
+func (fakeResolvers) RegisteredOperation() generated.RegisteredOperationResolver {
+	return fakeRegisteredOperation{}
+}
+
+func (fakeRegisteredOperation) AppVersion(ctx context.Context, rows []*model.RegisteredOperation) ([]*model.AppVersion, error) {
+	return forAll[*model.AppVersion](ctx, rows, "RegisteredOperation.AppVersion")
+}
+
+func (fakeRegisteredOperation) Workspace(ctx context.Context, rows []*model.RegisteredOperation) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "RegisteredOperation.Workspace")
+}
+
 type fakeRelatedDocument struct{}
 
 func (fakeResolvers) RelatedDocument() generated.RelatedDocumentResolver {
@@ -2155,6 +2193,10 @@ func (fakeWebhookChanged) Webhook(ctx context.Context, rows []*model.WebhookChan
 type fakeWorkspace struct{}
 
 func (fakeResolvers) Workspace() generated.WorkspaceResolver { return fakeWorkspace{} }
+
+func (fakeWorkspace) AppVersions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AppVersion], error) {
+	return forAll[*model.Connection[model.AppVersion]](ctx, rows, "Workspace.AppVersions", a1, a2, a3, a4)
+}
 
 func (fakeWorkspace) AudienceGroups(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AudienceGroup], error) {
 	return forAll[*model.Connection[model.AudienceGroup]](ctx, rows, "Workspace.AudienceGroups", a1, a2, a3, a4)

@@ -14,6 +14,7 @@ import (
 // ObjectTypes holds the Go types of the objects that interfaces and unions have, by their names.
 var ObjectTypes = map[string]reflect.Type{
 	"ApiKey":                    reflect.TypeFor[model.APIKey](),
+	"AppVersion":                reflect.TypeFor[model.AppVersion](),
 	"AppliedAutoTag":            reflect.TypeFor[model.AppliedAutoTag](),
 	"ApplyAutoTagsParameters":   reflect.TypeFor[model.ApplyAutoTagsParameters](),
 	"ApplyAutoTagsResult":       reflect.TypeFor[model.ApplyAutoTagsResult](),
@@ -88,6 +89,7 @@ var ObjectTypes = map[string]reflect.Type{
 	"Reaction":                  reflect.TypeFor[model.Reaction](),
 	"ReactionParameters":        reflect.TypeFor[model.ReactionParameters](),
 	"ReactionResult":            reflect.TypeFor[model.ReactionResult](),
+	"RegisteredOperation":       reflect.TypeFor[model.RegisteredOperation](),
 	"RunReservation":            reflect.TypeFor[model.RunReservation](),
 	"SavedSearch":               reflect.TypeFor[model.SavedSearch](),
 	"SearchMatched":             reflect.TypeFor[model.SearchMatched](),
@@ -150,6 +152,26 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_ApiKey_rotatedFrom(ctx, ec, field)
 	case "ApiKey.createdBy":
 		return fieldContext_ApiKey_createdBy(ctx, ec, field)
+	case "AppVersion.id":
+		return fieldContext_AppVersion_id(ctx, ec, field)
+	case "AppVersion.app":
+		return fieldContext_AppVersion_app(ctx, ec, field)
+	case "AppVersion.version":
+		return fieldContext_AppVersion_version(ctx, ec, field)
+	case "AppVersion.operationCount":
+		return fieldContext_AppVersion_operationCount(ctx, ec, field)
+	case "AppVersion.requests":
+		return fieldContext_AppVersion_requests(ctx, ec, field)
+	case "AppVersion.lastUsedAt":
+		return fieldContext_AppVersion_lastUsedAt(ctx, ec, field)
+	case "AppVersion.operations":
+		return fieldContext_AppVersion_operations(ctx, ec, field)
+	case "AppVersion.createdBy":
+		return fieldContext_AppVersion_createdBy(ctx, ec, field)
+	case "AppVersion.createdAt":
+		return fieldContext_AppVersion_createdAt(ctx, ec, field)
+	case "AppVersion.workspace":
+		return fieldContext_AppVersion_workspace(ctx, ec, field)
 	case "AppliedAutoTag.id":
 		return fieldContext_AppliedAutoTag_id(ctx, ec, field)
 	case "AppliedAutoTag.autoTagId":
@@ -1722,6 +1744,28 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_ReactionResult_draft(ctx, ec, field)
 	case "ReactionResult.reactions":
 		return fieldContext_ReactionResult_reactions(ctx, ec, field)
+	case "RegisteredOperation.id":
+		return fieldContext_RegisteredOperation_id(ctx, ec, field)
+	case "RegisteredOperation.name":
+		return fieldContext_RegisteredOperation_name(ctx, ec, field)
+	case "RegisteredOperation.kind":
+		return fieldContext_RegisteredOperation_kind(ctx, ec, field)
+	case "RegisteredOperation.manifestKey":
+		return fieldContext_RegisteredOperation_manifestKey(ctx, ec, field)
+	case "RegisteredOperation.hash":
+		return fieldContext_RegisteredOperation_hash(ctx, ec, field)
+	case "RegisteredOperation.text":
+		return fieldContext_RegisteredOperation_text(ctx, ec, field)
+	case "RegisteredOperation.requests":
+		return fieldContext_RegisteredOperation_requests(ctx, ec, field)
+	case "RegisteredOperation.lastUsedAt":
+		return fieldContext_RegisteredOperation_lastUsedAt(ctx, ec, field)
+	case "RegisteredOperation.appVersionId":
+		return fieldContext_RegisteredOperation_appVersionId(ctx, ec, field)
+	case "RegisteredOperation.appVersion":
+		return fieldContext_RegisteredOperation_appVersion(ctx, ec, field)
+	case "RegisteredOperation.workspace":
+		return fieldContext_RegisteredOperation_workspace(ctx, ec, field)
 	case "RunReservation.id":
 		return fieldContext_RunReservation_id(ctx, ec, field)
 	case "RunReservation.operation":
@@ -2038,6 +2082,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Workspace_members(ctx, ec, field)
 	case "Workspace.keys":
 		return fieldContext_Workspace_keys(ctx, ec, field)
+	case "Workspace.appVersions":
+		return fieldContext_Workspace_appVersions(ctx, ec, field)
 	case "Workspace.audienceGroups":
 		return fieldContext_Workspace_audienceGroups(ctx, ec, field)
 	case "Workspace.audienceSummaries":

@@ -25,6 +25,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
+	AppVersion() AppVersionResolver
 	AppliedAutoTag() AppliedAutoTagResolver
 	ApplyAutoTagsParameters() ApplyAutoTagsParametersResolver
 	ApplyAutoTagsPayload() ApplyAutoTagsPayloadResolver
@@ -136,6 +137,7 @@ type ResolverRoot interface {
 	Reaction() ReactionResolver
 	ReactionParameters() ReactionParametersResolver
 	ReactionResult() ReactionResultResolver
+	RegisteredOperation() RegisteredOperationResolver
 	RelatedDocument() RelatedDocumentResolver
 	ReplaceCommsFiltersPayload() ReplaceCommsFiltersPayloadResolver
 	ResonantQuote() ResonantQuoteResolver
@@ -218,6 +220,32 @@ type ComplexityRoot struct {
 	}
 
 	ApiKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AppVersion struct {
+		App            func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		LastUsedAt     func(childComplexity int) int
+		OperationCount func(childComplexity int) int
+		Operations     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Requests       func(childComplexity int) int
+		Version        func(childComplexity int) int
+		Workspace      func(childComplexity int) int
+	}
+
+	AppVersionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AppVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -2414,6 +2442,7 @@ type ComplexityRoot struct {
 		PreviewSource           func(childComplexity int, input api.PreviewSourceInput) int
 		PublishDraft            func(childComplexity int, input api.PublishDraftInput) int
 		RateReaction            func(childComplexity int, input api.RateReactionInput) int
+		RegisterOperations      func(childComplexity int, input api.RegisterOperationsInput) int
 		RejectAutoTagValue      func(childComplexity int, input api.RejectAutoTagValueInput) int
 		RemoveCompanyAlias      func(childComplexity int, input api.RemoveCompanyAliasInput) int
 		RemoveExecutiveAlias    func(childComplexity int, input api.RemoveExecutiveAliasInput) int
@@ -2432,6 +2461,7 @@ type ComplexityRoot struct {
 		ResolveDraftComment     func(childComplexity int, input api.ResolveDraftCommentInput) int
 		RestoreDocument         func(childComplexity int, input api.RestoreDocumentInput) int
 		RestoreDraftVersion     func(childComplexity int, input api.RestoreDraftVersionInput) int
+		RetireAppVersion        func(childComplexity int, input api.RetireAppVersionInput) int
 		RetryDocument           func(childComplexity int, input api.RetryDocumentInput) int
 		RetryJob                func(childComplexity int, input api.RetryJobInput) int
 		ReturnDraft             func(childComplexity int, input api.ReturnDraftInput) int
@@ -2787,6 +2817,8 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AppVersion          func(childComplexity int, id string) int
+		AppVersions         func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		AudienceGroup       func(childComplexity int, id string) int
 		AudienceGroups      func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 		AudienceSummaries   func(childComplexity int, first *int, after *string, last *int, before *string, limit *int) int
@@ -2945,6 +2977,36 @@ type ComplexityRoot struct {
 		Undone       func(childComplexity int) int
 	}
 
+	RegisterOperationsPayload struct {
+		AppVersion func(childComplexity int) int
+	}
+
+	RegisteredOperation struct {
+		AppVersion   func(childComplexity int) int
+		AppVersionID func(childComplexity int) int
+		Hash         func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		LastUsedAt   func(childComplexity int) int
+		ManifestKey  func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Requests     func(childComplexity int) int
+		Text         func(childComplexity int) int
+		Workspace    func(childComplexity int) int
+	}
+
+	RegisteredOperationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RegisteredOperationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	RejectAutoTagValuePayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -3063,6 +3125,10 @@ type ComplexityRoot struct {
 		Tells       func(childComplexity int) int
 		Truncated   func(childComplexity int) int
 		Warning     func(childComplexity int) int
+	}
+
+	RetireAppVersionPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	RetryDocumentPayload struct {
@@ -3717,6 +3783,7 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
+		AppVersions       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AudienceGroups    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AudienceSummaries func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -3942,6 +4009,116 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
+
+	case "AppVersion.app":
+		if e.ComplexityRoot.AppVersion.App == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.App(childComplexity), true
+	case "AppVersion.createdAt":
+		if e.ComplexityRoot.AppVersion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.CreatedAt(childComplexity), true
+	case "AppVersion.createdBy":
+		if e.ComplexityRoot.AppVersion.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.CreatedBy(childComplexity), true
+	case "AppVersion.id":
+		if e.ComplexityRoot.AppVersion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.ID(childComplexity), true
+	case "AppVersion.lastUsedAt":
+		if e.ComplexityRoot.AppVersion.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.LastUsedAt(childComplexity), true
+	case "AppVersion.operationCount":
+		if e.ComplexityRoot.AppVersion.OperationCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.OperationCount(childComplexity), true
+	case "AppVersion.operations":
+		if e.ComplexityRoot.AppVersion.Operations == nil {
+			break
+		}
+
+		args, err := field_AppVersion_operations_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AppVersion.Operations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "AppVersion.requests":
+		if e.ComplexityRoot.AppVersion.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.Requests(childComplexity), true
+	case "AppVersion.version":
+		if e.ComplexityRoot.AppVersion.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.Version(childComplexity), true
+	case "AppVersion.workspace":
+		if e.ComplexityRoot.AppVersion.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersion.Workspace(childComplexity), true
+
+	case "AppVersionConnection.edges":
+		if e.ComplexityRoot.AppVersionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionConnection.Edges(childComplexity), true
+	case "AppVersionConnection.nodes":
+		if e.ComplexityRoot.AppVersionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionConnection.Nodes(childComplexity), true
+	case "AppVersionConnection.pageInfo":
+		if e.ComplexityRoot.AppVersionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionConnection.PageInfo(childComplexity), true
+	case "AppVersionConnection.pagination":
+		if e.ComplexityRoot.AppVersionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionConnection.Pagination(childComplexity), true
+	case "AppVersionConnection.totalCount":
+		if e.ComplexityRoot.AppVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionConnection.TotalCount(childComplexity), true
+
+	case "AppVersionEdge.cursor":
+		if e.ComplexityRoot.AppVersionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionEdge.Cursor(childComplexity), true
+	case "AppVersionEdge.node":
+		if e.ComplexityRoot.AppVersionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppVersionEdge.Node(childComplexity), true
 
 	case "AppliedAutoTag.autoTag":
 		if e.ComplexityRoot.AppliedAutoTag.AutoTag == nil {
@@ -13350,6 +13527,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RateReaction(childComplexity, args["input"].(api.RateReactionInput)), true
+	case "Mutation.registerOperations":
+		if e.ComplexityRoot.Mutation.RegisterOperations == nil {
+			break
+		}
+
+		args, err := field_Mutation_registerOperations_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RegisterOperations(childComplexity, args["input"].(api.RegisterOperationsInput)), true
 	case "Mutation.rejectAutoTagValue":
 		if e.ComplexityRoot.Mutation.RejectAutoTagValue == nil {
 			break
@@ -13548,6 +13736,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RestoreDraftVersion(childComplexity, args["input"].(api.RestoreDraftVersionInput)), true
+	case "Mutation.retireAppVersion":
+		if e.ComplexityRoot.Mutation.RetireAppVersion == nil {
+			break
+		}
+
+		args, err := field_Mutation_retireAppVersion_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetireAppVersion(childComplexity, args["input"].(api.RetireAppVersionInput)), true
 	case "Mutation.retryDocument":
 		if e.ComplexityRoot.Mutation.RetryDocument == nil {
 			break
@@ -15367,6 +15566,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PublishDraftPayload.Link(childComplexity), true
 
+	case "Query.appVersion":
+		if e.ComplexityRoot.Query.AppVersion == nil {
+			break
+		}
+
+		args, err := field_Query_appVersion_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AppVersion(childComplexity, args["id"].(string)), true
+	case "Query.appVersions":
+		if e.ComplexityRoot.Query.AppVersions == nil {
+			break
+		}
+
+		args, err := field_Query_appVersions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AppVersions(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.audienceGroup":
 		if e.ComplexityRoot.Query.AudienceGroup == nil {
 			break
@@ -16479,6 +16700,118 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReactionResult.Undone(childComplexity), true
 
+	case "RegisterOperationsPayload.appVersion":
+		if e.ComplexityRoot.RegisterOperationsPayload.AppVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisterOperationsPayload.AppVersion(childComplexity), true
+
+	case "RegisteredOperation.appVersion":
+		if e.ComplexityRoot.RegisteredOperation.AppVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.AppVersion(childComplexity), true
+	case "RegisteredOperation.appVersionId":
+		if e.ComplexityRoot.RegisteredOperation.AppVersionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.AppVersionID(childComplexity), true
+	case "RegisteredOperation.hash":
+		if e.ComplexityRoot.RegisteredOperation.Hash == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Hash(childComplexity), true
+	case "RegisteredOperation.id":
+		if e.ComplexityRoot.RegisteredOperation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.ID(childComplexity), true
+	case "RegisteredOperation.kind":
+		if e.ComplexityRoot.RegisteredOperation.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Kind(childComplexity), true
+	case "RegisteredOperation.lastUsedAt":
+		if e.ComplexityRoot.RegisteredOperation.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.LastUsedAt(childComplexity), true
+	case "RegisteredOperation.manifestKey":
+		if e.ComplexityRoot.RegisteredOperation.ManifestKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.ManifestKey(childComplexity), true
+	case "RegisteredOperation.name":
+		if e.ComplexityRoot.RegisteredOperation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Name(childComplexity), true
+	case "RegisteredOperation.requests":
+		if e.ComplexityRoot.RegisteredOperation.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Requests(childComplexity), true
+	case "RegisteredOperation.text":
+		if e.ComplexityRoot.RegisteredOperation.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Text(childComplexity), true
+	case "RegisteredOperation.workspace":
+		if e.ComplexityRoot.RegisteredOperation.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperation.Workspace(childComplexity), true
+
+	case "RegisteredOperationConnection.edges":
+		if e.ComplexityRoot.RegisteredOperationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationConnection.Edges(childComplexity), true
+	case "RegisteredOperationConnection.nodes":
+		if e.ComplexityRoot.RegisteredOperationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationConnection.Nodes(childComplexity), true
+	case "RegisteredOperationConnection.pageInfo":
+		if e.ComplexityRoot.RegisteredOperationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationConnection.PageInfo(childComplexity), true
+	case "RegisteredOperationConnection.totalCount":
+		if e.ComplexityRoot.RegisteredOperationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationConnection.TotalCount(childComplexity), true
+
+	case "RegisteredOperationEdge.cursor":
+		if e.ComplexityRoot.RegisteredOperationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationEdge.Cursor(childComplexity), true
+	case "RegisteredOperationEdge.node":
+		if e.ComplexityRoot.RegisteredOperationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RegisteredOperationEdge.Node(childComplexity), true
+
 	case "RejectAutoTagValuePayload.deletedId":
 		if e.ComplexityRoot.RejectAutoTagValuePayload.DeletedID == nil {
 			break
@@ -16824,6 +17157,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RestyledText.Warning(childComplexity), true
+
+	case "RetireAppVersionPayload.deletedId":
+		if e.ComplexityRoot.RetireAppVersionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetireAppVersionPayload.DeletedID(childComplexity), true
 
 	case "RetryDocumentPayload.job":
 		if e.ComplexityRoot.RetryDocumentPayload.Job == nil {
@@ -19167,6 +19507,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WithdrawDraftPayload.Draft(childComplexity), true
 
+	case "Workspace.appVersions":
+		if e.ComplexityRoot.Workspace.AppVersions == nil {
+			break
+		}
+
+		args, err := field_Workspace_appVersions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AppVersions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.audienceGroups":
 		if e.ComplexityRoot.Workspace.AudienceGroups == nil {
 			break
@@ -19591,6 +19942,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputRatingRange,
 		unmarshalInputReactionFilter,
 		unmarshalInputReactionOrder,
+		unmarshalInputRegisterOperationsInput,
 		unmarshalInputRejectAutoTagValueInput,
 		unmarshalInputRemoveCompanyAliasInput,
 		unmarshalInputRemoveExecutiveAliasInput,
@@ -19609,6 +19961,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputResolveDraftCommentInput,
 		unmarshalInputRestoreDocumentInput,
 		unmarshalInputRestoreDraftVersionInput,
+		unmarshalInputRetireAppVersionInput,
 		unmarshalInputRetryDocumentInput,
 		unmarshalInputRetryJobInput,
 		unmarshalInputReturnDraftInput,
@@ -20380,6 +20733,17 @@ type Workspace implements Node {
     "The cursor that last ends before."
     before: String
   ): ApiKeyConnection @semanticNonNull @scope(needs: ADMIN)
+  "The versions of front ends whose operations are registered, newest first."
+  appVersions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AppVersionConnection @semanticNonNull
   "The audience groups, by sort order, then by name."
   audienceGroups(
     "The first n after the cursor."
@@ -28070,6 +28434,177 @@ type ModelTotal {
   cost: Float
 }
 `, BuiltIn: false},
+	{Name: "../operation.graphqls", Input: `# The operations that front ends register.
+
+extend type Query {
+  "A page of the versions of front ends whose operations are registered, newest first."
+  appVersions(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many versions a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AppVersionConnection @semanticNonNull
+  "One version of a front end; null when there is no such id in this workspace."
+  appVersion("The version's id." id: ID!): AppVersion
+}
+
+extend type Mutation {
+  """
+  Registers the operations of a version of a front end, so that they also run where only stored operations do, in this workspace only. Each must be valid, else none is registered.
+  The same manifest again changes nothing; another one for the same version is a conflict. A workspace has at most 100 versions, a version at most 2,000 operations.
+  """
+  registerOperations("The front end and its operations." input: RegisterOperationsInput!): RegisterOperationsPayload @semanticNonNull @scope(needs: ADMIN)
+  "Removes a version of a front end with its operations and counts. Where only stored operations run, those that no other version has are refused from then on."
+  retireAppVersion("The version to remove." input: RetireAppVersionInput!): RetireAppVersionPayload @semanticNonNull @scope(needs: ADMIN)
+}
+
+"A version of a front end, with the operations that it may send."
+type AppVersion implements Node {
+  "The typed id."
+  id: ID!
+  "The front end, such as web. It names itself so in the header graphql-client-name or apollographql-client-name."
+  app: String!
+  "Its version, such as 12 or a revision of its source. It names it in the header graphql-client-version or apollographql-client-version."
+  version: String!
+  "How many operations it has."
+  operationCount: Int!
+  "How many requests ran its operations; up to 5 seconds old. Requests of clients without the headers count for the newest version with the operation."
+  requests: Int @semanticNonNull
+  "When a request last ran one; null if none has."
+  lastUsedAt: Time
+  "The operations, by name."
+  operations(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): RegisteredOperationConnection @semanticNonNull
+  "Who registered it; null if it was a key or the user is gone."
+  createdBy: User
+  "When it was registered."
+  createdAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"An operation of a version of a front end. A request runs it by its manifestKey, its hash or its text, with the rights of the request's own key."
+type RegisteredOperation implements Node {
+  "The typed id."
+  id: ID!
+  "Its name."
+  name: String!
+  "Whether it reads, changes or subscribes."
+  kind: OperationKind!
+  "The id that the manifest gives it, without a leading sha256:."
+  manifestKey: String!
+  "The SHA-256 of its text, in hexadecimal."
+  hash: String!
+  "Its text."
+  text: String!
+  "How many requests ran it; up to 5 seconds old."
+  requests: Int!
+  "When a request last ran it; null if none has."
+  lastUsedAt: Time
+  "The id of the version that has it."
+  appVersionId: ID!
+  "The version that has it."
+  appVersion: AppVersion
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"The kind of an operation."
+enum OperationKind {
+  "It reads."
+  QUERY
+  "It changes."
+  MUTATION
+  "It sends a response for each event."
+  SUBSCRIPTION
+}
+
+"The operations of a version of a front end."
+input RegisterOperationsInput {
+  "The front end, such as web."
+  app: String! @length(min: 1, max: 100)
+  "Its version, such as 12 or a revision of its source."
+  version: String! @length(min: 1, max: 100)
+  "The manifest as its tool writes it: of Apollo, or an object of texts by id as those of Relay, GraphQL Code Generator and gql.tada are. An id of 64, 40 or 32 hexadecimal digits must be the SHA-256, SHA-1 or MD5 of its text."
+  manifest: JSONObject!
+}
+
+"The version whose operations are registered."
+type RegisterOperationsPayload {
+  "The version."
+  appVersion: AppVersion!
+}
+
+"A version of a front end to remove."
+input RetireAppVersionInput {
+  "The version's id."
+  appVersionId: ID!
+}
+
+"The version that was removed."
+type RetireAppVersionPayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"One page of versions of front ends."
+type AppVersionConnection {
+  "The versions with their cursors."
+  edges: [AppVersionEdge!]!
+  "The versions."
+  nodes: [AppVersion!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many versions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A version of a front end and its place in the list."
+type AppVersionEdge {
+  "The place."
+  cursor: Cursor!
+  "The version."
+  node: AppVersion!
+}
+
+"One page of operations of a version of a front end."
+type RegisteredOperationConnection {
+  "The operations with their cursors."
+  edges: [RegisteredOperationEdge!]!
+  "The operations."
+  nodes: [RegisteredOperation!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many operations there are."
+  totalCount: Int!
+}
+
+"An operation and its place in the list."
+type RegisteredOperationEdge {
+  "The place."
+  cursor: Cursor!
+  "The operation."
+  node: RegisteredOperation!
+}
+`, BuiltIn: false},
 	{Name: "../party.graphqls", Input: `extend type Query {
   "The company with a name or an alias; null when the workspace has none."
   company("The name or an alias, in upper or lower case." name: String!): Company
@@ -31273,6 +31808,58 @@ func childFields_ApiKeyEdge(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_ApiKeyEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
+}
+
+func childFields_AppVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AppVersion_id(ctx, ec, field)
+	case "app":
+		return fieldContext_AppVersion_app(ctx, ec, field)
+	case "version":
+		return fieldContext_AppVersion_version(ctx, ec, field)
+	case "operationCount":
+		return fieldContext_AppVersion_operationCount(ctx, ec, field)
+	case "requests":
+		return fieldContext_AppVersion_requests(ctx, ec, field)
+	case "lastUsedAt":
+		return fieldContext_AppVersion_lastUsedAt(ctx, ec, field)
+	case "operations":
+		return fieldContext_AppVersion_operations(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_AppVersion_createdBy(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_AppVersion_createdAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AppVersion_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppVersion", field.Name)
+}
+
+func childFields_AppVersionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AppVersionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AppVersionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AppVersionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AppVersionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_AppVersionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppVersionConnection", field.Name)
+}
+
+func childFields_AppVersionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AppVersionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AppVersionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppVersionEdge", field.Name)
 }
 
 func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -35591,6 +36178,66 @@ func childFields_ReactionQuote(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ReactionQuote", field.Name)
 }
 
+func childFields_RegisterOperationsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "appVersion":
+		return fieldContext_RegisterOperationsPayload_appVersion(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RegisterOperationsPayload", field.Name)
+}
+
+func childFields_RegisteredOperation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_RegisteredOperation_id(ctx, ec, field)
+	case "name":
+		return fieldContext_RegisteredOperation_name(ctx, ec, field)
+	case "kind":
+		return fieldContext_RegisteredOperation_kind(ctx, ec, field)
+	case "manifestKey":
+		return fieldContext_RegisteredOperation_manifestKey(ctx, ec, field)
+	case "hash":
+		return fieldContext_RegisteredOperation_hash(ctx, ec, field)
+	case "text":
+		return fieldContext_RegisteredOperation_text(ctx, ec, field)
+	case "requests":
+		return fieldContext_RegisteredOperation_requests(ctx, ec, field)
+	case "lastUsedAt":
+		return fieldContext_RegisteredOperation_lastUsedAt(ctx, ec, field)
+	case "appVersionId":
+		return fieldContext_RegisteredOperation_appVersionId(ctx, ec, field)
+	case "appVersion":
+		return fieldContext_RegisteredOperation_appVersion(ctx, ec, field)
+	case "workspace":
+		return fieldContext_RegisteredOperation_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RegisteredOperation", field.Name)
+}
+
+func childFields_RegisteredOperationConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_RegisteredOperationConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_RegisteredOperationConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_RegisteredOperationConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_RegisteredOperationConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RegisteredOperationConnection", field.Name)
+}
+
+func childFields_RegisteredOperationEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_RegisteredOperationEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_RegisteredOperationEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RegisteredOperationEdge", field.Name)
+}
+
 func childFields_RejectAutoTagValuePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -35829,6 +36476,14 @@ func childFields_RestyledText(ctx context.Context, ec *executionContext, field g
 		return fieldContext_RestyledText_tells(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RestyledText", field.Name)
+}
+
+func childFields_RetireAppVersionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_RetireAppVersionPayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RetireAppVersionPayload", field.Name)
 }
 
 func childFields_RetryDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37059,6 +37714,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_members(ctx, ec, field)
 	case "keys":
 		return fieldContext_Workspace_keys(ctx, ec, field)
+	case "appVersions":
+		return fieldContext_Workspace_appVersions(ctx, ec, field)
 	case "audienceGroups":
 		return fieldContext_Workspace_audienceGroups(ctx, ec, field)
 	case "audienceSummaries":

@@ -98,6 +98,8 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, input api.ChangePasswordInput) (*api.ChangePasswordPayload, error)
 	EndSession(ctx context.Context, input api.EndSessionInput) (*api.EndSessionPayload, error)
 	UpdateWorkspace(ctx context.Context, input api.UpdateWorkspaceInput) (*api.UpdateWorkspacePayload, error)
+	RegisterOperations(ctx context.Context, input api.RegisterOperationsInput) (*api.RegisterOperationsPayload, error)
+	RetireAppVersion(ctx context.Context, input api.RetireAppVersionInput) (*api.RetireAppVersionPayload, error)
 	RenameExecutive(ctx context.Context, input api.RenameExecutiveInput) (*api.RenameExecutivePayload, error)
 	MergeExecutives(ctx context.Context, input api.MergeExecutivesInput) (*api.MergeExecutivesPayload, error)
 	AddExecutiveAlias(ctx context.Context, input api.AddExecutiveAliasInput) (*api.AddExecutiveAliasPayload, error)
@@ -196,6 +198,8 @@ type QueryResolver interface {
 	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error)
 	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error)
 	PagePreview(ctx context.Context, input api.PagePreviewInput) (*api.PagePreview, error)
+	AppVersions(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AppVersion], error)
+	AppVersion(ctx context.Context, id string) (*model.AppVersion, error)
 	Company(ctx context.Context, name string) (*model.Company, error)
 	Companies(ctx context.Context, first *int, after *string, last *int, before *string, filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) (*model.Connection[model.Company], error)
 	Passages(ctx context.Context, search string, first *int) (*model.PassageSearch, error)
@@ -1067,6 +1071,20 @@ func field_Mutation_rateReaction_args(ctx context.Context, ec *executionContext,
 	return args, nil
 }
 
+func field_Mutation_registerOperations_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RegisterOperationsInput, error) {
+			return unmarshalNRegisterOperationsInput2rostrumᚋapiᚐRegisterOperationsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_rejectAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1311,6 +1329,20 @@ func field_Mutation_restoreDraftVersion_args(ctx context.Context, ec *executionC
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.RestoreDraftVersionInput, error) {
 			return unmarshalNRestoreDraftVersionInput2rostrumᚋapiᚐRestoreDraftVersionInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_retireAppVersion_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RetireAppVersionInput, error) {
+			return unmarshalNRetireAppVersionInput2rostrumᚋapiᚐRetireAppVersionInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1974,6 +2006,74 @@ func field_Query___type_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func field_Query_appVersion_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNID2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func field_Query_appVersions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["page"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["perPage"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg5
 	return args, nil
 }
 
@@ -7975,6 +8075,94 @@ func fieldContext_Mutation_updateWorkspace(ctx context.Context, ec *executionCon
 	return fc, nil
 }
 
+func _Mutation_registerOperations(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_registerOperations(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RegisterOperations(ctx, fc.Args["input"].(api.RegisterOperationsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RegisterOperationsPayload) graphql.Marshaler {
+			return marshalORegisterOperationsPayload2ᚖrostrumᚋapiᚐRegisterOperationsPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_registerOperations(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RegisterOperationsPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_registerOperations_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_retireAppVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_retireAppVersion(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RetireAppVersion(ctx, fc.Args["input"].(api.RetireAppVersionInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RetireAppVersionPayload) graphql.Marshaler {
+			return marshalORetireAppVersionPayload2ᚖrostrumᚋapiᚐRetireAppVersionPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_retireAppVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RetireAppVersionPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_retireAppVersion_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_renameExecutive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12323,6 +12511,94 @@ func fieldContext_Query_pagePreview(ctx context.Context, ec *executionContext, f
 	return fc, nil
 }
 
+func _Query_appVersions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_appVersions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AppVersions(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AppVersion]) graphql.Marshaler {
+			return marshalOAppVersionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_appVersions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AppVersionConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_appVersions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_appVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_appVersion(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AppVersion(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AppVersion) graphql.Marshaler {
+			return marshalOAppVersion2ᚖrostrumᚋmodelᚐAppVersion(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_appVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AppVersion(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_appVersion_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13717,6 +13993,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _RunReservation(ctx, ec, sel, obj)
+	case *model.RegisteredOperation:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _RegisteredOperation(ctx, ec, sel, obj)
 	case *model.Reaction:
 		if obj == nil {
 			return graphql.Null
@@ -13867,6 +14148,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _AppliedAutoTag(ctx, ec, sel, obj)
+	case *model.AppVersion:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _AppVersion(ctx, ec, sel, obj)
 	case *model.APIKey:
 		if obj == nil {
 			return graphql.Null
@@ -14433,6 +14719,20 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "updateWorkspace":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateWorkspace(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "registerOperations":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_registerOperations(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "retireAppVersion":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_retireAppVersion(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -15991,6 +16291,50 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "appVersions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_appVersions(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "appVersion":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_appVersion(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "company":
 			field := field
 
@@ -16756,6 +17100,28 @@ func marshalNJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *ex
 	return ret
 }
 
+func unmarshalNJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
+	res, err := model.UnmarshalJSONObject(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := model.MarshalJSONObject(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNLanguageTag2string(ctx context.Context, ec *executionContext, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -17414,6 +17780,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapSavedSearch := map[int]int{}
 		var batchItemsRunReservation []*model.RunReservation
 		batchIdxMapRunReservation := map[int]int{}
+		var batchItemsRegisteredOperation []*model.RegisteredOperation
+		batchIdxMapRegisteredOperation := map[int]int{}
 		var batchItemsReaction []*model.Reaction
 		batchIdxMapReaction := map[int]int{}
 		var batchItemsPersonaInteraction []*model.PersonaInteraction
@@ -17474,6 +17842,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapAudienceGroup := map[int]int{}
 		var batchItemsAppliedAutoTag []*model.AppliedAutoTag
 		batchIdxMapAppliedAutoTag := map[int]int{}
+		var batchItemsAppVersion []*model.AppVersion
+		batchIdxMapAppVersion := map[int]int{}
 		var batchItemsApiKey []*model.APIKey
 		batchIdxMapApiKey := map[int]int{}
 		for i, item := range v {
@@ -17499,6 +17869,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.RunReservation:
 				batchIdxMapRunReservation[i] = len(batchItemsRunReservation)
 				batchItemsRunReservation = append(batchItemsRunReservation, concrete)
+			case *model.RegisteredOperation:
+				batchIdxMapRegisteredOperation[i] = len(batchItemsRegisteredOperation)
+				batchItemsRegisteredOperation = append(batchItemsRegisteredOperation, concrete)
 			case *model.Reaction:
 				batchIdxMapReaction[i] = len(batchItemsReaction)
 				batchItemsReaction = append(batchItemsReaction, concrete)
@@ -17589,6 +17962,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.AppliedAutoTag:
 				batchIdxMapAppliedAutoTag[i] = len(batchItemsAppliedAutoTag)
 				batchItemsAppliedAutoTag = append(batchItemsAppliedAutoTag, concrete)
+			case *model.AppVersion:
+				batchIdxMapAppVersion[i] = len(batchItemsAppVersion)
+				batchItemsAppVersion = append(batchItemsAppVersion, concrete)
 			case *model.APIKey:
 				batchIdxMapApiKey[i] = len(batchItemsApiKey)
 				batchItemsApiKey = append(batchItemsApiKey, concrete)
@@ -17614,6 +17990,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsRunReservation) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "RunReservation", batchItemsRunReservation, batchIdxMapRunReservation)
+		}
+		if len(batchItemsRegisteredOperation) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "RegisteredOperation", batchItemsRegisteredOperation, batchIdxMapRegisteredOperation)
 		}
 		if len(batchItemsReaction) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Reaction", batchItemsReaction, batchIdxMapReaction)
@@ -17704,6 +18083,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsAppliedAutoTag) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "AppliedAutoTag", batchItemsAppliedAutoTag, batchIdxMapAppliedAutoTag)
+		}
+		if len(batchItemsAppVersion) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AppVersion", batchItemsAppVersion, batchIdxMapAppVersion)
 		}
 		if len(batchItemsApiKey) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "ApiKey", batchItemsApiKey, batchIdxMapApiKey)

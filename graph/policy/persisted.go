@@ -41,7 +41,11 @@ func persistedHash(extensions map[string]any) (string, error) {
 func (p *Policy) resolvePersisted(ctx context.Context, q *Request, hash string) error {
 	if q.Query == "" {
 		var found bool
-		if q.Query, found = p.findPersisted(ctx, hash); !found {
+		var err error
+		if q.Query, found, err = p.findPersisted(ctx, q, hash); err != nil {
+			return err
+		}
+		if !found {
 			return p.missingError()
 		}
 		return nil
@@ -55,12 +59,17 @@ func (p *Policy) resolvePersisted(ctx context.Context, q *Request, hash string) 
 	return nil
 }
 
-func (p *Policy) findPersisted(ctx context.Context, hash string) (string, bool) {
-	if text, ok := p.documents.find(hash); ok || !p.persistsTexts() {
-		return text, ok
+func (p *Policy) findPersisted(ctx context.Context, q *Request, hash string) (string, bool, error) {
+	// checkTrust counts the request of a registered operation, so it is only looked up if it is needed.
+	if text, ok := p.documents.find(hash); ok {
+		return text, true, nil
 	}
-	text, ok := p.config.Persisted.Get(ctx, hash)
-	return text, ok && hashText(text) == hash // texts from Redis are not trusted
+	if p.persistsTexts() {
+		if text, ok := p.config.Persisted.Get(ctx, hash); ok && hashText(text) == hash { // texts from Redis are not trusted
+			return text, true, nil
+		}
+	}
+	return p.findRegistered(ctx, q, hash)
 }
 
 func (p *Policy) persistsTexts() bool {
@@ -72,7 +81,7 @@ func (p *Policy) persistsTexts() bool {
 func (p *Policy) missingError() error {
 	switch {
 	case p.config.Trust == model.TrustedDocumentsEnforce:
-		return errs.New(errs.DocumentNotTrusted, "the hash is not the SHA-256 of a stored operation")
+		return errs.New(errs.DocumentNotTrusted, "the hash is not the SHA-256 of a stored or registered operation")
 	case p.config.Persisted == nil:
 		return errs.New(errs.PersistedQueryNotSupported, "PersistedQueryNotSupported")
 	}

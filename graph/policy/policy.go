@@ -23,6 +23,7 @@ type Config struct {
 	HideSchema  bool                   // refuses introspection; errors suggest no names
 	Trust       model.TrustedDocuments // whether operations that are not stored run
 	Persisted   graphql.Cache[string]  // texts by SHA-256 for automatic persisted queries; nil refuses them
+	Registered  Registry               // operations that workspaces have registered; nil is none
 	Idempotency *idempotency.Service   // nil ignores the header Idempotency-Key
 	Logger      *slog.Logger
 	// CountUsage counts a request that uses deprecated fields, arguments or input fields, given as

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -16,11 +17,25 @@ import (
 )
 
 // Request is an operation as a client sends it: by its text, by the name or hash of a stored
-// operation, or by the hash of a persisted text.
+// operation, by the id or hash of one that its workspace has registered, or by the hash of a
+// persisted text.
 type Request struct {
 	graphql.RawParams
-	DocumentID    string `json:"documentId"`
-	HasEmptyQuery bool   `json:"-"` // its query is an empty text, which is well-formed and cannot be parsed
+	DocumentID    string  `json:"documentId"`
+	ID            LooseID `json:"id"` // DocumentID as some clients name it; ignored beside a text
+	isRegistered  bool    // its text is registered, and the request is counted
+	HasEmptyQuery bool    `json:"-"` // its query is an empty text, which is well-formed and cannot be parsed
+}
+
+// LooseID is an id as a text. Another JSON value is ignored, as unknown members are.
+type LooseID string
+
+// UnmarshalJSON implements json.Unmarshaler; it returns no error.
+func (id *LooseID) UnmarshalJSON(raw []byte) error {
+	if json.Unmarshal(raw, (*string)(id)) != nil {
+		*id = ""
+	}
+	return nil
 }
 
 // documents holds the stored operations. Clients may name them in documentId instead of sending
@@ -82,13 +97,9 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	case q.DocumentID != "" && q.Query != "":
 		return errs.New(errs.BadRequest, "send either documentId or query")
 	case q.DocumentID != "":
-		text, ok := p.documents.find(q.DocumentID)
-		if !ok {
-			return errs.New(errs.DocumentNotTrusted,
-				"documentId is neither the name nor the SHA-256 of a stored operation")
-		}
-		q.Query = text
-		return nil
+		return p.resolveID(ctx, q, q.DocumentID)
+	case q.ID != "" && q.Query == "" && hash == "":
+		return p.resolveID(ctx, q, string(q.ID))
 	case hash != "":
 		err = p.resolvePersisted(ctx, q, hash)
 	case q.Query == "" && !q.HasEmptyQuery:
@@ -100,12 +111,33 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	return p.checkTrust(ctx, q)
 }
 
-// checkTrust returns an error if only stored operations may run and the text is none. A text that
-// only introspects may run unless the schema is hidden.
+// resolveID sets the text that an id names. Those that the workspace has registered come first, so
+// that a new stored operation takes no name from them.
+func (p *Policy) resolveID(ctx context.Context, q *Request, id string) error {
+	text, found, err := p.findRegistered(ctx, q, id)
+	if err == nil && !found {
+		text, found = p.documents.find(id)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return errs.New(errs.DocumentNotTrusted,
+			"documentId is neither the name nor the SHA-256 of a stored operation, nor the id of a registered one")
+	}
+	q.Query = text
+	return nil
+}
+
+// checkTrust returns an error if only stored and registered operations may run and the text is none.
+// A text that only introspects may run unless the schema is hidden.
 func (p *Policy) checkTrust(ctx context.Context, q *Request) error {
 	trust := p.config.Trust
+	registered, err := p.registers(ctx, q)
 	switch {
-	case trust != model.TrustedDocumentsLog && trust != model.TrustedDocumentsEnforce, p.documents.texts[q.Query]:
+	case err != nil && trust == model.TrustedDocumentsEnforce && !p.documents.texts[q.Query]:
+		return err
+	case registered, trust != model.TrustedDocumentsLog && trust != model.TrustedDocumentsEnforce, p.documents.texts[q.Query]:
 		return nil
 	case trust == model.TrustedDocumentsLog:
 		p.logUntrusted(ctx, q)
@@ -113,7 +145,7 @@ func (p *Policy) checkTrust(ctx context.Context, q *Request) error {
 	case !p.config.HideSchema && p.onlyIntrospects(q.Query):
 		return nil
 	}
-	return errs.New(errs.DocumentNotTrusted, "only stored operations run here: send documentId with the name or SHA-256 of one")
+	return errs.New(errs.DocumentNotTrusted, "only stored and registered operations run here: send documentId with the name, id or SHA-256 of one")
 }
 
 // onlyIntrospects reports whether every root field of the text is an introspection field.

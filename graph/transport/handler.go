@@ -47,13 +47,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q, done, err := s.readRequest(ctx, w, r.WithContext(ctx))
 	defer done()
 	if err == nil {
+		q.Headers = r.Header
 		err = s.policy.ResolveDocument(ctx, q)
 	}
 	if err != nil {
 		a.writeError(ctx, err)
 		return
 	}
-	q.Headers = r.Header
 	ctx, a.report = idempotency.WithOutcome(ctx)
 	a.runOperation(graphql.StartOperationTrace(ctx), &q.RawParams)
 }

@@ -21,7 +21,7 @@ func parseQueryString(raw string) (*policy.Request, error) {
 	if err != nil {
 		return nil, errs.Wrap(err, errs.BadRequest, "the query string is malformed")
 	}
-	q := &policy.Request{DocumentID: values.Get("documentId")}
+	q := &policy.Request{DocumentID: values.Get("documentId"), ID: policy.LooseID(values.Get("id"))}
 	q.Query, q.OperationName = values.Get("query"), values.Get("operationName")
 	q.HasEmptyQuery = values.Has("query") && q.Query == ""
 	if !utf8.ValidString(q.Query) {
@@ -55,7 +55,7 @@ func parseRequest(raw []byte) (*policy.Request, error) {
 	if err := decodeJSON(raw, q); err != nil {
 		return nil, err
 	}
-	q.HasEmptyQuery = q.Query == "" && q.DocumentID == "" && hasQuery(raw)
+	q.HasEmptyQuery = q.Query == "" && q.DocumentID == "" && q.ID == "" && hasQuery(raw)
 	return q, nil
 }
 

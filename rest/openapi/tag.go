@@ -14,6 +14,7 @@ var tagDescriptions = map[string]string{
 	"insights":         "Signals of documents, and comparisons of executives and companies.",
 	"jobs":             "Jobs: their state, progress and results.",
 	"links":            "Short links, their visits, conversions and submitted forms.",
+	"operations":       "Versions of front ends, with the operations that they register.",
 	"personas":         "Personas, questions to them, feedback, and content in their voice.",
 	"searches":         "Searches of documents that are kept under a name, and what comes to match them.",
 	"sources":          "Feeds and sitemaps that are polled, and the documents that came by them.",

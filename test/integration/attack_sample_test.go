@@ -148,6 +148,8 @@ func (a *attack) literal(typ *ast.Type, id string) string {
 		return `"x@example.org"`
 	case typ.Name() == "Time":
 		return `"2099-01-01T00:00:00Z"`
+	case typ.Name() == "JSONObject":
+		return "{}"
 	case typ.Name() == "Int":
 		return "1"
 	case typ.Name() == "Boolean":

@@ -47,6 +47,7 @@ func (s *screenRows) add() {
 	s.addSource(now)
 	s.addDocument(now)
 	s.addSearch(now)
+	s.addAppVersion(now)
 	s.addComparison(now)
 	s.addPeople(now)
 	s.addPersona(now)
@@ -79,6 +80,21 @@ func (s *screenRows) addSearch(now time.Time) {
 		saved.CreatedByID = &user
 	}
 	s.insert(saved, &model.SearchHit{SearchID: saved.ID, DocumentID: s.ids[model.DocumentPrefix], Position: 1})
+}
+
+// addAppVersion inserts a version of a front end with an operation.
+func (s *screenRows) addAppVersion(now time.Time) {
+	version := &model.AppVersion{ID: s.id(model.AppVersionPrefix), WorkspaceID: s.workspaceID, App: s.mark,
+		Version: fmt.Sprint(s.made), OperationCount: 1, CreatedAt: now}
+	version.SchemaHash = version.ID
+	if user := s.ids[model.UserPrefix]; user != "" {
+		version.CreatedByID = &user
+	}
+	op := &model.RegisteredOperation{ID: s.id(model.OperationPrefix), WorkspaceID: s.workspaceID, AppVersionID: version.ID,
+		Name: fmt.Sprint(s.mark, " operation ", s.made), Kind: model.OperationQuery, Text: "{ __typename }", Requests: s.made,
+		LastUsedAt: &now}
+	op.ManifestKey, op.Hash = op.ID, op.ID
+	s.insert(&model.OperationSchema{Hash: version.SchemaHash}, version, op)
 }
 
 func (s *screenRows) addDocument(now time.Time) {

@@ -47,8 +47,9 @@ var outside = []string{"test"}
 var subpackages = map[string]string{
 	"domain/ingest/extract": "domain/ingest", "domain/ingest/mailbox": "domain/ingest", "domain/ingest/sample": "domain/ingest",
 	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
-	"domain/webhook/message": "domain/webhook",
-	"domain/content/export":  "domain/content",
+	"domain/webhook/message":  "domain/webhook",
+	"domain/content/export":   "domain/content",
+	"domain/operation/compat": "domain/operation",
 }
 
 // layerOf returns the index of a folder's layer, or -1 without one. A folder's name goes before a

@@ -25,6 +25,7 @@ import { rememberedScopes } from '../../session';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { ScreenLink } from '../../ui/screenLink';
 import { ApiKeys } from './apiKeys';
 import { WorkspaceForm } from './workspaceForm';
 
@@ -266,6 +267,7 @@ function Api({ limits: found, usage }: { limits: MemberData['limits']; usage: Us
           <Anchor href="/playground">GraphiQL</Anchor>
           <Anchor href="/docs">REST</Anchor>
           <Anchor href="/redoc">Redoc</Anchor>
+          <ScreenLink to="/operations">{t('apps.title')}</ScreenLink>
         </Group>
         <Table>
           <Table.Caption>{t('settings.limits')}</Table.Caption>
