@@ -24,6 +24,8 @@ type Source struct {
 	TakesAll        bool             `bun:"takes_all"`                 // the first poll takes all entries
 	CreatedByID     *string          `bun:"created_by_id"`
 	CreatedAt       time.Time        `bun:"created_at"`
+	Version         string           `bun:"version"`    // changes when somebody changes the source, not with polls
+	UpdatedAt       time.Time        `bun:"updated_at"` // when the version changed
 
 	PausedReason *SourcePausedReason `bun:"paused_reason"` // nil while it is polled
 	PausedAt     *time.Time          `bun:"paused_at"`
@@ -32,6 +34,7 @@ type Source struct {
 	NextPollAt          *time.Time   `bun:"next_poll_at"` // nil while it is paused
 	LastError           *SourceError `bun:"last_error,type:jsonb"`
 	ConsecutiveFailures int          `bun:"consecutive_failures"` // failed polls since the last success
+	Refusals            int          `bun:"refusals"`             // those of them at which a mail server refused the sign-in
 	IsFailing           bool         `bun:"is_failing"`           // its latest polls failed, see domain/ingest
 	EntriesSeen         int          `bun:"entries_seen"`
 	DocumentsCreated    int          `bun:"documents_created"`

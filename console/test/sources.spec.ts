@@ -1,6 +1,6 @@
 // Sources: a feed is tried, then read, with the progress of its job; lists and single sources.
 import { expect, test } from './fixtures';
-import { createDocument, graph, readKey, unique } from './gateway';
+import { createDocument, createSource, graph, mutate, readKey, unique } from './gateway';
 import { checkAccess, checkPhone, openScreen, region } from './screen';
 
 const preview = { name: 'Preview', exact: true };
@@ -144,6 +144,30 @@ test('a mailbox becomes a source, and its mails come in by themselves', async ({
   await expect(page.getByText(/\/Press$/)).toBeVisible();
   await checkPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('a source that two people edit keeps what both changed, and asks about the same field', async ({
+  page,
+}) => {
+  const sourceId = await createSource({ name: unique('Paper'), isPaused: true });
+  const mine = unique('Mine');
+  const theirs = unique('Theirs');
+  await openScreen(page, `/sources/${sourceId}`);
+  const settings = region(page, 'Settings and state');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Labels of its documents').fill('harbour');
+  await mutate('updateSource', { sourceId, titleIncludes: ['ferry'] }, 'source { id }');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(settings.getByText('harbour')).toBeVisible();
+  await expect(settings.getByText('Only titles with one of: ferry')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(mine);
+  await mutate('updateSource', { sourceId, name: theirs }, 'source { id }');
+  await expect(settings.getByLabel('Name, as saved elsewhere')).toHaveValue(theirs);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(mine);
+  await checkAccess(page, 'a source that two people edit');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('heading', { name: mine })).toBeVisible();
 });
 
 test('a reader sees the readings and starts none', async ({ page }) => {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -68,8 +69,9 @@ func (s *Service) newSource(p principal.Principal, in api.CreateSourceInput) (*m
 		Visibility:      optional.ValueOr(in.Visibility.Value(), ""), // "" until the workspace is locked
 		MediaProvenance: in.MediaProvenance.Value(), TakesAll: optional.ValueOr(in.TakesAll.Value(), false),
 		TitleIncludes: in.TitleIncludes.Value(), TitleExcludes: in.TitleExcludes.Value(), Tags: in.Tags.Value(),
-		CreatedAt: model.Now(),
+		CreatedAt: model.Now(), Version: model.NewID(model.VersionPrefix),
 	}
+	src.UpdatedAt = src.CreatedAt
 	if err := checkChoice(in.URL.Value(), in.Mailbox.Value()); err != nil {
 		return nil, err
 	}
@@ -158,8 +160,8 @@ func (s *Service) auditSource(ctx context.Context, tx dbx.Tx, action string, src
 }
 
 // UpdateSource changes the given fields of a source. It returns errs.NotFound for an unknown id,
-// errs.ValidationFailed for invalid fields and without any, and errs.Conflict if another source has
-// the address.
+// errs.PreconditionFailed if its version is not among the input's, errs.ValidationFailed for invalid
+// fields and without any, and errs.Conflict if another source has the address.
 func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*api.UpdateSourcePayload, error) {
 	p := principal.Must(ctx)
 	var src *model.Source
@@ -167,14 +169,12 @@ func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*
 		if src, err = s.lockSource(ctx, tx, p.WorkspaceID, in.SourceID); err != nil {
 			return err
 		}
-		if err := checkSourcePatch(in); err != nil {
-			return err
+		if versions := in.IfVersion.Value(); versions != nil && !slices.Contains(versions, src.Version) &&
+			!slices.Contains(versions, "*") {
+			return errs.New(errs.PreconditionFailed,
+				"the source has changed since this version: read it again and save with its current version")
 		}
-		if err := s.applyMailboxPatch(src, in); err != nil {
-			return err
-		}
-		s.applySourcePatch(src, in)
-		if err := s.checkSource(src); err != nil {
+		if err := s.applyPatch(src, in); err != nil {
 			return err
 		}
 		if err := s.checkSealOf(ctx, tx, src); err != nil {
@@ -189,6 +189,20 @@ func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*
 		return nil, fmt.Errorf("update source: %w", err)
 	}
 	return &api.UpdateSourcePayload{Source: src}, nil
+}
+
+// applyPatch sets the given fields and makes it a new version. It returns an error that names every
+// invalid field.
+func (s *Service) applyPatch(src *model.Source, in api.UpdateSourceInput) error {
+	if err := checkSourcePatch(in); err != nil {
+		return err
+	}
+	if err := s.applyMailboxPatch(src, in); err != nil {
+		return err
+	}
+	s.applySourcePatch(src, in)
+	src.Version, src.UpdatedAt = model.NewID(model.VersionPrefix), s.now()
+	return s.checkSource(src)
 }
 
 // checkSourcePatch returns an error for a patch without fields, and for null where a source needs a

@@ -62,7 +62,7 @@ export default function SourcePage() {
               title={t('source.settings')}
               mayWrite={mayEdit}
               facts={<Facts source={source} />}
-              form={(close) => <SourceEditor source={source} mayEdit={mayEdit} close={close} />}
+              form={(close) => <SourceEditor key={source.id} source={source} close={close} />}
             />
             <Documents source={source} />
           </Stack>
