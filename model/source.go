@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Source is a feed, a sitemap or a mailbox whose new entries become documents.
+// Source is a feed, a sitemap, a page or a mailbox whose new entries become documents.
 type Source struct {
 	bun.BaseModel `bun:"table:source"`
 
@@ -46,6 +46,8 @@ type Source struct {
 	LeaseUntil   *time.Time `bun:"lease_until"` // end of the poll's lease; nil while none runs
 	LeaseToken   int64      `bun:"lease_token"` // grows with every poll; only the latest may write
 	IsSnoozed    bool       `bun:"is_snoozed"`  // its host was at its limit when it was due
+
+	LinkPrefix *string `bun:"link_prefix"` // the links of a page that begin so are its entries; nil for other kinds
 
 	Mailbox  *Mailbox `bun:"mailbox,type:jsonb"` // nil for other kinds
 	Password []byte   `bun:"password"`           // of the mailbox, sealed
@@ -102,6 +104,7 @@ type SourceKind string
 const (
 	SourceKindFeed    SourceKind = "feed"
 	SourceKindSitemap SourceKind = "sitemap"
+	SourceKindPage    SourceKind = "page"
 	SourceKindMailbox SourceKind = "mailbox"
 )
 

@@ -107,6 +107,40 @@ test('a news page becomes a source, and its new texts come in by themselves', as
   expect(await isHere(later)).toBe(true);
 });
 
+test('a page without a feed becomes a source by its links', async ({ page, sites }) => {
+  const titles = [unique('Sluice')];
+  const name = unique('Press room');
+  await openScreen(page, '/sources');
+  await page.getByLabel('Address of a site, feed or sitemap').fill(await sites.list(titles));
+  await page.keyboard.press('Enter'); // looks at it
+  await expect(page.getByText('Proposal: most links')).toBeVisible();
+  await checkAccess(page, 'the links of a page');
+  await page.getByRole('radio', { name: /\/about\/$/ }).check();
+  await page.getByRole('button', { name: 'Show what would come in' }).click();
+  await expect(page.getByRole('status').getByText('Jobs')).toBeVisible();
+  await page.getByLabel('Addresses of articles begin with').fill('news');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[aria-invalid=true]')).toBeVisible();
+  await page.getByRole('radio', { name: /\/news\/$/ }).check();
+  await page.getByRole('button', { name: 'Show what would come in' }).click();
+  await expect(page.getByRole('status').getByText(titles[0] ?? '')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Not with these words in the title').fill('archive');
+  await checkAccess(page, 'a page before it is added');
+  await checkPhone(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('button', { name: 'Add this source' }).click();
+  const row = region(page, 'Sources that go on').getByRole('listitem').filter({ hasText: name });
+  await expect(row.getByText('one document')).toBeVisible();
+  titles.unshift(unique('Second sluice'));
+  await row.getByRole('button', { name: `Check now: ${name}` }).click();
+  await expect(row.getByText('2 documents')).toBeVisible();
+  await row.getByRole('link', { name }).click();
+  await expect(page.getByText(/^Links that begin with .*\/news\/$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Addresses of articles begin with')).toHaveValue(/\/news\/$/);
+});
+
 test('a mailbox becomes a source, and its mails come in by themselves', async ({ page, sites }) => {
   const subjects = [unique('Lock gate')];
   const name = unique('Press mail');

@@ -64,7 +64,7 @@ func (s *Service) newSource(p principal.Principal, in api.CreateSourceInput) (*m
 	src := &model.Source{
 		ID: model.NewID(model.SourcePrefix), WorkspaceID: p.WorkspaceID, CreatedByID: optional.NonEmpty(p.UserID),
 		URL: strings.TrimSpace(optional.ValueOr(in.URL.Value(), "")), Name: strings.TrimSpace(optional.ValueOr(in.Name.Value(), "")),
-		Kind:            optional.ValueOr(in.Kind.Value(), model.SourceKindFeed),
+		Kind: optional.ValueOr(in.Kind.Value(), model.SourceKindFeed), LinkPrefix: in.LinkPrefix.Value(),
 		IntervalMinutes: optional.ValueOr(in.IntervalMinutes.Value(), 60),
 		Visibility:      optional.ValueOr(in.Visibility.Value(), ""), // "" until the workspace is locked
 		MediaProvenance: in.MediaProvenance.Value(), TakesAll: optional.ValueOr(in.TakesAll.Value(), false),
@@ -78,7 +78,7 @@ func (s *Service) newSource(p principal.Principal, in api.CreateSourceInput) (*m
 	if box := in.Mailbox.Value(); box != nil {
 		s.setMailbox(src, box)
 	} else if src.Kind == model.SourceKindMailbox {
-		return nil, errs.Invalid(errs.BodyField("enum", "must be feed or sitemap for an address", "kind"))
+		return nil, errs.Invalid(errs.BodyField("enum", "must be feed, sitemap or page for an address", "kind"))
 	}
 	if err := s.checkSource(src); err != nil {
 		return nil, err
@@ -97,6 +97,7 @@ func (s *Service) checkSource(src *model.Source) error {
 	} else if _, err := s.fetch.CheckURL(src.URL); err != nil {
 		invalid.Body("bad_url", refusalOf(err).Message, "url")
 	}
+	s.checkLinkPrefix(&invalid, src)
 	if src.Visibility == model.VisibilityEmbargoed {
 		invalid.Body("enum", "must be public or internal: an embargo has an end, which a source has not", "visibility")
 	}
@@ -214,8 +215,8 @@ func checkSourcePatch(in api.UpdateSourceInput) error {
 		name          string
 		isSet, isNull bool
 	}{
-		given("url", in.URL), given("mailbox", in.Mailbox), given("name", in.Name), given("intervalMinutes", in.IntervalMinutes),
-		given("visibility", in.Visibility), given("isPaused", in.IsPaused),
+		given("url", in.URL), given("linkPrefix", in.LinkPrefix), given("mailbox", in.Mailbox), given("name", in.Name),
+		given("intervalMinutes", in.IntervalMinutes), given("visibility", in.Visibility), given("isPaused", in.IsPaused),
 		{"titleIncludes", in.TitleIncludes.IsSet(), in.TitleIncludes.Value() == nil},
 		{"titleExcludes", in.TitleExcludes.IsSet(), in.TitleExcludes.Value() == nil},
 		{"tags", in.Tags.IsSet(), in.Tags.Value() == nil},
@@ -246,6 +247,11 @@ func given[T any](name string, value graphql.Omittable[*T]) struct {
 func (s *Service) applySourcePatch(src *model.Source, in api.UpdateSourceInput) {
 	if address := in.URL.Value(); address != nil && strings.TrimSpace(*address) != src.URL {
 		src.URL, src.ETag, src.LastModified = strings.TrimSpace(*address), "", ""
+		src.IsKnown = src.IsKnown && src.Kind != model.SourceKindPage
+		s.restart(src)
+	}
+	if prefix := in.LinkPrefix.Value(); prefix != nil && (src.LinkPrefix == nil || *prefix != *src.LinkPrefix) {
+		src.LinkPrefix, src.ETag, src.LastModified, src.IsKnown = prefix, "", "", false
 		s.restart(src)
 	}
 	src.Name = strings.TrimSpace(optional.ValueOr(in.Name.Value(), src.Name))

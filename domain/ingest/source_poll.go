@@ -78,7 +78,7 @@ func (s *Service) readSourceListing(ctx context.Context, src *model.Source) (*fo
 	if response.Status == http.StatusNotModified {
 		return nil, nil
 	}
-	listed, err := extract.ParseFeed(sourceOf(response, model.IngestContentTypeAuto))
+	listed, err := parseListing(src, sourceOf(response, model.IngestContentTypeAuto))
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +179,9 @@ func sourceErrorOf(failure error) *model.SourceError {
 	}
 	if failed, ok := errors.AsType[*mailbox.Error](failure); ok {
 		return &model.SourceError{Code: failed.Code(), Message: failed.Message(), Retryable: !isRefused(failure)}
+	}
+	if errs.Is(failure, errs.NotFound) {
+		return &model.SourceError{Code: string(errs.NotFound), Message: errs.From(failure).Message}
 	}
 	reason := reasonOf(failure)
 	out := &model.SourceError{Code: string(reason.Code), Message: reason.Message, Retryable: reason.Retryable}

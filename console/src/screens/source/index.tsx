@@ -146,6 +146,11 @@ function Facts({ source }: { source: FoundSource }) {
         ))}
       </Group>
       <SourceFacts source={source} />
+      {source.linkPrefix && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('source.linksFrom', { prefix: source.linkPrefix })}
+        </Text>
+      )}
       {source.titleIncludes.length > 0 && (
         <Text size="sm">{t('source.mustHave', { words: source.titleIncludes.join(', ') })}</Text>
       )}

@@ -28,6 +28,8 @@ import { useFreshRead } from '../../ui/useFreshRead';
 /** What is edited of a source; other kinds than mailboxes leave the values of one as they are. */
 interface Value extends SourceValues, MailboxValues {
   readonly url: string;
+  /** Empty for other kinds than pages. */
+  readonly linkPrefix: string;
 }
 
 const valueOf = (source: SourceSettingsFragment): Value => ({
@@ -40,6 +42,7 @@ const valueOf = (source: SourceSettingsFragment): Value => ({
     security: source.mailbox.security,
   }),
   url: source.url,
+  linkPrefix: source.linkPrefix ?? '',
   name: source.name,
   intervalMinutes: source.intervalMinutes,
   visibility: source.visibility,
@@ -74,6 +77,7 @@ function changes(value: Value, base: Value): Omit<UpdateSourceInput, 'sourceId'>
         .map(([, field]) => [field, given[field]]),
     ),
     ...(changed.has('url') && { url: value.url.trim() }),
+    ...(changed.has('linkPrefix') && { linkPrefix: value.linkPrefix.trim() }),
     ...(mailbox.length > 0 && {
       mailbox: Object.fromEntries(mailbox.map((name) => [name, value[name]])),
     }),
@@ -120,6 +124,16 @@ export function SourceEditor({ source, close }: EditorProps) {
           value={value.url}
           onChange={(event) => change({ url: event.currentTarget.value })}
           error={fieldProblem(error, 'url')}
+        />
+      )}
+      {source.linkPrefix !== null && (
+        <TextInput
+          type="url"
+          label={t('source.linkPrefix')}
+          description={t('source.linkPrefixHint')}
+          value={value.linkPrefix}
+          onChange={(event) => change({ linkPrefix: event.currentTarget.value })}
+          error={fieldProblem(error, 'linkPrefix')}
         />
       )}
       <SourceOptions values={value} change={change} error={error} isReadOnly={false} />
@@ -169,7 +183,10 @@ function useLabels(source: SourceSettingsFragment) {
         ['folder', t('mailbox.folder')],
         ['security', t('mailbox.security')],
       ] as const)
-    : ([['url', t('source.itsAddress')]] as const);
+    : ([
+        ['url', t('source.itsAddress')],
+        ['linkPrefix', t('source.linkPrefix')],
+      ] as const);
   return [
     ...place,
     ['name', t('source.name')],
