@@ -650,12 +650,14 @@ type CreateSavedSearchPayload struct {
 
 // A source to add; either url or mailbox is required.
 type CreateSourceInput struct {
-	// The address of a feed or a sitemap; previewSource finds it for a page.
+	// The address of a feed, a sitemap or a page; previewSource finds the feed that a page names.
 	URL graphql.Omittable[*string] `json:"url,omitempty"`
 	// A mailbox instead of an address.
 	Mailbox graphql.Omittable[*MailboxInput] `json:"mailbox,omitempty"`
-	// What the address gives, FEED or SITEMAP; a poll corrects it. It says nothing of a mailbox.
+	// What the address gives: FEED or SITEMAP, which a poll corrects, or PAGE. It says nothing of a mailbox.
 	Kind graphql.Omittable[*model.SourceKind] `json:"kind,omitempty"`
+	// The beginning of the addresses of a page's articles, for example https://example.com/news/; required with PAGE and only allowed with it. previewSource proposes some and says which links would come in.
+	LinkPrefix graphql.Omittable[*string] `json:"linkPrefix,omitempty"`
 	// Its name in lists; its host's, or a mailbox's user name, when absent or empty.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// How often it is polled, in minutes: from 15 minutes to 7 days.
@@ -1847,15 +1849,17 @@ type PollSourcePayload struct {
 
 // An address or a mailbox that may become a source; either url or mailbox is required.
 type PreviewSourceInput struct {
-	// The address of a feed, a sitemap, or a page that names its feeds.
+	// The address of a feed, a sitemap, or a page.
 	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// Reads the address as a page, also if it names feeds: its entries are the links that begin so.
+	LinkPrefix graphql.Omittable[*string] `json:"linkPrefix,omitempty"`
 	// A mailbox instead of an address.
 	Mailbox graphql.Omittable[*MailboxInput] `json:"mailbox,omitempty"`
 }
 
 // What an address gives.
 type PreviewSourcePayload struct {
-	// What a source of it would be; null for a page that names no feed, of which ingestDocument makes a document.
+	// What a source of it would be; null for a page that names no feed, without linkPrefix: choose one of linkGroups, or make a document of it with ingestDocument.
 	Kind *model.SourceKind `json:"kind,omitempty"`
 	// The address to add: the given one, or the feed that the page names.
 	URL string `json:"url"`
@@ -1863,10 +1867,12 @@ type PreviewSourcePayload struct {
 	Name string `json:"name"`
 	// All feeds that the page names, at most 10; empty if the address is not a page.
 	FeedUrls []string `json:"feedUrls"`
-	// How many entries it has; 0 for a page.
+	// How many entries it has; 0 for a page without linkPrefix.
 	EntryCount int `json:"entryCount"`
-	// Its newest entries, at most 10.
+	// Its newest entries, at most 10. Of a page with linkPrefix the first 50 links that would come in.
 	Entries []*SourcePreviewEntry `json:"entries"`
+	// The links of a page by the beginnings that they share, at most 10, the one with the most links first and those of whole hosts last; empty for anything else and for a page whose feed is read.
+	LinkGroups []*SourceLinkGroup `json:"linkGroups"`
 	// The id of the source that has this address already; null if there is none.
 	SourceID *string `json:"sourceId,omitempty"`
 }
@@ -2544,7 +2550,27 @@ type SourceFilter struct {
 	IsFailing graphql.Omittable[*bool] `json:"isFailing,omitempty"`
 }
 
-// An entry of a feed or a sitemap, or a mail.
+// A link of a page.
+type SourceLink struct {
+	// Its address, without its fragment.
+	URL string `json:"url"`
+	// The heading in it, or its words; null if it has neither.
+	Title *string `json:"title,omitempty"`
+}
+
+// Links of a page whose addresses begin in the same way.
+type SourceLinkGroup struct {
+	// The beginning, a folder or a host. A folder named by a number, such as a year, belongs to the one above it.
+	LinkPrefix string `json:"linkPrefix"`
+	// How many links of the page begin so, of the first 10,000. Links to the page itself with another query, such as ?page=2, count for its host only.
+	LinkCount int `json:"linkCount"`
+	// Whether it is proposed, because more links begin so than with any other folder. Whether these are articles, only a person can say.
+	IsProposed bool `json:"isProposed"`
+	// The first of them, at most 10.
+	Links []*SourceLink `json:"links"`
+}
+
+// An entry of a feed or a sitemap, a link of a page, or a mail.
 type SourcePreviewEntry struct {
 	// Its address.
 	URL string `json:"url"`
@@ -3030,12 +3056,16 @@ type UpdateSavedSearchPayload struct {
 	SavedSearch *model.SavedSearch `json:"savedSearch"`
 }
 
-// The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance only.
+// The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance and ifVersion only.
 type UpdateSourceInput struct {
 	// The source's id.
 	SourceID string `json:"sourceId"`
+	// Change it only if it has one of these versions, * meaning any, so that somebody else's changes are not overwritten. Otherwise it fails with precondition_failed.
+	IfVersion graphql.Omittable[[]string] `json:"ifVersion,omitempty"`
 	// Its new address. Entries that it had before are known at the new address too. A mailbox has none.
 	URL graphql.Omittable[*string] `json:"url,omitempty"`
+	// The beginning of the addresses of a page's articles; other kinds have none. The next poll reads the page as if it were the first.
+	LinkPrefix graphql.Omittable[*string] `json:"linkPrefix,omitempty"`
 	// What to change on its mailbox; other kinds have none.
 	Mailbox graphql.Omittable[*MailboxPatchInput] `json:"mailbox,omitempty"`
 	// Its name in lists.

@@ -39,7 +39,8 @@ func (a *App) newWebhooks(roots *x509.CertPool) *webhook.Service {
 func (a *App) mailboxPasswords(ctx context.Context, tx dbx.Tx) (sealed int, lost []webhook.LostSecret, err error) {
 	sealed, sources, err := a.ingest.LostPasswords(ctx, tx)
 	for _, src := range sources {
-		lost = append(lost, webhook.LostSecret{WorkspaceID: src.WorkspaceID, ID: src.ID, Name: src.Name})
+		lost = append(lost, webhook.LostSecret{WorkspaceID: src.WorkspaceID, ID: src.ID, Name: src.Name,
+			Action: "source.password_lost"})
 	}
 	return sealed, lost, err
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Source is a feed, a sitemap or a mailbox whose new entries become documents.
+// Source is a feed, a sitemap, a page or a mailbox whose new entries become documents.
 type Source struct {
 	bun.BaseModel `bun:"table:source"`
 
@@ -24,6 +24,8 @@ type Source struct {
 	TakesAll        bool             `bun:"takes_all"`                 // the first poll takes all entries
 	CreatedByID     *string          `bun:"created_by_id"`
 	CreatedAt       time.Time        `bun:"created_at"`
+	Version         string           `bun:"version"`    // changes when somebody changes the source, not with polls
+	UpdatedAt       time.Time        `bun:"updated_at"` // when the version changed
 
 	PausedReason *SourcePausedReason `bun:"paused_reason"` // nil while it is polled
 	PausedAt     *time.Time          `bun:"paused_at"`
@@ -32,6 +34,7 @@ type Source struct {
 	NextPollAt          *time.Time   `bun:"next_poll_at"` // nil while it is paused
 	LastError           *SourceError `bun:"last_error,type:jsonb"`
 	ConsecutiveFailures int          `bun:"consecutive_failures"` // failed polls since the last success
+	Refusals            int          `bun:"refusals"`             // those of them at which a mail server refused the sign-in
 	IsFailing           bool         `bun:"is_failing"`           // its latest polls failed, see domain/ingest
 	EntriesSeen         int          `bun:"entries_seen"`
 	DocumentsCreated    int          `bun:"documents_created"`
@@ -43,6 +46,8 @@ type Source struct {
 	LeaseUntil   *time.Time `bun:"lease_until"` // end of the poll's lease; nil while none runs
 	LeaseToken   int64      `bun:"lease_token"` // grows with every poll; only the latest may write
 	IsSnoozed    bool       `bun:"is_snoozed"`  // its host was at its limit when it was due
+
+	LinkPrefix *string `bun:"link_prefix"` // the links of a page that begin so are its entries; nil for other kinds
 
 	Mailbox  *Mailbox `bun:"mailbox,type:jsonb"` // nil for other kinds
 	Password []byte   `bun:"password"`           // of the mailbox, sealed
@@ -99,6 +104,7 @@ type SourceKind string
 const (
 	SourceKindFeed    SourceKind = "feed"
 	SourceKindSitemap SourceKind = "sitemap"
+	SourceKindPage    SourceKind = "page"
 	SourceKindMailbox SourceKind = "mailbox"
 )
 

@@ -32,6 +32,8 @@ const keylessTypes: KeyingConfig = {
   SavedSearchFilter: () => null,
   SearchMatchedPayload: () => null,
   SourceError: () => null,
+  SourceLink: () => null,
+  SourceLinkGroup: () => null,
   SourcePreviewEntry: () => null,
   TimeSpan: () => null,
 };

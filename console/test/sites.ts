@@ -57,6 +57,27 @@ export class Sites {
   }
 
   /**
+   * Serves a page without a feed that links to the titles, and returns its address. A title that is
+   * added later is linked from then on.
+   */
+  async list(titles: string[]) {
+    const server = http.createServer(({ url = '' }, response) => {
+      if (url === '/news') {
+        const links = titles.map(
+          (title) => `<h2><a href="/news/${slugOf(title)}">${title}</a></h2>`,
+        );
+        response.setHeader('Content-Type', 'text/html; charset=utf-8');
+        response.end(
+          `<!doctype html><title>Press</title><a href="/about/jobs">Jobs</a><a href="/about/team">Team</a>${links.join('')}<a href="/news/archive">Archive of all</a><a href="/news/archive-2">Archive of 2</a>`,
+        );
+      } else {
+        sendPage(response, titles.find((each) => url.endsWith(slugOf(each))) ?? 'No page');
+      }
+    });
+    return `${await this.listen(server)}/news`;
+  }
+
+  /**
    * Serves a news page that names a feed with the titles, and returns the page's address. A title
    * that is added later is in the feed from then on.
    */

@@ -1,6 +1,6 @@
 // Sources: a feed is tried, then read, with the progress of its job; lists and single sources.
 import { expect, test } from './fixtures';
-import { createDocument, graph, readKey, unique } from './gateway';
+import { createDocument, createSource, graph, mutate, readKey, unique } from './gateway';
 import { checkAccess, checkPhone, openScreen, region } from './screen';
 
 const preview = { name: 'Preview', exact: true };
@@ -107,6 +107,40 @@ test('a news page becomes a source, and its new texts come in by themselves', as
   expect(await isHere(later)).toBe(true);
 });
 
+test('a page without a feed becomes a source by its links', async ({ page, sites }) => {
+  const titles = [unique('Sluice')];
+  const name = unique('Press room');
+  await openScreen(page, '/sources');
+  await page.getByLabel('Address of a site, feed or sitemap').fill(await sites.list(titles));
+  await page.keyboard.press('Enter'); // looks at it
+  await expect(page.getByText('Proposal: most links')).toBeVisible();
+  await checkAccess(page, 'the links of a page');
+  await page.getByRole('radio', { name: /\/about\/$/ }).check();
+  await page.getByRole('button', { name: 'Show what would come in' }).click();
+  await expect(page.getByRole('status').getByText('Jobs')).toBeVisible();
+  await page.getByLabel('Addresses of articles begin with').fill('news');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[aria-invalid=true]')).toBeVisible();
+  await page.getByRole('radio', { name: /\/news\/$/ }).check();
+  await page.getByRole('button', { name: 'Show what would come in' }).click();
+  await expect(page.getByRole('status').getByText(titles[0] ?? '')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Not with these words in the title').fill('archive');
+  await checkAccess(page, 'a page before it is added');
+  await checkPhone(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('button', { name: 'Add this source' }).click();
+  const row = region(page, 'Sources that go on').getByRole('listitem').filter({ hasText: name });
+  await expect(row.getByText('one document')).toBeVisible();
+  titles.unshift(unique('Second sluice'));
+  await row.getByRole('button', { name: `Check now: ${name}` }).click();
+  await expect(row.getByText('2 documents')).toBeVisible();
+  await row.getByRole('link', { name }).click();
+  await expect(page.getByText(/^Links that begin with .*\/news\/$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Addresses of articles begin with')).toHaveValue(/\/news\/$/);
+});
+
 test('a mailbox becomes a source, and its mails come in by themselves', async ({ page, sites }) => {
   const subjects = [unique('Lock gate')];
   const name = unique('Press mail');
@@ -144,6 +178,30 @@ test('a mailbox becomes a source, and its mails come in by themselves', async ({
   await expect(page.getByText(/\/Press$/)).toBeVisible();
   await checkPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('a source that two people edit keeps what both changed, and asks about the same field', async ({
+  page,
+}) => {
+  const sourceId = await createSource({ name: unique('Paper'), isPaused: true });
+  const mine = unique('Mine');
+  const theirs = unique('Theirs');
+  await openScreen(page, `/sources/${sourceId}`);
+  const settings = region(page, 'Settings and state');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Labels of its documents').fill('harbour');
+  await mutate('updateSource', { sourceId, titleIncludes: ['ferry'] }, 'source { id }');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(settings.getByText('harbour')).toBeVisible();
+  await expect(settings.getByText('Only titles with one of: ferry')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(mine);
+  await mutate('updateSource', { sourceId, name: theirs }, 'source { id }');
+  await expect(settings.getByLabel('Name, as saved elsewhere')).toHaveValue(theirs);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(mine);
+  await checkAccess(page, 'a source that two people edit');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('heading', { name: mine })).toBeVisible();
 });
 
 test('a reader sees the readings and starts none', async ({ page }) => {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -63,20 +64,21 @@ func (s *Service) newSource(p principal.Principal, in api.CreateSourceInput) (*m
 	src := &model.Source{
 		ID: model.NewID(model.SourcePrefix), WorkspaceID: p.WorkspaceID, CreatedByID: optional.NonEmpty(p.UserID),
 		URL: strings.TrimSpace(optional.ValueOr(in.URL.Value(), "")), Name: strings.TrimSpace(optional.ValueOr(in.Name.Value(), "")),
-		Kind:            optional.ValueOr(in.Kind.Value(), model.SourceKindFeed),
+		Kind: optional.ValueOr(in.Kind.Value(), model.SourceKindFeed), LinkPrefix: in.LinkPrefix.Value(),
 		IntervalMinutes: optional.ValueOr(in.IntervalMinutes.Value(), 60),
 		Visibility:      optional.ValueOr(in.Visibility.Value(), ""), // "" until the workspace is locked
 		MediaProvenance: in.MediaProvenance.Value(), TakesAll: optional.ValueOr(in.TakesAll.Value(), false),
 		TitleIncludes: in.TitleIncludes.Value(), TitleExcludes: in.TitleExcludes.Value(), Tags: in.Tags.Value(),
-		CreatedAt: model.Now(),
+		CreatedAt: model.Now(), Version: model.NewID(model.VersionPrefix),
 	}
+	src.UpdatedAt = src.CreatedAt
 	if err := checkChoice(in.URL.Value(), in.Mailbox.Value()); err != nil {
 		return nil, err
 	}
 	if box := in.Mailbox.Value(); box != nil {
 		s.setMailbox(src, box)
 	} else if src.Kind == model.SourceKindMailbox {
-		return nil, errs.Invalid(errs.BodyField("enum", "must be feed or sitemap for an address", "kind"))
+		return nil, errs.Invalid(errs.BodyField("enum", "must be feed, sitemap or page for an address", "kind"))
 	}
 	if err := s.checkSource(src); err != nil {
 		return nil, err
@@ -95,6 +97,7 @@ func (s *Service) checkSource(src *model.Source) error {
 	} else if _, err := s.fetch.CheckURL(src.URL); err != nil {
 		invalid.Body("bad_url", refusalOf(err).Message, "url")
 	}
+	s.checkLinkPrefix(&invalid, src)
 	if src.Visibility == model.VisibilityEmbargoed {
 		invalid.Body("enum", "must be public or internal: an embargo has an end, which a source has not", "visibility")
 	}
@@ -158,8 +161,8 @@ func (s *Service) auditSource(ctx context.Context, tx dbx.Tx, action string, src
 }
 
 // UpdateSource changes the given fields of a source. It returns errs.NotFound for an unknown id,
-// errs.ValidationFailed for invalid fields and without any, and errs.Conflict if another source has
-// the address.
+// errs.PreconditionFailed if its version is not among the input's, errs.ValidationFailed for invalid
+// fields and without any, and errs.Conflict if another source has the address.
 func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*api.UpdateSourcePayload, error) {
 	p := principal.Must(ctx)
 	var src *model.Source
@@ -167,14 +170,12 @@ func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*
 		if src, err = s.lockSource(ctx, tx, p.WorkspaceID, in.SourceID); err != nil {
 			return err
 		}
-		if err := checkSourcePatch(in); err != nil {
-			return err
+		if versions := in.IfVersion.Value(); versions != nil && !slices.Contains(versions, src.Version) &&
+			!slices.Contains(versions, "*") {
+			return errs.New(errs.PreconditionFailed,
+				"the source has changed since this version: read it again and save with its current version")
 		}
-		if err := s.applyMailboxPatch(src, in); err != nil {
-			return err
-		}
-		s.applySourcePatch(src, in)
-		if err := s.checkSource(src); err != nil {
+		if err := s.applyPatch(src, in); err != nil {
 			return err
 		}
 		if err := s.checkSealOf(ctx, tx, src); err != nil {
@@ -191,6 +192,20 @@ func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*
 	return &api.UpdateSourcePayload{Source: src}, nil
 }
 
+// applyPatch sets the given fields and makes it a new version. It returns an error that names every
+// invalid field.
+func (s *Service) applyPatch(src *model.Source, in api.UpdateSourceInput) error {
+	if err := checkSourcePatch(in); err != nil {
+		return err
+	}
+	if err := s.applyMailboxPatch(src, in); err != nil {
+		return err
+	}
+	s.applySourcePatch(src, in)
+	src.Version, src.UpdatedAt = model.NewID(model.VersionPrefix), s.now()
+	return s.checkSource(src)
+}
+
 // checkSourcePatch returns an error for a patch without fields, and for null where a source needs a
 // value.
 func checkSourcePatch(in api.UpdateSourceInput) error {
@@ -200,8 +215,8 @@ func checkSourcePatch(in api.UpdateSourceInput) error {
 		name          string
 		isSet, isNull bool
 	}{
-		given("url", in.URL), given("mailbox", in.Mailbox), given("name", in.Name), given("intervalMinutes", in.IntervalMinutes),
-		given("visibility", in.Visibility), given("isPaused", in.IsPaused),
+		given("url", in.URL), given("linkPrefix", in.LinkPrefix), given("mailbox", in.Mailbox), given("name", in.Name),
+		given("intervalMinutes", in.IntervalMinutes), given("visibility", in.Visibility), given("isPaused", in.IsPaused),
 		{"titleIncludes", in.TitleIncludes.IsSet(), in.TitleIncludes.Value() == nil},
 		{"titleExcludes", in.TitleExcludes.IsSet(), in.TitleExcludes.Value() == nil},
 		{"tags", in.Tags.IsSet(), in.Tags.Value() == nil},
@@ -232,6 +247,11 @@ func given[T any](name string, value graphql.Omittable[*T]) struct {
 func (s *Service) applySourcePatch(src *model.Source, in api.UpdateSourceInput) {
 	if address := in.URL.Value(); address != nil && strings.TrimSpace(*address) != src.URL {
 		src.URL, src.ETag, src.LastModified = strings.TrimSpace(*address), "", ""
+		src.IsKnown = src.IsKnown && src.Kind != model.SourceKindPage
+		s.restart(src)
+	}
+	if prefix := in.LinkPrefix.Value(); prefix != nil && (src.LinkPrefix == nil || *prefix != *src.LinkPrefix) {
+		src.LinkPrefix, src.ETag, src.LastModified, src.IsKnown = prefix, "", "", false
 		s.restart(src)
 	}
 	src.Name = strings.TrimSpace(optional.ValueOr(in.Name.Value(), src.Name))

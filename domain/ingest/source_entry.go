@@ -59,7 +59,10 @@ func (s *Service) storeListing(ctx context.Context, polled *model.Source, found 
 }
 
 func kindOf(listed *extract.Listing) model.SourceKind {
-	if listed.IsSitemap {
+	switch {
+	case listed.IsPage:
+		return model.SourceKindPage
+	case listed.IsSitemap:
 		return model.SourceKindSitemap
 	}
 	return model.SourceKindFeed

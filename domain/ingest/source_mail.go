@@ -25,6 +25,8 @@ const (
 	largeMail, largeMails = 5_000_000, 2
 	// subjectLength is how many characters of a subject the name of a mail's file has.
 	subjectLength = 150
+	// maxRefusals is how many refused sign-ins since the last poll that succeeded pause a mailbox.
+	maxRefusals = 3
 	// pausedRefused follows the reason of a mailbox that is paused.
 	pausedRefused = "; the source is paused so that the account is not locked: enter the password again and resume it"
 )

@@ -223,6 +223,42 @@ func TestMailbox_that_refuses_the_password(t *testing.T) {
 	})
 }
 
+// TestMailbox_refused_between_other_failures counts refusals since the last success, whatever else failed.
+func TestMailbox_refused_between_other_failures(t *testing.T) {
+	eachMailbox(t, func(t *testing.T, b *mailBundle) {
+		src := b.createMailbox(nil)
+		if src = b.poll(src.ID, 0); src.LastError != nil {
+			t.Fatalf("%+v", src.LastError)
+		}
+		enter := func(password string, port int) {
+			patch := &api.MailboxPatchInput{Password: graphql.OmittableOf(&password), Port: graphql.OmittableOf(&port)}
+			if _, err := b.UpdateSource(b.ctx, api.UpdateSourceInput{SourceID: src.ID, Mailbox: graphql.OmittableOf(patch),
+				IsPaused: graphql.OmittableOf(new(false))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pollTo := func(refusals int, isPaused bool) {
+			t.Helper()
+			if src = b.poll(src.ID, 24*time.Hour); src.Refusals != refusals || src.IsPaused() != isPaused {
+				t.Errorf("%d refusals, paused %v, want %d and %v: %+v", src.Refusals, src.IsPaused(), refusals, isPaused, src.LastError)
+			}
+		}
+		enter("wrong secret", b.server.Port)
+		pollTo(1, false)
+		pollTo(2, false)
+		enter("wrong secret", 1) // nothing listens there
+		pollTo(2, false)
+		enter("wrong secret", b.server.Port)
+		pollTo(3, true)
+		enter("wrong secret", b.server.Port)
+		pollTo(4, true)
+		enter(mailtest.Password, b.server.Port)
+		pollTo(0, false)
+		enter("wrong secret", b.server.Port)
+		pollTo(1, false)
+	})
+}
+
 func TestMailbox_leaves_out_what_cannot_be_read(t *testing.T) {
 	eachMailbox(t, func(t *testing.T, b *mailBundle) {
 		src := b.createMailbox(nil)

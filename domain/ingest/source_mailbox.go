@@ -158,7 +158,7 @@ func (s *Service) previewMailbox(ctx context.Context, in *api.MailboxInput) (*ap
 	}
 	kind := model.SourceKindMailbox
 	out := &api.PreviewSourcePayload{Kind: &kind, URL: addressOf(box), Name: box.Username, FeedUrls: []string{},
-		Entries: []*api.SourcePreviewEntry{}}
+		Entries: []*api.SourcePreviewEntry{}, LinkGroups: []*api.SourceLinkGroup{}}
 	heads, err := s.newestMails(ctx, box, in.Password, out)
 	if failed, ok := errors.AsType[*mailbox.Error](err); ok {
 		return nil, errs.Invalid(errs.BodyField(failed.Code(), failed.Message(), "mailbox", failed.Field()))

@@ -36,6 +36,35 @@ func TestPreviewSource(t *testing.T) {
 	})
 }
 
+func TestUpdateSource_of_a_version(t *testing.T) {
+	eachSource(t, func(t *testing.T, b *sourceBundle) {
+		src := b.create(nil)
+		update := func(name string, versions ...string) error {
+			_, err := b.UpdateSource(b.ctx, api.UpdateSourceInput{SourceID: src.ID, Name: graphql.OmittableOf(&name),
+				IfVersion: graphql.OmittableOf(versions)})
+			return err
+		}
+		if polled := b.poll(src.ID, 0); polled.Version != src.Version {
+			t.Errorf("a poll makes the version %s of %s", polled.Version, src.Version)
+		}
+		if err := update("A", src.Version); err != nil {
+			t.Fatal(err)
+		}
+		if err := update("B", src.Version); !errs.Is(err, errs.PreconditionFailed) {
+			t.Errorf("a stale version: %v", err)
+		}
+		now, err := b.Source(b.ctx, src.ID)
+		if err != nil || now.Name != "A" || now.Version == src.Version || !now.UpdatedAt.Equal(b.at) {
+			t.Errorf("%+v, %v", now, err)
+		}
+		for _, versions := range [][]string{{src.Version, now.Version}, {"*"}, nil} {
+			if err := update("C", versions...); err != nil {
+				t.Errorf("%q: %v", versions, err)
+			}
+		}
+	})
+}
+
 func TestSource_validation(t *testing.T) {
 	eachSource(t, func(t *testing.T, b *sourceBundle) {
 		src := b.create(nil)

@@ -78,7 +78,7 @@ func (s *Service) readSourceListing(ctx context.Context, src *model.Source) (*fo
 	if response.Status == http.StatusNotModified {
 		return nil, nil
 	}
-	listed, err := extract.ParseFeed(sourceOf(response, model.IngestContentTypeAuto))
+	listed, err := parseListing(src, sourceOf(response, model.IngestContentTypeAuto))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func pollEvent(wasFailing, isFailing bool) string {
 
 // noteSuccess sets the state of a source that was read, and returns the pause until its next poll.
 func (s *Service) noteSuccess(src *model.Source, waits *model.SourceError) time.Duration {
-	src.ConsecutiveFailures, src.IsFailing, src.LastError = 0, false, waits
+	src.ConsecutiveFailures, src.Refusals, src.IsFailing, src.LastError = 0, 0, false, waits
 	pause := time.Duration(src.IntervalMinutes) * time.Minute
 	if waits != nil {
 		return min(pause, waitForRuns)
@@ -138,17 +138,19 @@ func (s *Service) noteSuccess(src *model.Source, waits *model.SourceError) time.
 }
 
 // noteFailure sets the state of a source that could not be read, and returns the pause until its next
-// poll. It pauses a source whose server answered 410 Gone, and a mailbox whose server refused the
-// sign-in again, because further attempts may lock the account.
+// poll. It pauses a source whose server answered 410 Gone, and a mailbox whose server has refused the
+// sign-in maxRefusals times since the last success, because further attempts may lock the account.
 func (s *Service) noteFailure(src *model.Source, failure error) time.Duration {
 	src.ConsecutiveFailures++
 	src.IsFailing = src.IsFailing || src.ConsecutiveFailures >= failingPolls
-	wasRefused := src.LastError != nil && src.LastError.Code == string(model.ProcessingErrorCodeLoginWall)
 	src.LastError = sourceErrorOf(failure)
 	pause := min(firstBackoff<<min(src.ConsecutiveFailures-1, 10), maxBackoff)
-	if isRefused(failure) && wasRefused && src.ConsecutiveFailures >= failingPolls {
-		src.LastError.Message += pausedRefused
-		s.pauseFailing(src, model.SourcePausedReasonRefused)
+	if isRefused(failure) {
+		src.Refusals++
+		if src.Refusals >= maxRefusals {
+			src.LastError.Message += pausedRefused
+			s.pauseFailing(src, model.SourcePausedReasonRefused)
+		}
 	}
 	refused, ok := errors.AsType[*fetch.Error](failure)
 	if !ok || refused.Kind != fetch.Status {
@@ -177,6 +179,9 @@ func sourceErrorOf(failure error) *model.SourceError {
 	}
 	if failed, ok := errors.AsType[*mailbox.Error](failure); ok {
 		return &model.SourceError{Code: failed.Code(), Message: failed.Message(), Retryable: !isRefused(failure)}
+	}
+	if errs.Is(failure, errs.NotFound) {
+		return &model.SourceError{Code: string(errs.NotFound), Message: errs.From(failure).Message}
 	}
 	reason := reasonOf(failure)
 	out := &model.SourceError{Code: string(reason.Code), Message: reason.Message, Retryable: reason.Retryable}

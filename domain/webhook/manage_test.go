@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,10 +87,15 @@ func TestSeal(t *testing.T) {
 			!strings.Contains(*attempts[0].Error, "rotate") {
 			t.Errorf("the attempts are %+v", attempts)
 		}
-		b.otherLost = []webhook.LostSecret{{WorkspaceID: workspace, ID: "src_1", Name: "Press"}}
+		b.otherLost = []webhook.LostSecret{{WorkspaceID: workspace, ID: "src_1", Name: "Press", Action: "source.password_lost"}}
 		lost, err := b.RenewSeal(t.Context())
 		if err != nil || len(lost) != 2 || lost[0].ID != "src_1" || lost[1].ID != w.ID {
 			t.Errorf("lost are %+v, %v", lost, err)
+		}
+		for _, want := range []string{"source.password_lost src_1 map[name:Press]", "webhook.secret_lost " + w.ID} {
+			if !slices.ContainsFunc(b.audited, func(entry string) bool { return strings.HasPrefix(entry, want) }) {
+				t.Errorf("the audit log has no %q: %q", want, b.audited)
+			}
 		}
 		if err := b.CheckSeal(t.Context()); err != nil {
 			t.Errorf("the renewed key is refused: %v", err)

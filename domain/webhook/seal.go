@@ -26,8 +26,9 @@ type storedSeal struct {
 // decrypt.
 type OtherSecrets func(ctx context.Context, tx dbx.Tx) (sealed int, lost []LostSecret, err error)
 
-// LostSecret is a secret that the key cannot decrypt, for example that of a webhook.
-type LostSecret struct{ WorkspaceID, ID, Name string }
+// LostSecret is a secret that the key cannot decrypt, for example that of a webhook. Action is that of
+// its entry in the audit log.
+type LostSecret struct{ WorkspaceID, ID, Name, Action string }
 
 // CheckSeal returns an error if the database has secrets that were encrypted with another key, so
 // that a gateway with a lost key does not start.
@@ -82,7 +83,7 @@ func (s *Service) lostSecrets(ctx context.Context, tx dbx.Tx) (signed int, lost 
 
 // RenewSeal makes the service's key the one of the database, after the former one was lost. It
 // returns the webhooks whose secrets are lost, whose deliveries fail until the secret is rotated, and
-// the lost secrets of other packages.
+// the lost secrets of other packages. The audit log has an entry for each.
 func (s *Service) RenewSeal(ctx context.Context) (lost []LostSecret, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, webhooks, err := s.lostSecrets(ctx, tx)
@@ -93,8 +94,10 @@ func (s *Service) RenewSeal(ctx context.Context) (lost []LostSecret, err error) 
 			return err
 		}
 		for _, w := range webhooks {
-			lost = append(lost, LostSecret{w.WorkspaceID, w.ID, w.Label})
-			if err := s.audit(ctx, tx, w.WorkspaceID, "webhook.secret_lost", w.ID, webhookDetails(w)); err != nil {
+			lost = append(lost, LostSecret{w.WorkspaceID, w.ID, w.Label, "webhook.secret_lost"})
+		}
+		for _, secret := range lost {
+			if err := s.audit(ctx, tx, secret.WorkspaceID, secret.Action, secret.ID, map[string]any{"name": secret.Name}); err != nil {
 				return err
 			}
 		}

@@ -1898,6 +1898,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Source_name(ctx, ec, field)
 	case "Source.url":
 		return fieldContext_Source_url(ctx, ec, field)
+	case "Source.linkPrefix":
+		return fieldContext_Source_linkPrefix(ctx, ec, field)
 	case "Source.mailbox":
 		return fieldContext_Source_mailbox(ctx, ec, field)
 	case "Source.intervalMinutes":
@@ -1922,6 +1924,10 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Source_pausedAt(ctx, ec, field)
 	case "Source.createdAt":
 		return fieldContext_Source_createdAt(ctx, ec, field)
+	case "Source.updatedAt":
+		return fieldContext_Source_updatedAt(ctx, ec, field)
+	case "Source.version":
+		return fieldContext_Source_version(ctx, ec, field)
 	case "Source.createdBy":
 		return fieldContext_Source_createdBy(ctx, ec, field)
 	case "Source.lastPolledAt":

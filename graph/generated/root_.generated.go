@@ -2793,6 +2793,7 @@ type ComplexityRoot struct {
 		EntryCount func(childComplexity int) int
 		FeedUrls   func(childComplexity int) int
 		Kind       func(childComplexity int) int
+		LinkGroups func(childComplexity int) int
 		Name       func(childComplexity int) int
 		Source     func(childComplexity int) int
 		SourceID   func(childComplexity int) int
@@ -3364,6 +3365,7 @@ type ComplexityRoot struct {
 		Kind                func(childComplexity int) int
 		LastError           func(childComplexity int) int
 		LastPolledAt        func(childComplexity int) int
+		LinkPrefix          func(childComplexity int) int
 		Mailbox             func(childComplexity int) int
 		MediaProvenance     func(childComplexity int) int
 		Name                func(childComplexity int) int
@@ -3375,6 +3377,8 @@ type ComplexityRoot struct {
 		TitleExcludes       func(childComplexity int) int
 		TitleIncludes       func(childComplexity int) int
 		URL                 func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
+		Version             func(childComplexity int) int
 		Visibility          func(childComplexity int) int
 		WaitingCount        func(childComplexity int) int
 		Workspace           func(childComplexity int) int
@@ -3405,6 +3409,18 @@ type ComplexityRoot struct {
 		Code      func(childComplexity int) int
 		Message   func(childComplexity int) int
 		Retryable func(childComplexity int) int
+	}
+
+	SourceLink struct {
+		Title func(childComplexity int) int
+		URL   func(childComplexity int) int
+	}
+
+	SourceLinkGroup struct {
+		IsProposed func(childComplexity int) int
+		LinkCount  func(childComplexity int) int
+		LinkPrefix func(childComplexity int) int
+		Links      func(childComplexity int) int
 	}
 
 	SourcePreviewEntry struct {
@@ -15490,6 +15506,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PreviewSourcePayload.Kind(childComplexity), true
+	case "PreviewSourcePayload.linkGroups":
+		if e.ComplexityRoot.PreviewSourcePayload.LinkGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewSourcePayload.LinkGroups(childComplexity), true
 	case "PreviewSourcePayload.name":
 		if e.ComplexityRoot.PreviewSourcePayload.Name == nil {
 			break
@@ -18067,6 +18089,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.LastPolledAt(childComplexity), true
+	case "Source.linkPrefix":
+		if e.ComplexityRoot.Source.LinkPrefix == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.LinkPrefix(childComplexity), true
 	case "Source.mailbox":
 		if e.ComplexityRoot.Source.Mailbox == nil {
 			break
@@ -18133,6 +18161,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.URL(childComplexity), true
+	case "Source.updatedAt":
+		if e.ComplexityRoot.Source.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.UpdatedAt(childComplexity), true
+	case "Source.version":
+		if e.ComplexityRoot.Source.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Version(childComplexity), true
 	case "Source.visibility":
 		if e.ComplexityRoot.Source.Visibility == nil {
 			break
@@ -18245,6 +18285,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SourceError.Retryable(childComplexity), true
+
+	case "SourceLink.title":
+		if e.ComplexityRoot.SourceLink.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLink.Title(childComplexity), true
+	case "SourceLink.url":
+		if e.ComplexityRoot.SourceLink.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLink.URL(childComplexity), true
+
+	case "SourceLinkGroup.isProposed":
+		if e.ComplexityRoot.SourceLinkGroup.IsProposed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLinkGroup.IsProposed(childComplexity), true
+	case "SourceLinkGroup.linkCount":
+		if e.ComplexityRoot.SourceLinkGroup.LinkCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLinkGroup.LinkCount(childComplexity), true
+	case "SourceLinkGroup.linkPrefix":
+		if e.ComplexityRoot.SourceLinkGroup.LinkPrefix == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLinkGroup.LinkPrefix(childComplexity), true
+	case "SourceLinkGroup.links":
+		if e.ComplexityRoot.SourceLinkGroup.Links == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceLinkGroup.Links(childComplexity), true
 
 	case "SourcePreviewEntry.document":
 		if e.ComplexityRoot.SourcePreviewEntry.Document == nil {
@@ -30169,7 +30247,7 @@ type SavedSearchEdge {
   node: SavedSearch!
 }
 `, BuiltIn: false},
-	{Name: "../source.graphqls", Input: `# Feeds, sitemaps and mailboxes that are polled.
+	{Name: "../source.graphqls", Input: `# Feeds, sitemaps, pages and mailboxes that are polled.
 
 extend type Query {
   "A page of the workspace's sources that match the filter, oldest first."
@@ -30197,7 +30275,7 @@ extend type Query {
 
 extend type Mutation {
   """
-  Adds a feed, a sitemap or a mailbox that is polled from then on: its new entries become documents. The first poll, which begins at once, makes documents of the newest 20
+  Adds a feed, a sitemap, a page or a mailbox that is polled from then on: its new entries become documents. The first poll, which begins at once, makes documents of the newest 20
   entries, unless takesAll asks for all; those older are never read. A workspace has at most 500 sources; another one, or a second one of the same address, is a conflict.
   """
   createSource("The source." input: CreateSourceInput!): CreateSourcePayload @semanticNonNull
@@ -30207,20 +30285,22 @@ extend type Mutation {
   deleteSource("The source to delete." input: DeleteSourceInput!): DeleteSourcePayload @semanticNonNull
   "Polls a source now, and not only when it is due. It returns before the poll has ended; lastPolledAt tells when it has. A paused source is invalid_state."
   pollSource("The source to poll." input: PollSourceInput!): PollSourcePayload @semanticNonNull
-  "Fetches an address and says what createSource would make of it: the kind, the name, and the newest entries. It stores nothing and costs no runs. For a page that names feeds, the first of them is read. To a mailbox it signs in and changes nothing there. An address that cannot be read is validation_failed with the reason."
+  "Fetches an address and says what createSource would make of it: the kind, the name, and the newest entries. It stores nothing and costs no runs. For a page that names feeds, the first of them is read; with linkPrefix its links are. To a mailbox it signs in and changes nothing there. An address that cannot be read is validation_failed with the reason."
   previewSource("The address." input: PreviewSourceInput!): PreviewSourcePayload @semanticNonNull
 }
 
-"A feed, a sitemap or a mailbox that is polled: its new entries become documents."
+"A feed, a sitemap, a page or a mailbox that is polled: its new entries become documents."
 type Source implements Node {
   "The typed id."
   id: ID!
-  "What its address gives. A poll sets it to what it finds."
+  "What its address gives. A poll sets FEED or SITEMAP to what it finds."
   kind: SourceKind!
   "Its name in lists."
   name: String!
   "The address that is polled. Of a mailbox it has the user name and the folder, for example imaps://press%40example.com@imap.example.com:993/INBOX."
   url: URL!
+  "The beginning of the addresses of the links of a page that are its entries; null for other kinds."
+  linkPrefix: URL
   "How a mailbox is read; null for other kinds."
   mailbox: Mailbox
   "How often it is polled, in minutes. The time between two polls varies by up to a tenth."
@@ -30245,6 +30325,10 @@ type Source implements Node {
   pausedAt: Time
   "When it was added."
   createdAt: Time!
+  "When somebody last changed, paused or resumed it; when it was added before that. Polls leave it."
+  updatedAt: Time!
+  "Which version of its settings this is: another whenever updatedAt changes."
+  version: Version!
   "Who added it; null if it was a key or the user is gone."
   createdBy: User
   "When its latest poll ended; null before the first."
@@ -30290,6 +30374,8 @@ enum SourceKind {
   FEED
   "A sitemap, or an index of sitemaps of which the first 20 are read."
   SITEMAP
+  "A page that lists articles, such as a newsroom without a feed. Its entries are its links whose addresses begin with linkPrefix, the newest at the top. Further pages of the list are not read, and a script is not run."
+  PAGE
   "A folder of a mailbox, read by IMAP. Each mail becomes a document, and so does each of its attachments. A poll reads up to 500 mails, 200 MB together; a mail over 50 MB is left out."
   MAILBOX
 }
@@ -30324,7 +30410,7 @@ enum SourcePausedReason {
   OWNER
   "Its server answered 410 Gone."
   GONE
-  "Its server refused the user name and the password at three polls in a row."
+  "Its server has refused the user name and the password three times since the last poll that succeeded. If it is resumed and refused again, it pauses at once."
   REFUSED
 }
 
@@ -30362,12 +30448,14 @@ enum SourceOrderField {
 
 "A source to add; either url or mailbox is required."
 input CreateSourceInput {
-  "The address of a feed or a sitemap; previewSource finds it for a page."
+  "The address of a feed, a sitemap or a page; previewSource finds the feed that a page names."
   url: URL @length(min: 1, max: 2048)
   "A mailbox instead of an address."
   mailbox: MailboxInput
-  "What the address gives, FEED or SITEMAP; a poll corrects it. It says nothing of a mailbox."
+  "What the address gives: FEED or SITEMAP, which a poll corrects, or PAGE. It says nothing of a mailbox."
   kind: SourceKind = FEED
+  "The beginning of the addresses of a page's articles, for example https://example.com/news/; required with PAGE and only allowed with it. previewSource proposes some and says which links would come in."
+  linkPrefix: URL @length(min: 1, max: 2048)
   "Its name in lists; its host's, or a mailbox's user name, when absent or empty."
   name: String @length(max: 200)
   "How often it is polled, in minutes: from 15 minutes to 7 days."
@@ -30410,12 +30498,16 @@ type CreateSourcePayload {
   source: Source!
 }
 
-"The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance only."
+"The fields to change on a source; an absent field is unchanged. At least one is required, and null is allowed for mediaProvenance and ifVersion only."
 input UpdateSourceInput {
   "The source's id."
   sourceId: ID!
+  "Change it only if it has one of these versions, * meaning any, so that somebody else's changes are not overwritten. Otherwise it fails with precondition_failed."
+  ifVersion: [Version!]
   "Its new address. Entries that it had before are known at the new address too. A mailbox has none."
   url: URL @length(min: 1, max: 2048)
+  "The beginning of the addresses of a page's articles; other kinds have none. The next poll reads the page as if it were the first."
+  linkPrefix: URL @length(min: 1, max: 2048)
   "What to change on its mailbox; other kinds have none."
   mailbox: MailboxPatchInput
   "Its name in lists."
@@ -30484,15 +30576,17 @@ type PollSourcePayload {
 
 "An address or a mailbox that may become a source; either url or mailbox is required."
 input PreviewSourceInput {
-  "The address of a feed, a sitemap, or a page that names its feeds."
+  "The address of a feed, a sitemap, or a page."
   url: URL @length(min: 1, max: 2048)
+  "Reads the address as a page, also if it names feeds: its entries are the links that begin so."
+  linkPrefix: URL @length(min: 1, max: 2048)
   "A mailbox instead of an address."
   mailbox: MailboxInput
 }
 
 "What an address gives."
 type PreviewSourcePayload {
-  "What a source of it would be; null for a page that names no feed, of which ingestDocument makes a document."
+  "What a source of it would be; null for a page that names no feed, without linkPrefix: choose one of linkGroups, or make a document of it with ingestDocument."
   kind: SourceKind
   "The address to add: the given one, or the feed that the page names."
   url: URL!
@@ -30500,17 +30594,39 @@ type PreviewSourcePayload {
   name: String!
   "All feeds that the page names, at most 10; empty if the address is not a page."
   feedUrls: [URL!]!
-  "How many entries it has; 0 for a page."
+  "How many entries it has; 0 for a page without linkPrefix."
   entryCount: Int!
-  "Its newest entries, at most 10."
+  "Its newest entries, at most 10. Of a page with linkPrefix the first 50 links that would come in."
   entries: [SourcePreviewEntry!]!
+  "The links of a page by the beginnings that they share, at most 10, the one with the most links first and those of whole hosts last; empty for anything else and for a page whose feed is read."
+  linkGroups: [SourceLinkGroup!]!
   "The id of the source that has this address already; null if there is none."
   sourceId: ID
   "The source that has this address already; null if there is none."
   source: Source
 }
 
-"An entry of a feed or a sitemap, or a mail."
+"Links of a page whose addresses begin in the same way."
+type SourceLinkGroup {
+  "The beginning, a folder or a host. A folder named by a number, such as a year, belongs to the one above it."
+  linkPrefix: URL!
+  "How many links of the page begin so, of the first 10,000. Links to the page itself with another query, such as ?page=2, count for its host only."
+  linkCount: Int!
+  "Whether it is proposed, because more links begin so than with any other folder. Whether these are articles, only a person can say."
+  isProposed: Boolean!
+  "The first of them, at most 10."
+  links: [SourceLink!]!
+}
+
+"A link of a page."
+type SourceLink {
+  "Its address, without its fragment."
+  url: URL!
+  "The heading in it, or its words; null if it has neither."
+  title: String
+}
+
+"An entry of a feed or a sitemap, a link of a page, or a mail."
 type SourcePreviewEntry {
   "Its address."
   url: URL!
@@ -36010,6 +36126,8 @@ func childFields_PreviewSourcePayload(ctx context.Context, ec *executionContext,
 		return fieldContext_PreviewSourcePayload_entryCount(ctx, ec, field)
 	case "entries":
 		return fieldContext_PreviewSourcePayload_entries(ctx, ec, field)
+	case "linkGroups":
+		return fieldContext_PreviewSourcePayload_linkGroups(ctx, ec, field)
 	case "sourceId":
 		return fieldContext_PreviewSourcePayload_sourceId(ctx, ec, field)
 	case "source":
@@ -36868,6 +36986,8 @@ func childFields_Source(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Source_name(ctx, ec, field)
 	case "url":
 		return fieldContext_Source_url(ctx, ec, field)
+	case "linkPrefix":
+		return fieldContext_Source_linkPrefix(ctx, ec, field)
 	case "mailbox":
 		return fieldContext_Source_mailbox(ctx, ec, field)
 	case "intervalMinutes":
@@ -36892,6 +37012,10 @@ func childFields_Source(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Source_pausedAt(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Source_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_Source_updatedAt(ctx, ec, field)
+	case "version":
+		return fieldContext_Source_version(ctx, ec, field)
 	case "createdBy":
 		return fieldContext_Source_createdBy(ctx, ec, field)
 	case "lastPolledAt":
@@ -36956,6 +37080,30 @@ func childFields_SourceError(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_SourceError_retryable(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
+}
+
+func childFields_SourceLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return fieldContext_SourceLink_url(ctx, ec, field)
+	case "title":
+		return fieldContext_SourceLink_title(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceLink", field.Name)
+}
+
+func childFields_SourceLinkGroup(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "linkPrefix":
+		return fieldContext_SourceLinkGroup_linkPrefix(ctx, ec, field)
+	case "linkCount":
+		return fieldContext_SourceLinkGroup_linkCount(ctx, ec, field)
+	case "isProposed":
+		return fieldContext_SourceLinkGroup_isProposed(ctx, ec, field)
+	case "links":
+		return fieldContext_SourceLinkGroup_links(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceLinkGroup", field.Name)
 }
 
 func childFields_SourcePreviewEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -443,6 +443,38 @@ func fieldContext_PreviewSourcePayload_entries(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _PreviewSourcePayload_linkGroups(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PreviewSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PreviewSourcePayload_linkGroups(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkGroups, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.SourceLinkGroup) graphql.Marshaler {
+			return marshalNSourceLinkGroup2ᚕᚖrostrumᚋapiᚐSourceLinkGroupᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PreviewSourcePayload_linkGroups(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PreviewSourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SourceLinkGroup(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _PreviewSourcePayload_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PreviewSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -610,6 +642,29 @@ func _Source_url(ctx context.Context, ec *executionContext, field graphql.Collec
 	)
 }
 func fieldContext_Source_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type URL does not have child fields"))
+}
+
+func _Source_linkPrefix(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Source_linkPrefix(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkPrefix, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Source_linkPrefix(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
@@ -896,6 +951,52 @@ func _Source_createdAt(ctx context.Context, ec *executionContext, field graphql.
 }
 func fieldContext_Source_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Source_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Source_updatedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpdatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Source_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Source_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Source_version(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNVersion2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Source_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type Version does not have child fields"))
 }
 
 func _Source_createdBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Source) (ret graphql.Marshaler) {
@@ -1520,6 +1621,153 @@ func fieldContext_SourceEdge_node(_ context.Context, ec *executionContext, field
 	return fc, nil
 }
 
+func _SourceLink_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLink_url(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNURL2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceLink_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceLink", field, false, false, errors.New("field of type URL does not have child fields"))
+}
+
+func _SourceLink_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLink_title(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SourceLink_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceLink", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _SourceLinkGroup_linkPrefix(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLinkGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLinkGroup_linkPrefix(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkPrefix, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNURL2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceLinkGroup_linkPrefix(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceLinkGroup", field, false, false, errors.New("field of type URL does not have child fields"))
+}
+
+func _SourceLinkGroup_linkCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLinkGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLinkGroup_linkCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceLinkGroup_linkCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceLinkGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _SourceLinkGroup_isProposed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLinkGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLinkGroup_isProposed(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsProposed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceLinkGroup_isProposed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceLinkGroup", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _SourceLinkGroup_links(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourceLinkGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SourceLinkGroup_links(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Links, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.SourceLink) graphql.Marshaler {
+			return marshalNSourceLink2ᚕᚖrostrumᚋapiᚐSourceLinkᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SourceLinkGroup_links(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceLinkGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SourceLink(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _SourcePreviewEntry_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SourcePreviewEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1727,7 +1975,7 @@ func unmarshalInputCreateSourceInput(ctx context.Context, ec *executionContext, 
 		asMap["isPaused"] = false
 	}
 
-	fieldsInOrder := [...]string{"url", "mailbox", "kind", "name", "intervalMinutes", "visibility", "mediaProvenance", "titleIncludes", "titleExcludes", "tags", "takesAll", "isPaused"}
+	fieldsInOrder := [...]string{"url", "mailbox", "kind", "linkPrefix", "name", "intervalMinutes", "visibility", "mediaProvenance", "titleIncludes", "titleExcludes", "tags", "takesAll", "isPaused"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1755,6 +2003,13 @@ func unmarshalInputCreateSourceInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Kind = graphql.OmittableOf(data)
+		case "linkPrefix":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkPrefix"))
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkPrefix = graphql.OmittableOf(data)
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -2031,7 +2286,7 @@ func unmarshalInputPreviewSourceInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"url", "mailbox"}
+	fieldsInOrder := [...]string{"url", "linkPrefix", "mailbox"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2045,6 +2300,13 @@ func unmarshalInputPreviewSourceInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.URL = graphql.OmittableOf(data)
+		case "linkPrefix":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkPrefix"))
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkPrefix = graphql.OmittableOf(data)
 		case "mailbox":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mailbox"))
 			data, err := unmarshalOMailboxInput2ᚖrostrumᚋapiᚐMailboxInput(ctx, ec, v)
@@ -2156,7 +2418,7 @@ func unmarshalInputUpdateSourceInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceId", "url", "mailbox", "name", "intervalMinutes", "visibility", "mediaProvenance", "titleIncludes", "titleExcludes", "tags", "isPaused"}
+	fieldsInOrder := [...]string{"sourceId", "ifVersion", "url", "linkPrefix", "mailbox", "name", "intervalMinutes", "visibility", "mediaProvenance", "titleIncludes", "titleExcludes", "tags", "isPaused"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2170,6 +2432,13 @@ func unmarshalInputUpdateSourceInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.SourceID = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOVersion2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = graphql.OmittableOf(data)
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
 			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
@@ -2177,6 +2446,13 @@ func unmarshalInputUpdateSourceInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.URL = graphql.OmittableOf(data)
+		case "linkPrefix":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkPrefix"))
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkPrefix = graphql.OmittableOf(data)
 		case "mailbox":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mailbox"))
 			data, err := unmarshalOMailboxPatchInput2ᚖrostrumᚋapiᚐMailboxPatchInput(ctx, ec, v)
@@ -2467,6 +2743,11 @@ func _PreviewSourcePayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "linkGroups":
+			out.Values[i] = _PreviewSourcePayload_linkGroups(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "sourceId":
 			out.Values[i] = _PreviewSourcePayload_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2563,6 +2844,11 @@ func _Source(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "linkPrefix":
+			out.Values[i] = _Source_linkPrefix(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "mailbox":
 			out.Values[i] = _Source_mailbox(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2620,6 +2906,16 @@ func _Source(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "createdAt":
 			out.Values[i] = _Source_createdAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			out.Values[i] = _Source_updatedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = _Source_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -3003,6 +3299,102 @@ func _SourceEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
+var sourceLinkImplementors = []string{"SourceLink"}
+
+func _SourceLink(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.SourceLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourceLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourceLink")
+		case "url":
+			out.Values[i] = _SourceLink_url(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = _SourceLink_title(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sourceLinkGroupImplementors = []string{"SourceLinkGroup"}
+
+func _SourceLinkGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.SourceLinkGroup) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourceLinkGroupImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourceLinkGroup")
+		case "linkPrefix":
+			out.Values[i] = _SourceLinkGroup_linkPrefix(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "linkCount":
+			out.Values[i] = _SourceLinkGroup_linkCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isProposed":
+			out.Values[i] = _SourceLinkGroup_isProposed(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "links":
+			out.Values[i] = _SourceLinkGroup_links(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var sourcePreviewEntryImplementors = []string{"SourcePreviewEntry"}
 
 func _SourcePreviewEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.SourcePreviewEntry) graphql.Marshaler {
@@ -3227,6 +3619,58 @@ func unmarshalNSourceKind2rostrumᚋmodelᚐSourceKind(ctx context.Context, ec *
 
 func marshalNSourceKind2rostrumᚋmodelᚐSourceKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.SourceKind) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalNSourceLink2ᚕᚖrostrumᚋapiᚐSourceLinkᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.SourceLink) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSourceLink2ᚖrostrumᚋapiᚐSourceLink(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNSourceLink2ᚖrostrumᚋapiᚐSourceLink(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SourceLink) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _SourceLink(ctx, ec, sel, v)
+}
+
+func marshalNSourceLinkGroup2ᚕᚖrostrumᚋapiᚐSourceLinkGroupᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.SourceLinkGroup) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSourceLinkGroup2ᚖrostrumᚋapiᚐSourceLinkGroup(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNSourceLinkGroup2ᚖrostrumᚋapiᚐSourceLinkGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SourceLinkGroup) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _SourceLinkGroup(ctx, ec, sel, v)
 }
 
 func unmarshalNSourceOrderField2rostrumᚋmodelᚐSourceOrderField(ctx context.Context, ec *executionContext, v any) (model.SourceOrderField, error) {

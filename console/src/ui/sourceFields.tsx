@@ -45,7 +45,7 @@ export const inputOfSource = (values: SourceValues) => ({
 
 /** The fields of the input that show their own reasons. */
 export const sourceFieldNames = [
-  ...(['url', 'name', 'intervalMinutes', 'visibility'] as const),
+  ...(['url', 'linkPrefix', 'name', 'intervalMinutes', 'visibility'] as const),
   ...(['titleIncludes', 'titleExcludes', 'tags'] as const),
 ];
 

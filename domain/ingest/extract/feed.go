@@ -31,11 +31,12 @@ type FeedEntry struct {
 	Published *time.Time // nil if the feed has only the last change, or no date
 }
 
-// Listing is what a feed or a sitemap lists.
+// Listing is what a feed, a sitemap or a page lists.
 type Listing struct {
-	Title     string // of the feed; empty for a sitemap
+	Title     string // of the feed or the page; empty for a sitemap
 	IsSitemap bool
-	Entries   []FeedEntry // newest first, undated entries last
+	IsPage    bool
+	Entries   []FeedEntry // newest first, undated entries last; of a page its links in their order
 	Sitemaps  []string    // of an index of sitemaps, in place of entries
 }
 

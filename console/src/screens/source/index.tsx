@@ -62,7 +62,7 @@ export default function SourcePage() {
               title={t('source.settings')}
               mayWrite={mayEdit}
               facts={<Facts source={source} />}
-              form={(close) => <SourceEditor source={source} mayEdit={mayEdit} close={close} />}
+              form={(close) => <SourceEditor key={source.id} source={source} close={close} />}
             />
             <Documents source={source} />
           </Stack>
@@ -146,6 +146,11 @@ function Facts({ source }: { source: FoundSource }) {
         ))}
       </Group>
       <SourceFacts source={source} />
+      {source.linkPrefix && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('source.linksFrom', { prefix: source.linkPrefix })}
+        </Text>
+      )}
       {source.titleIncludes.length > 0 && (
         <Text size="sm">{t('source.mustHave', { words: source.titleIncludes.join(', ') })}</Text>
       )}

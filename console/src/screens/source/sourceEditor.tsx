@@ -1,22 +1,48 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TextInput } from '@mantine/core';
 import { useMutation } from 'urql';
-import { UpdateSourceDocument } from '../../graph/source/graphql';
+import { failureCode } from '../../client';
+import {
+  type SourceSettingsFragment,
+  StoredSourceDocument,
+  UpdateSourceDocument,
+  type UpdateSourceInput,
+} from '../../graph/source/graphql';
 import { useTranslator } from '../../i18n';
 import { fieldProblem } from '../../problemText';
-import { GuardedButton } from '../../ui/guardedButton';
-import { MailboxFields, mailboxFieldNames, type MailboxValues } from '../../ui/mailboxFields';
-import { useNotice } from '../../ui/notice';
-import { RefusalAlert } from '../../ui/refusalAlert';
+import { differing, EditForm } from '../../ui/editForm';
+import {
+  mailboxFieldNames,
+  MailboxFields,
+  type MailboxValues,
+  newMailbox,
+} from '../../ui/mailboxFields';
 import {
   inputOfSource,
   sourceFieldNames,
   SourceOptions,
   type SourceValues,
 } from '../../ui/sourceFields';
-import type { FoundSource } from '.';
+import { useFormState } from '../../ui/useFormState';
+import { useFreshRead } from '../../ui/useFreshRead';
 
-const valuesOf = (source: FoundSource): SourceValues => ({
+/** What is edited of a source; other kinds than mailboxes leave the values of one as they are. */
+interface Value extends SourceValues, MailboxValues {
+  readonly url: string;
+  /** Empty for other kinds than pages. */
+  readonly linkPrefix: string;
+}
+
+const valueOf = (source: SourceSettingsFragment): Value => ({
+  ...newMailbox,
+  ...(source.mailbox && {
+    host: source.mailbox.host,
+    port: source.mailbox.port,
+    username: source.mailbox.username,
+    folder: source.mailbox.folder,
+    security: source.mailbox.security,
+  }),
+  url: source.url,
+  linkPrefix: source.linkPrefix ?? '',
   name: source.name,
   intervalMinutes: source.intervalMinutes,
   visibility: source.visibility,
@@ -26,80 +52,149 @@ const valuesOf = (source: FoundSource): SourceValues => ({
   tags: source.tags.join(', '),
 });
 
-const mailboxOf = ({ mailbox }: FoundSource): MailboxValues | null =>
-  mailbox && {
-    host: mailbox.host,
-    port: mailbox.port,
-    username: mailbox.username,
-    password: '',
-    folder: mailbox.folder,
-    security: mailbox.security,
+const isSame = (a: Value, b: Value) => differing(a, b).length === 0;
+
+const mailboxNames = ['host', 'port', 'username', 'password', 'folder', 'security'] as const;
+const optionNames = {
+  name: 'name',
+  intervalMinutes: 'intervalMinutes',
+  visibility: 'visibility',
+  provenance: 'mediaProvenance',
+  includes: 'titleIncludes',
+  excludes: 'titleExcludes',
+  tags: 'tags',
+} as const;
+
+/** Returns the changed fields as the gateway takes them. */
+function changes(value: Value, base: Value): Omit<UpdateSourceInput, 'sourceId'> {
+  const changed = new Set(differing(value, base));
+  const given = inputOfSource(value);
+  const mailbox = mailboxNames.filter((name) => changed.has(name));
+  return {
+    ...Object.fromEntries(
+      Object.entries(optionNames)
+        .filter(([name]) => changed.has(name as keyof typeof optionNames))
+        .map(([, field]) => [field, given[field]]),
+    ),
+    ...(changed.has('url') && { url: value.url.trim() }),
+    ...(changed.has('linkPrefix') && { linkPrefix: value.linkPrefix.trim() }),
+    ...(mailbox.length > 0 && {
+      mailbox: Object.fromEntries(mailbox.map((name) => [name, value[name]])),
+    }),
   };
+}
 
 interface EditorProps {
-  readonly source: FoundSource;
-  readonly mayEdit: boolean | undefined;
+  readonly source: SourceSettingsFragment;
   readonly close: () => void;
 }
 
-/** Edits a source. The values are those of its opening, whatever others change meanwhile. */
-export function SourceEditor({ source, mayEdit, close }: EditorProps) {
+/** Edits a source. */
+export function SourceEditor({ source, close }: EditorProps) {
   const { t } = useTranslator();
-  const notify = useNotice();
-  const [values, setValues] = useState(() => valuesOf(source));
-  const [url, setUrl] = useState(source.url);
-  const [mailbox, setMailbox] = useState(() => mailboxOf(source));
-  const [{ fetching, error }, update] = useMutation(UpdateSourceDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const place = mailbox
-      ? { mailbox: { ...mailbox, password: mailbox.password || undefined } }
-      : { url: url.trim() };
-    const { data } = await update({
-      input: { sourceId: source.id, ...inputOfSource(values), ...place },
-    });
-    if (data?.updateSource) {
-      notify(t('source.saved'));
-      close();
-    }
-  };
+  const stored = { value: valueOf(source), updatedAt: source.updatedAt, version: source.version };
+  const form = useFormState(stored, isSame);
+  const { save, fetching, error } = useSaving(source, form.value, form.base.value);
+  const change = (part: Partial<Value>) => form.change((before) => ({ ...before, ...part }));
+  const { value } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack p="md" gap="sm">
-        {mailbox ? (
-          <MailboxFields
-            hasPassword
-            values={mailbox}
-            change={(changed) => setMailbox({ ...mailbox, ...changed })}
-            error={error}
-            isReadOnly={!mayEdit}
-          />
-        ) : (
-          <TextInput
-            type="url"
-            label={t('source.itsAddress')}
-            value={url}
-            readOnly={!mayEdit}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={fieldProblem(error, 'url')}
-          />
-        )}
-        <SourceOptions
-          values={values}
-          change={(changed) => setValues((before) => ({ ...before, ...changed }))}
+    <EditForm
+      form={form}
+      stored={stored}
+      labels={useLabels(source)}
+      error={error}
+      fields={[...sourceFieldNames, ...mailboxFieldNames]}
+      isSaving={fetching}
+      save={save}
+      saved={t('source.saved')}
+      close={close}
+    >
+      {source.mailbox ? (
+        <MailboxFields
+          hasPassword
+          values={value}
+          change={change}
           error={error}
-          isReadOnly={!mayEdit}
+          isReadOnly={false}
         />
-        <Group gap="xs">
-          <GuardedButton allowed={mayEdit} type="submit" loading={fetching}>
-            {t('action.save')}
-          </GuardedButton>
-          <Button variant="default" onClick={close}>
-            {t('action.cancel')}
-          </Button>
-        </Group>
-        <RefusalAlert error={error} fields={[...sourceFieldNames, ...mailboxFieldNames]} />
-      </Stack>
-    </form>
+      ) : (
+        <TextInput
+          type="url"
+          label={t('source.itsAddress')}
+          value={value.url}
+          onChange={(event) => change({ url: event.currentTarget.value })}
+          error={fieldProblem(error, 'url')}
+        />
+      )}
+      {source.linkPrefix !== null && (
+        <TextInput
+          type="url"
+          label={t('source.linkPrefix')}
+          description={t('source.linkPrefixHint')}
+          value={value.linkPrefix}
+          onChange={(event) => change({ linkPrefix: event.currentTarget.value })}
+          error={fieldProblem(error, 'linkPrefix')}
+        />
+      )}
+      <SourceOptions values={value} change={change} error={error} isReadOnly={false} />
+    </EditForm>
   );
+}
+
+/**
+ * Sends the changed fields with the version that is shown. If somebody else has saved since, they are
+ * sent again with the version of now, unless both changed the same field.
+ */
+function useSaving(source: SourceSettingsFragment, value: Value, base: Value) {
+  const [{ fetching, error }, update] = useMutation(UpdateSourceDocument);
+  const { read } = useFreshRead(StoredSourceDocument, { id: source.id });
+  const send = (version: string) =>
+    update({ input: { sourceId: source.id, ifVersion: [version], ...changes(value, base) } });
+  const save = async () => {
+    if (isSame(value, base)) {
+      return true;
+    }
+    const first = await send(source.version);
+    if (failureCode(first) !== 'precondition_failed') {
+      return Boolean(first.data?.updateSource);
+    }
+    const now = (await read())?.source;
+    const isClash = (theirs: Value) =>
+      differing(value, base).some(
+        (name) => theirs[name] !== base[name] && theirs[name] !== value[name],
+      );
+    if (!now || isClash(valueOf(now))) {
+      return false;
+    }
+    return Boolean((await send(now.version)).data?.updateSource);
+  };
+  const isStale = failureCode({ error }) === 'precondition_failed';
+  return { save, fetching, error: isStale ? undefined : error };
+}
+
+/** The fields that two people may change differently, with their labels. A password is never shown. */
+function useLabels(source: SourceSettingsFragment) {
+  const { t } = useTranslator();
+  const place = source.mailbox
+    ? ([
+        ['host', t('mailbox.host')],
+        ['port', t('mailbox.port')],
+        ['username', t('mailbox.username')],
+        ['folder', t('mailbox.folder')],
+        ['security', t('mailbox.security')],
+      ] as const)
+    : ([
+        ['url', t('source.itsAddress')],
+        ['linkPrefix', t('source.linkPrefix')],
+      ] as const);
+  return [
+    ...place,
+    ['name', t('source.name')],
+    ['intervalMinutes', t('source.interval')],
+    ['visibility', t('documents.visibility')],
+    ['provenance', t('sources.provenance')],
+    ['includes', t('source.includes')],
+    ['excludes', t('source.excludes')],
+    ['tags', t('source.tags')],
+  ] as const;
 }

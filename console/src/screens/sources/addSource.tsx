@@ -25,11 +25,12 @@ import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { ScreenLink } from '../../ui/screenLink';
 import { inputOfSource, newSource, sourceFieldNames, SourceOptions } from '../../ui/sourceFields';
+import { LinkChoice } from './linkChoice';
 
 type Preview = NonNullable<PreviewSourceMutation['previewSource']>;
 
-/** What is added: an address or a mailbox. */
-type Given = Pick<CreateSourceInput, 'url' | 'mailbox'>;
+/** What is added: an address, of a page with the beginning of its links, or a mailbox. */
+type Given = Pick<CreateSourceInput, 'url' | 'linkPrefix' | 'mailbox'>;
 
 /** What was looked at, with what was asked for. */
 interface Found {
@@ -45,13 +46,16 @@ export function AddSource({ mayEdit }: { mayEdit: boolean | undefined }) {
   const [mailbox, setMailbox] = useState(newMailbox);
   const [{ fetching, error }, look] = useMutation(PreviewSourceDocument);
   const [found, setFound] = useState<Found | null>(null);
-  const submit = async (event: FormEvent) => {
+  const lookAt = async (given: Given) => {
+    const preview = (await look({ input: given })).data?.previewSource;
+    if (preview) {
+      setFound({ preview, given: given.mailbox ? given : { ...given, url: preview.url } });
+    }
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setFound(null);
-    const given: Given = isMailbox ? { mailbox } : { url: address.trim() };
-    const { data } = await look({ input: given });
-    const preview = data?.previewSource;
-    setFound(preview ? { preview, given: isMailbox ? given : { url: preview.url } } : null);
+    void lookAt(isMailbox ? { mailbox } : { url: address.trim() });
   };
   const done = () => {
     setFound(null);
@@ -65,7 +69,7 @@ export function AddSource({ mayEdit }: { mayEdit: boolean | undefined }) {
   return (
     <Panel title={t('source.add')}>
       <Stack p="md" gap="sm">
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <form onSubmit={submit} noValidate>
           <Stack gap="sm">
             <SegmentedControl
               aria-label={t('source.form')}
@@ -100,9 +104,22 @@ export function AddSource({ mayEdit }: { mayEdit: boolean | undefined }) {
                 {t(isMailbox ? 'mailbox.look' : 'source.look')}
               </GuardedButton>
             </Group>
-            <RefusalAlert error={error} fields={isMailbox ? mailboxFieldNames : ['url']} />
+            <RefusalAlert
+              error={error}
+              fields={isMailbox ? mailboxFieldNames : ['url', 'linkPrefix']}
+            />
           </Stack>
         </form>
+        {found && found.preview.linkGroups.length > 0 && (
+          <LinkChoice
+            key={found.given.url}
+            groups={found.preview.linkGroups}
+            isReadOnly={!mayEdit}
+            isLooking={fetching}
+            error={error}
+            look={(linkPrefix) => void lookAt({ url: found.preview.url, linkPrefix })}
+          />
+        )}
         {found && <FoundSource key={found.preview.url} {...found} mayEdit={mayEdit} done={done} />}
       </Stack>
     </Panel>
@@ -114,21 +131,21 @@ interface FoundProps extends Found {
   readonly done: () => void;
 }
 
-/** What an address gives. A feed, a sitemap or a mailbox can be added, a page cannot. */
+/** What an address gives. A page can be added when the beginning of its links is chosen. */
 function FoundSource({ preview, given, mayEdit, done }: FoundProps) {
   const { t } = useTranslator();
-  if (!preview.kind) {
-    return (
-      <Alert color="orange" role="status">
-        {t('source.isPage')}
-      </Alert>
-    );
-  }
   if (preview.sourceId) {
     return (
       <Alert color="blue" role="status">
         {t('source.isKnown')}{' '}
         <ScreenLink to={`/sources/${preview.sourceId}`}>{preview.name}</ScreenLink>
+      </Alert>
+    );
+  }
+  if (!preview.kind) {
+    return (
+      <Alert color="orange" role="status">
+        {t(preview.linkGroups.length > 0 ? 'source.isList' : 'source.isPage')}
       </Alert>
     );
   }
