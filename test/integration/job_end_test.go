@@ -39,8 +39,8 @@ var jobStarts = []jobStart{
 	{model.JobTypeIngest, `ingestDocument(input: {sourceUrl: "{page}"}) { job: scrapeJob { id } }`},
 	{model.JobTypeBackload, `startBackload(input: {sourceUrls: ["{page}?second"]}) { job { id } }`},
 	{model.JobTypeWorkspaceSignals, `startSignalExtraction(input: {documentId: "{document}"}) { job { id } }`},
-	{model.JobTypeAutoTags, `startAutoTagging(input: {documentId: "{document}"}) { job { id } }`},
 	{model.JobTypeBackfillFilter, `startFilterBackfill(input: {tagId: "{tag}"}) { job { id } }`},
+	{model.JobTypeAutoTags, `startAutoTagging(input: {documentId: "{document}"}) { job { id } }`},
 	{model.JobTypeCompareInsights, `startComparison(input: {theme: "plant", executives: ["Ana Ruiz", "Tom Berg"]}) { job { id } }`},
 	{model.JobTypePersonaInteract, `startInteraction(input: {personaId: "{persona}", inputContent: "When does the plant open?", documentId: "{document}"}) { job { id } }`},
 	{model.JobTypePersonaBuild, `startPersonaBuild(input: {name: "Tom Berg", documentIds: ["{document}"]}) { job { id } }`},
@@ -61,7 +61,7 @@ var withoutRows = map[model.JobType]bool{
 const runningJobs = `{ queued: jobs(filter: {status: QUEUED}) { totalCount } running: jobs(filter: {status: RUNNING}) { totalCount }
 	retrying: jobs(filter: {status: RETRYING}) { totalCount } }`
 
-var endStates = []model.JobStatus{model.JobStatusCompleted, model.JobStatusFailed, model.JobStatusCancelled}
+var endStates = []string{"COMPLETED", "FAILED", "CANCELLED"}
 
 // TestJobEnds follows jobs of all kinds: what a subscriber reads through the event that ends a job is
 // what is there when nothing runs any more, so the end never precedes the rows.
@@ -139,7 +139,7 @@ func awaitEnd(t *testing.T, ends eventSocket, id string) string {
 		var event struct {
 			Data struct {
 				WorkspaceEvents struct {
-					State model.JobStatus
+					State string
 					Job   struct{ ID string }
 				}
 			}
