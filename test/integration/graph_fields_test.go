@@ -22,7 +22,7 @@ func TestFields_statements(t *testing.T) {
 			}
 			addJobs(t, rows, rows.ids)
 			addJobEvents(t, rows)
-			counts := countFields(t, a, groupByType(t, a, nodeIDs(t, db, rows)))
+			counts := countFields(t, a, groupByType(t, a, nodeIDs(t, db, rows)), before)
 			for path, n := range before {
 				if counts[path] > n {
 					t.Errorf("%s takes %d statements, and %d with twice as many nodes", path, n, counts[path])
@@ -36,8 +36,10 @@ func TestFields_statements(t *testing.T) {
 	})
 }
 
-// countFields returns the number of statements of every field at every place behind the nodes.
-func countFields(t *testing.T, a *kit.App, byType map[string][]string) map[string]int64 {
+// countFields returns the number of statements of every field at every place behind the nodes. A
+// field that takes more than before is asked again, because what is remembered for a minute, such
+// as the key, is read again at times.
+func countFields(t *testing.T, a *kit.App, byType map[string][]string, before map[string]int64) map[string]int64 {
 	t.Helper()
 	counts := map[string]int64{}
 	for _, p := range newPlaces().all {
@@ -45,8 +47,13 @@ func countFields(t *testing.T, a *kit.App, byType map[string][]string) map[strin
 			continue
 		}
 		for _, f := range p.fields {
-			if n, ok := countStatements(t, a, p, f, byType[p.from]); ok {
-				counts[p.path()+"."+f.name] = n
+			path := p.path() + "." + f.name
+			n, ok := countStatements(t, a, p, f, byType[p.from])
+			for again := 0; ok && before != nil && n > before[path] && again < 5; again++ {
+				n, ok = countStatements(t, a, p, f, byType[p.from])
+			}
+			if ok {
+				counts[path] = n
 			}
 		}
 	}
