@@ -56,6 +56,39 @@ func TestAttribution_labelled_dates(t *testing.T) {
 	}
 }
 
+// TestAttribution_labelled_texts: no company, executive or date is wrong, and at least five of six dates
+// are found. A company may lack its legal form.
+func TestAttribution_labelled_texts(t *testing.T) {
+	t.Parallel()
+	dates, found := 0, 0
+	for _, row := range readLabelled[struct {
+		Title, Text           string
+		Companies, Executives []string
+		Published             *string
+	}](t, "labelled_texts.json") {
+		got := Attribution(row.Text, Meta{Title: row.Title})
+		isOf := func(name string, labels []string) bool {
+			return name == "" || slices.ContainsFunc(labels, func(label string) bool { return strings.HasPrefix(label, name) })
+		}
+		if !isOf(got.Company, row.Companies) || !isOf(got.Executive, row.Executives) {
+			t.Errorf("%s: %q and %q, want one of %q and %q", row.Title, got.Company, got.Executive, row.Companies, row.Executives)
+		}
+		if row.Published != nil {
+			dates++
+		}
+		if got.Published == nil {
+			continue
+		}
+		found++
+		if date := got.Published.Format("2006-01-02"); date != optional.ValueOr(row.Published, "no date") {
+			t.Errorf("%s: the date %s, want %v", row.Title, date, optional.ValueOr(row.Published, "no date"))
+		}
+	}
+	if found*6 < dates*5 {
+		t.Errorf("%d of %d dates are found", found, dates)
+	}
+}
+
 // TestAttribution_labelled_documents: at most one company is wrong. Of the speakers, 99 % of the
 // proved and 85 % of the probable ones are right, and three quarters of the people are found.
 func TestAttribution_labelled_documents(t *testing.T) {
