@@ -109,7 +109,9 @@ func (c operationsPush) post(ctx context.Context, body []byte, into any) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("X-API-Key", c.Key)
-	response, err := http.DefaultClient.Do(request)
+	// A redirect would take the key to another address.
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("push: %w", err)
 	}

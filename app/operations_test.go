@@ -100,7 +100,7 @@ func refused(t *testing.T, config Config, workspaceID string) {
 		"migrate": (migrateUp{}).Run,
 	} {
 		err := run(t.Context(), config)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rostrum operations retire --workspace") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rostrum operations retire --workspace=") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

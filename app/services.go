@@ -142,6 +142,7 @@ func (a *App) buildExecutives() {
 		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs}, RecordChange: a.events.RecordChange,
 	})
 	a.documents.AddHook(a.executives.Follow)
+	a.documents.AddHook(a.content.HoldPages)
 	a.documents.FindStatementsBy(a.executives.QueueSignals)
 	a.keepWithDocuments()
 	a.relateParties()

@@ -109,7 +109,10 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 			return err
 		}
 		change := textChange{continues: continues(in.IfVersion.Value(), draft)}
-		return s.changeDraft(ctx, tx, draft, change, func() error { return s.applyInput(draft, in) })
+		if err := s.changeDraft(ctx, tx, draft, change, func() error { return s.applyInput(draft, in) }); err != nil {
+			return err
+		}
+		return s.holdPage(ctx, tx, draft)
 	})
 	return draft, err
 }

@@ -18,6 +18,8 @@ import (
 type Pages interface {
 	// PublishText shows a text on the page of its draft, which it makes if there is none.
 	PublishText(ctx context.Context, tx dbx.Tx, text model.PublishedText) (*model.Link, error)
+	// HoldText holds a page that is not open yet until a later time.
+	HoldText(ctx context.Context, tx dbx.Tx, workspaceID, linkID string, until time.Time) error
 	// WithdrawText shows the reason instead of the text.
 	WithdrawText(ctx context.Context, tx dbx.Tx, linkID, reason string) error
 }
@@ -63,6 +65,36 @@ func (s *Service) Publish(ctx context.Context, in api.PublishDraftInput) (*api.P
 		return nil, fmt.Errorf("publish draft: %w", err)
 	}
 	return &api.PublishDraftPayload{Draft: draft, Link: link}, nil
+}
+
+// holdPage holds the waiting page of a draft whose embargo ends later now.
+func (s *Service) holdPage(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+	if draft.LinkID == nil || draft.Visibility != model.VisibilityEmbargoed || draft.EmbargoedUntil == nil {
+		return nil
+	}
+	return s.pages.HoldText(ctx, tx, draft.WorkspaceID, *draft.LinkID, *draft.EmbargoedUntil)
+}
+
+// HoldPages holds the waiting pages of the drafts that were made from a document whose embargo ends
+// later now. It is a hook of the documents.
+func (s *Service) HoldPages(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
+	if before == nil || after == nil || after.Visibility != model.VisibilityEmbargoed || after.EmbargoedUntil == nil ||
+		before.EmbargoedUntil != nil && !before.EmbargoedUntil.Before(*after.EmbargoedUntil) {
+		return nil
+	}
+	var links []string
+	err := tx.NewSelect().Model((*model.Draft)(nil)).Column("link_id").
+		Where("workspace_id = ? AND metadata ->> 'source_document_id' = ? AND link_id IS NOT NULL", after.WorkspaceID, after.ID).
+		Order("link_id").Scan(ctx, &links)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	for _, id := range links {
+		if err := s.pages.HoldText(ctx, tx, after.WorkspaceID, id, *after.EmbargoedUntil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sourceEmbargo returns until when the document that a draft was made from is under embargo; nil if

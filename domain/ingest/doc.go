@@ -12,7 +12,7 @@
 // a ZIP and the attachments of a mail are unpacked in the request, in a child process.
 //
 // A source is a feed, a sitemap or a page with links that Run polls. Each process claims due sources with a lease
-// (claimSources) and has a goroutine only for those that it polls. A poll stores the new entries with
+// (claimSource) and has a goroutine only for those that it polls. A poll stores the new entries with
 // the position of the source in one transaction (storeListing), and makes a document of each waiting
 // entry in another (takeNext), so a process may be killed between any two of them.
 //

@@ -13,7 +13,7 @@ func (s *Service) SetClock(now func() time.Time) { s.now, s.jitter = now, func()
 
 // PollDue polls the sources that are due, one after another.
 func (s *Service) PollDue(ctx context.Context) error {
-	claimed, err := s.claimSources(ctx, maxSubscriptions)
+	claimed, err := s.ClaimDue(ctx, maxSubscriptions)
 	for _, src := range claimed {
 		err = errors.Join(err, s.pollClaimed(ctx, src))
 	}
@@ -23,7 +23,7 @@ func (s *Service) PollDue(ctx context.Context) error {
 // StoreDue stores the new entries of the sources that are due, and leaves the rest of the poll, as a
 // process does that is killed.
 func (s *Service) StoreDue(ctx context.Context) error {
-	claimed, err := s.claimSources(ctx, maxSubscriptions)
+	claimed, err := s.ClaimDue(ctx, maxSubscriptions)
 	for _, src := range claimed {
 		found, failure := s.readSourceListing(ctx, src)
 		err = errors.Join(err, failure)
@@ -37,7 +37,7 @@ func (s *Service) StoreDue(ctx context.Context) error {
 // ReadDue reads the mailboxes that are due, and leaves the rest of the poll, as a process does that is
 // killed.
 func (s *Service) ReadDue(ctx context.Context) error {
-	claimed, err := s.claimSources(ctx, maxSubscriptions)
+	claimed, err := s.ClaimDue(ctx, maxSubscriptions)
 	for _, src := range claimed {
 		_, failure := s.pollMailbox(ctx, src)
 		err = errors.Join(err, failure)
@@ -45,13 +45,26 @@ func (s *Service) ReadDue(ctx context.Context) error {
 	return err
 }
 
-// ClaimDue leases sources that are due.
-func (s *Service) ClaimDue(ctx context.Context, limit int) ([]*model.Source, error) {
-	return s.claimSources(ctx, limit)
+// ClaimDue leases up to limit sources that are due.
+func (s *Service) ClaimDue(ctx context.Context, limit int) (claimed []*model.Source, err error) {
+	for len(claimed) < limit {
+		src, err := s.claimSource(ctx, nil)
+		if src == nil || err != nil {
+			return claimed, err
+		}
+		claimed = append(claimed, src)
+	}
+	return claimed, nil
+}
+
+// ClaimNext leases the source that is polled next, beside these polls under way by workspace.
+func (s *Service) ClaimNext(ctx context.Context, underWay map[string]int) (*model.Source, error) {
+	return (&poller{Service: s, byOwner: underWay}).claimNext(ctx)
 }
 
 // The limits of polls.
 const (
-	MaxPolls  = maxPolls
-	PollLease = pollLease
+	MaxPolls    = maxPolls
+	MaxOwnPolls = maxOwnPolls
+	PollLease   = pollLease
 )

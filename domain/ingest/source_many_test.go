@@ -18,12 +18,12 @@ import (
 )
 
 // addSources stores sources that are due.
-func addSources(t *testing.T, db *dbx.DB, site string, number int) {
+func addSources(t *testing.T, db *dbx.DB, workspaceID, site string, number int) {
 	t.Helper()
 	now := model.Now()
 	rows := make([]*model.Source, number)
 	for i := range rows {
-		rows[i] = &model.Source{ID: fmt.Sprintf("src_%04d", i), WorkspaceID: "w", Kind: model.SourceKindFeed,
+		rows[i] = &model.Source{ID: fmt.Sprintf("src_%s%04d", workspaceID, i), WorkspaceID: workspaceID, Kind: model.SourceKindFeed,
 			URL: fmt.Sprintf("%s/%d", site, i), IntervalMinutes: 60, Visibility: model.VisibilityPublic,
 			TitleIncludes: []string{}, TitleExcludes: []string{}, Tags: []string{}, CreatedAt: now, NextPollAt: &now}
 	}
@@ -41,7 +41,7 @@ func TestSource_claims(t *testing.T) {
 		b := setup(t, db)
 		at := model.Now().Add(time.Second)
 		b.SetClock(func() time.Time { return at })
-		addSources(t, db, "http://example.com", number)
+		addSources(t, db, "w", "http://example.com", number)
 		for round := range 2 {
 			var mu sync.Mutex
 			claimed := map[string]int{}
@@ -99,7 +99,7 @@ func TestSource_thousand(t *testing.T) {
 			fmt.Fprint(w, `<rss version="2.0"><channel><title>Empty</title></channel></rss>`)
 		}))
 		t.Cleanup(site.Close)
-		addSources(t, db, site.URL, number)
+		addSources(t, db, "w", site.URL, number)
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { b.Run(ctx) })
@@ -111,6 +111,40 @@ func TestSource_thousand(t *testing.T) {
 		polled, err := db.NewSelect().Model((*model.Source)(nil)).Where("last_polled_at IS NOT NULL").Count(t.Context())
 		if err != nil || polled < number-ingest.MaxPolls {
 			t.Errorf("%d sources have their outcome (%v)", polled, err)
+		}
+	})
+}
+
+// TestSource_fair: a workspace without a poll under way goes before one whose sources are due for
+// longer, and no workspace has all polls.
+func TestSource_fair(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db)
+		at := model.Now().Add(time.Second)
+		b.SetClock(func() time.Time { return at })
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: "other", RunLimit: 100, CreatedAt: at}).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		addSources(t, db, "w", "http://example.com", 20)
+		addSources(t, db, "other", "http://example.org", 1)
+		for _, step := range []struct {
+			underWay map[string]int
+			want     string
+		}{
+			{map[string]int{}, "w"}, {map[string]int{"w": 1}, "other"}, {map[string]int{"w": 1}, "w"},
+			{map[string]int{"w": ingest.MaxOwnPolls - 1}, "w"}, {map[string]int{"w": ingest.MaxOwnPolls}, ""},
+		} {
+			src, err := b.ClaimNext(t.Context(), step.underWay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if src != nil {
+				got = src.WorkspaceID
+			}
+			if got != step.want {
+				t.Errorf("with %v under way %q, want %q", step.underWay, got, step.want)
+			}
 		}
 	})
 }

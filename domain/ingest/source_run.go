@@ -15,6 +15,8 @@ import (
 const (
 	// maxPolls is the number of sources that a process polls at the same time.
 	maxPolls = 8
+	// maxOwnPolls is how many of them may be of one workspace.
+	maxOwnPolls = 6
 	// pollTick is the interval at which due sources are looked for.
 	pollTick = time.Second
 	// pollTime limits a poll: what it did not come to waits for the next one.
@@ -30,7 +32,8 @@ func (s *Service) Run(ctx context.Context) {
 	if s.db.InProcess() {
 		logPolling(ctx, s.endLeases(ctx))
 	}
-	p := &poller{Service: s, slots: make(chan struct{}, maxPolls), ended: make(chan struct{}, 1)}
+	p := &poller{Service: s, slots: make(chan struct{}, maxPolls), ended: make(chan struct{}, 1),
+		byOwner: map[string]int{}}
 	defer p.running.Wait()
 	tick := time.NewTicker(pollTick)
 	defer tick.Stop()
@@ -55,29 +58,69 @@ func logPolling(ctx context.Context, err error) {
 type poller struct {
 	*Service
 	slots   chan struct{}
-	ended   chan struct{} // a poll ended, so another one may begin
+	mu      sync.Mutex
+	byOwner map[string]int // polls under way, by workspace
+	ended   chan struct{}  // a poll ended, so another one may begin
 	running sync.WaitGroup
 }
 
 // startDue begins polls of due sources for the free slots.
 func (p *poller) startDue(ctx context.Context) error {
-	free := cap(p.slots) - len(p.slots) // only this goroutine takes slots
-	if free == 0 || ctx.Err() != nil {
-		return nil //nolint:nilerr // the poller stops
+	for len(p.slots) < cap(p.slots) && ctx.Err() == nil { // only this goroutine takes slots
+		src, err := p.claimNext(ctx)
+		if src == nil || err != nil {
+			return err
+		}
+		p.start(ctx, src)
 	}
-	claimed, err := p.claimSources(ctx, free)
-	for _, src := range claimed {
-		p.slots <- struct{}{}
-		p.running.Go(func() {
-			logPolling(ctx, errs.CatchPanic(func() error { return p.pollClaimed(ctx, src) })())
-			<-p.slots
-			select {
-			case p.ended <- struct{}{}:
-			default:
-			}
-		})
+	return nil
+}
+
+// claimNext claims a due source, or returns nil. A workspace without a poll under way goes before the
+// others, so that sources of one that never answer do not stop those of all.
+func (p *poller) claimNext(ctx context.Context) (*model.Source, error) {
+	for _, most := range []int{1, maxOwnPolls} {
+		src, err := p.claimSource(ctx, p.busyOwners(most))
+		if src != nil || err != nil {
+			return src, err
+		}
 	}
-	return err
+	return nil, nil //nolint:nilnil // nothing is due
+}
+
+// busyOwners returns the workspaces that have that many polls under way.
+func (p *poller) busyOwners(polls int) (owners []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for owner, running := range p.byOwner {
+		if running >= polls {
+			owners = append(owners, owner)
+		}
+	}
+	return owners
+}
+
+// start polls a claimed source in a goroutine of its own.
+func (p *poller) start(ctx context.Context, src *model.Source) {
+	p.slots <- struct{}{}
+	p.countPoll(src.WorkspaceID, 1)
+	p.running.Go(func() {
+		logPolling(ctx, errs.CatchPanic(func() error { return p.pollClaimed(ctx, src) })())
+		p.countPoll(src.WorkspaceID, -1)
+		<-p.slots
+		select {
+		case p.ended <- struct{}{}:
+		default:
+		}
+	})
+}
+
+func (p *poller) countPoll(workspaceID string, change int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byOwner[workspaceID] += change; p.byOwner[workspaceID] == 0 {
+		delete(p.byOwner, workspaceID)
+	}
 }
 
 // errLeaseLost reports that a source was deleted, has another address, or is polled by another

@@ -60,29 +60,36 @@ func whereDue(q *bun.SelectQuery, now time.Time) *bun.SelectQuery {
 	return q.Where("next_poll_at <= ?", now).Where("(lease_until IS NULL OR lease_until <= ?)", now)
 }
 
-// claimSources leases up to limit sources that are due, the longest overdue first. Concurrent calls
-// of any process get different ones. A source whose process died is due again when its lease ends.
-func (s *Service) claimSources(ctx context.Context, limit int) (claimed []*model.Source, err error) {
+// claimSource leases the source that is due for the longest time, without those of the busy
+// workspaces. It returns nil if there is none.
+func (s *Service) claimSource(ctx context.Context, busy []string) (*model.Source, error) {
 	now := s.now()
+	due := func(q *bun.SelectQuery) *bun.SelectQuery {
+		if len(busy) > 0 {
+			q = q.Where("workspace_id NOT IN (?)", bun.List(busy))
+		}
+		return whereDue(q, now)
+	}
 	// Reading first costs an idle file no lock of its writer.
-	isDue, err := whereDue(s.db.NewSelect().Model((*model.Source)(nil)), now).Exists(ctx)
+	isDue, err := due(s.db.NewSelect().Model((*model.Source)(nil))).Exists(ctx)
 	if err != nil || !isDue {
 		return nil, dbx.Err(err)
 	}
+	var claimed []*model.Source
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		q := whereDue(tx.NewSelect().Model(&claimed), now).Order("next_poll_at", "id").Limit(int64(limit))
+		q := due(tx.NewSelect().Model(&claimed)).Order("next_poll_at", "id").Limit(1)
 		if err := s.db.ForUpdateSkipLocked(q).Scan(ctx); err != nil || len(claimed) == 0 {
 			return dbx.Err(err)
 		}
-		ids, until := make([]string, len(claimed)), now.Add(pollLease)
-		for i, src := range claimed {
-			ids[i], src.LeaseUntil, src.LeaseToken = src.ID, &until, src.LeaseToken+1
-		}
-		_, err := tx.NewUpdate().Model((*model.Source)(nil)).Set("lease_until = ?, lease_token = lease_token + 1", until).
-			Where("id IN (?)", bun.List(ids)).Exec(ctx)
+		src := claimed[0]
+		src.LeaseUntil, src.LeaseToken = new(now.Add(pollLease)), src.LeaseToken+1
+		_, err := tx.NewUpdate().Model(src).Column("lease_until", "lease_token").WherePK().Exec(ctx)
 		return dbx.Err(err)
 	})
-	return claimed, err
+	if err != nil || len(claimed) == 0 {
+		return nil, err
+	}
+	return claimed[0], nil
 }
 
 // lockLeased is lockSource for a poll. It returns errLeaseLost if the source was deleted, or if

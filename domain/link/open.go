@@ -30,10 +30,10 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch state := s.stateFor(r, t); {
+	case state.tells() && !s.isUnlocked(r, t):
+		s.servePassword(w, r, t)
 	case state != stateOpen:
 		writeNotice(w, r, state, t.link)
-	case !s.isUnlocked(r, t):
-		s.servePassword(w, r, t)
 	case r.Method == http.MethodPost: // the password was removed, or was entered in another window
 		forward(w, r, t.link.Kind, noticeLanguage(r, t.link))
 	default:

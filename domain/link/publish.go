@@ -102,6 +102,24 @@ func (s *Service) applyEmbargo(invalid *errs.FieldErrors, link *model.Link, in m
 	link.EmbargoedUntil = end
 }
 
+// HoldText holds the waiting page of a draft until a later time, in the transaction of the change of
+// the embargo. A page that is open, withdrawn or deleted stays as it is.
+func (s *Service) HoldText(ctx context.Context, tx dbx.Tx, workspaceID, linkID string, until time.Time) error {
+	link, err := s.findForUpdate(ctx, tx, workspaceID, linkID)
+	if errs.Is(err, errs.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	opens := link.EmbargoedUntil
+	if link.WithdrawnAt != nil || opens == nil || !opens.After(s.db.Now()) || !opens.Before(until) {
+		return nil
+	}
+	link.EmbargoedUntil, link.UpdatedAt = &until, model.Now()
+	return s.storePage(ctx, tx, link, false)
+}
+
 func laterOf(a, b *time.Time) *time.Time {
 	if a == nil || b != nil && b.After(*a) {
 		return b

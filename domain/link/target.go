@@ -45,6 +45,12 @@ const (
 	stateUsedUp // open to viewers who have a session
 )
 
+// tells reports whether what is shown in the state has something of the link: its content, when it
+// opens, or why it was withdrawn.
+func (s targetState) tells() bool {
+	return s == stateOpen || s == stateWithdrawn || s == stateEmbargoed
+}
+
 // linkTarget is the cached destination of a slug.
 type linkTarget struct {
 	stored   targetState // without what the time or the number of opens changes

@@ -42,10 +42,13 @@ func (e BrokenError) Error() string {
 		fmt.Fprintf(&b, "  %s\n", broken)
 	}
 	v := e[0].Version
-	fmt.Fprintf(&b, "if nobody uses such a version any more, remove it: rostrum operations retire --workspace %s --app %q --version %q; otherwise keep the release before until its clients are updated",
-		v.WorkspaceID, v.App, v.Version)
+	fmt.Fprintf(&b, "if nobody uses such a version any more, remove it: rostrum operations retire --workspace=%s --app=%s --version=%s; otherwise keep the release before until its clients are updated",
+		v.WorkspaceID, shellQuoted(v.App), shellQuoted(v.Version))
 	return b.String()
 }
+
+// shellQuoted returns a text as one word of a shell, whatever it has: clients choose it.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // Check returns the registered operations of all workspaces that a schema breaks, by version. sdl is
 // the schema's text; what was registered for the same text is not broken.

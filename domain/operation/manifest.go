@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"rostrum/errs"
 )
@@ -90,6 +91,8 @@ func checkKeys(entries []entry) error {
 		switch kind, is := claimedHash(e.key, e.text); {
 		case e.key == "" || len(e.key) > maxKey:
 			invalid.Body("string_too_long", fmt.Sprintf("needs an id of 1 to %d bytes", maxKey), e.path...)
+		case strings.ContainsFunc(e.key, unicode.IsControl):
+			invalid.Body("value_error", "has an id with a control character", e.path...)
 		case i > 0 && entries[i-1].key == e.key:
 			invalid.Body("conflict", "has the id of another operation: "+e.key, e.path...)
 		case kind != "" && is != e.key:

@@ -222,7 +222,7 @@ func TestCheck(t *testing.T) {
 		}
 		text := operation.BrokenError(found).Error()
 		for _, part := range []string{"workspace " + b.workspaceID + ", app web, version 12, operation A: Document.title was String! and may be null now",
-			`rostrum operations retire --workspace ` + b.workspaceID + ` --app "web" --version "12"`} {
+			`rostrum operations retire --workspace=` + b.workspaceID + ` --app='web' --version='12'`} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s\nlacks %s", text, part)
 			}

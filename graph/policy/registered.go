@@ -4,7 +4,12 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"rostrum/errs"
 	"rostrum/platform/principal"
 )
 
@@ -50,10 +55,16 @@ func clientOf(header http.Header) (app, version string) {
 		cmp.Or(header.Get("Graphql-Client-Version"), header.Get("Apollographql-Client-Version"))
 }
 
-// CheckText returns an error if the text of an operation exceeds a limit that needs no schema.
+// CheckText returns an error if the text of an operation exceeds a limit that needs no schema. It
+// leaves other errors of the text to its validation.
 func (p *Policy) CheckText(text string) error {
 	if err := p.limits.checkLength(text); err != nil {
 		return err
+	}
+	_, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
+	if err != nil && strings.Contains(err.Error(), tokenLimitPrefix) {
+		return errs.New(errs.LimitExceeded, "the operation's text has more than the %d tokens that this server accepts",
+			p.limits.Tokens).With("limit", p.limits.Tokens)
 	}
 	return p.checkText(text)
 }

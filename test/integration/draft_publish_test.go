@@ -126,6 +126,11 @@ func TestDraftPublish(t *testing.T) {
 			!strings.Contains(shown, "Diese Seite wurde zurückgezogen") || strings.Contains(shown, "April") {
 			t.Errorf("%d %s", status, shown)
 		}
+		p.app.Do(t, "PATCH", "/api/v1/links/"+p.linkID, nil, `{"password": "Tide and tables"}`).Want(t, http.StatusOK)
+		if status, shown = p.page(t); status != http.StatusForbidden || strings.Contains(shown, "month") {
+			t.Errorf("the reason before the password: %d %s", status, shown)
+		}
+		p.app.Do(t, "PATCH", "/api/v1/links/"+p.linkID, nil, `{"password": null}`).Want(t, http.StatusOK)
 		p.publish(t, "")
 		if status, _ = p.page(t); status != http.StatusOK || p.address != first {
 			t.Errorf("%d at %s", status, p.address)
@@ -148,6 +153,12 @@ func TestDraftPublish_embargo(t *testing.T) {
 			!strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
 			t.Errorf("%d %s", status, shown)
 		}
+		end = end.Add(time.Hour)
+		answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, embargoedUntil: %q}) { draft { state } } }`,
+			p.draft, end.Format(time.RFC3339)), `"PUBLISHED"`)
+		if _, shown = p.page(t); !strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
+			t.Errorf("the page does not wait for the later end: %s", shown)
+		}
 		answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, visibility: PUBLIC}) { draft { state } } }`,
 			p.draft), `"PUBLISHED"`)
 		if status, _ = p.page(t); status != http.StatusNotFound {
@@ -157,7 +168,27 @@ func TestDraftPublish_embargo(t *testing.T) {
 		if status, shown = p.page(t); status != http.StatusOK || !strings.Contains(shown, "March") {
 			t.Errorf("%d %s", status, shown)
 		}
+		checkSourceEmbargo(t, p, end)
 	})
+}
+
+// checkSourceEmbargo publishes a draft that was made from a document under embargo, whose embargo is
+// then postponed.
+func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
+	t.Helper()
+	document := queryData[struct {
+		CreateDocument struct{ Document struct{ ID string } }
+	}](t, p.eva, fmt.Sprintf(`mutation { createDocument(input: {title: "Plan", content: "A plan.", visibility: EMBARGOED,
+		embargoedUntil: %q}) { document { id } } }`, end.Format(time.RFC3339))).CreateDocument.Document.ID
+	answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, sourceDocumentId: %q}) { draft { state } } }`,
+		p.draft, document), `"PUBLISHED"`)
+	p.publish(t, "")
+	end = end.Add(time.Hour)
+	answerOf(t, p.eva, fmt.Sprintf(`mutation { updateDocument(input: {documentId: %q, embargoedUntil: %q}) { document { id } } }`,
+		document, end.Format(time.RFC3339)), document)
+	if _, shown := p.page(t); !strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
+		t.Errorf("the page does not wait for the document: %s", shown)
+	}
 }
 
 // TestDraftPublish_concurrent presses the button many times at once: there is one page.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"rostrum/model"
@@ -51,5 +52,17 @@ func TestRegisteredOperations(t *testing.T) {
 		wantResponse(t, registrar.Do(t, "DELETE", "/api/v1/app-versions/"+version.ID, key, ""), 204, "")
 		poll.Until(t, func() bool { return graphBody(t, strict, nil, requests[0]).Status == http.StatusBadRequest },
 			"the other process runs a retired operation")
+	})
+}
+
+// TestRegisteredOperations_tokens refuses a text that could never run, before it is validated.
+func TestRegisteredOperations_tokens(t *testing.T) {
+	kit.EachStack(t, func(t *testing.T, a *kit.App) {
+		text := "query A { workspace { " + strings.Repeat("id ", 6000) + "} }"
+		answer := a.Do(t, "POST", "/api/v1/app-versions", nil, `{"app": "web", "version": "1", "manifest": {"a": "`+text+`"}}`)
+		answer.Want(t, http.StatusUnprocessableEntity)
+		if !strings.Contains(string(answer.Body), "5000 tokens") {
+			t.Errorf("%s", answer.Body)
+		}
 	})
 }
