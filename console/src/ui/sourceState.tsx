@@ -43,7 +43,7 @@ export function SourceFacts({ source }: { source: SourceRowFragment }) {
         {facts.filter(Boolean).join(' · ')}
       </Text>
       {source.lastError && (
-        <Text size="sm" c={source.isFailing ? 'red' : 'orange.9'}>
+        <Text size="sm" c={source.isFailing ? 'red' : undefined}>
           {source.lastError.message}
         </Text>
       )}

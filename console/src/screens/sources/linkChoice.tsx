@@ -79,7 +79,7 @@ function LinkGroup({ group, isReadOnly }: { group: Groups[number]; isReadOnly: b
       description={
         <>
           {group.isProposed && (
-            <Badge variant="light" mr={6} tt="none">
+            <Badge variant="light" me={6} tt="none">
               {t('source.proposed')}
             </Badge>
           )}
