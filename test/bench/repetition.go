@@ -77,14 +77,14 @@ func pollDatabase(ctx context.Context, limit time.Duration, isDone func(context.
 }
 
 // spreadStatement sets the times of the first documents.
-const spreadStatement = `UPDATE document SET created_at = $2 + place * $3::interval, updated_at = $2 + (place + 1) * $3::interval
+const spreadStatement = `UPDATE document SET created_at = $2::timestamptz + place * $3::interval, updated_at = $2::timestamptz + (place + 1) * $3::interval
 FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM document WHERE workspace_id = $1) AS spread WHERE spread.id = document.id`
 
 // repeatStatement copies the first documents with their index; a copy's id is the number of the
 // repetition and the random end of the original id.
 const repeatStatement = `WITH first AS (SELECT id, 'doc_' || lpad(to_hex($3::int), 6, '0') || substr(id, 11) AS copy, $3::int * $4::interval AS later
  FROM document WHERE workspace_id = $1 AND created_at < $2 ORDER BY created_at LIMIT $5),
-copied AS (INSERT INTO document SELECT (jsonb_populate_record(document, jsonb_build_object('id', copy, 'created_at', created_at + later,
+copied AS (INSERT INTO document OVERRIDING USER VALUE SELECT (jsonb_populate_record(document, jsonb_build_object('id', copy, 'created_at', created_at + later,
  'updated_at', updated_at + later))).* FROM document JOIN first USING (id))
 INSERT INTO document_index SELECT (jsonb_populate_record(document_index, jsonb_build_object('document_id', copy))).*
 FROM document_index JOIN first ON first.id = document_id`

@@ -89,17 +89,15 @@ func searchIn(ctx context.Context, s settings, table *tabwriter.Writer, database
 // checkFound returns an error unless the search finds documents, and sets the number that each
 // response must have.
 func (c *candidate) checkFound(ctx context.Context) error {
-	data, err := c.fetchData(ctx)
-	if err != nil {
+	var found struct {
+		Data struct{ Documents struct{ Documents []struct{ ID string } } }
+	}
+	if err := c.requests[0].read(ctx, &found); err != nil {
 		return err
 	}
-	var found foundData
-	if err := found.parse(data); err != nil {
-		return err
-	}
-	if len(found.Documents) == 0 {
+	if len(found.Data.Documents.Documents) == 0 {
 		return fmt.Errorf("%q finds nothing", c.requests[0].body)
 	}
-	c.requests[0].documents = len(found.Documents)
+	c.requests[0].documents = len(found.Data.Documents.Documents)
 	return nil
 }
