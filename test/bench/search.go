@@ -90,7 +90,9 @@ func searchIn(ctx context.Context, s settings, table *tabwriter.Writer, database
 // response must have.
 func (c *candidate) checkFound(ctx context.Context) error {
 	var found struct {
-		Data struct{ Documents struct{ Documents []struct{ ID string } } }
+		Data struct {
+			Documents struct{ Documents []struct{ ID string } }
+		}
 	}
 	if err := c.requests[0].read(ctx, &found); err != nil {
 		return err
