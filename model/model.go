@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,11 @@ const (
 	OperationPrefix   = "opr" // an operation of a version of a front end
 	VoicePrefix       = "voc" // an executive's voice; the rest of its id is that of its persona
 )
+
+// IsAmong reports whether a version is one of those that a change requires; nil and "*" allow any.
+func IsAmong(version string, required []string) bool {
+	return required == nil || slices.Contains(required, version) || slices.Contains(required, "*")
+}
 
 // NewID returns a typed id that sorts by creation time, such as doc_01jd….
 func NewID(prefix string) string { return prefix + "_" + strings.ToLower(ulid.Make().String()) }

@@ -127,7 +127,7 @@ func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 		return nil, errs.New(errs.NotFound, "there is no draft %s in this workspace", id)
 	case err != nil:
 		return nil, err
-	case versions != nil && !slices.Contains(versions, draft.Version) && !slices.Contains(versions, "*"):
+	case !model.IsAmong(draft.Version, versions):
 		return nil, errs.New(errs.PreconditionFailed,
 			"the draft has changed since this version: read it again and save with its current version")
 	}

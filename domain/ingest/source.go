@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -170,8 +169,7 @@ func (s *Service) UpdateSource(ctx context.Context, in api.UpdateSourceInput) (*
 		if src, err = s.lockSource(ctx, tx, p.WorkspaceID, in.SourceID); err != nil {
 			return err
 		}
-		if versions := in.IfVersion.Value(); versions != nil && !slices.Contains(versions, src.Version) &&
-			!slices.Contains(versions, "*") {
+		if !model.IsAmong(src.Version, in.IfVersion.Value()) {
 			return errs.New(errs.PreconditionFailed,
 				"the source has changed since this version: read it again and save with its current version")
 		}

@@ -139,6 +139,12 @@ func (l Limits) checkLength(text string) error {
 		len(text), l.Text).With("limit", l.Text)
 }
 
+// tooManyTokens is the error for a text with more tokens than the parser reads.
+func (l Limits) tooManyTokens() error {
+	return errs.New(errs.LimitExceeded, "the operation has more than the %d tokens that this server accepts", l.Tokens).
+		With("limit", l.Tokens)
+}
+
 // ExceedsLimit returns a limit_exceeded error; the extension limit holds the allowed value.
 func ExceedsLimit(quantity string, value, allowed int) error {
 	return errs.New(errs.LimitExceeded, "the operation's %s is %d, more than the %d that this server accepts", quantity,

@@ -21,9 +21,7 @@ import (
 func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
 	given, _ := errors.AsType[*gqlerror.Error](err)
 	if given != nil && strings.HasPrefix(given.Message, tokenLimitPrefix) {
-		given, err = nil, errs.New(errs.LimitExceeded,
-			"the operation has more than the %d tokens that this server accepts", p.limits.Tokens).
-			With("limit", p.limits.Tokens)
+		given, err = nil, p.limits.tooManyTokens()
 	}
 	failure := toFailure(ctx, given, err)
 	p.LogFailure(ctx, failure)

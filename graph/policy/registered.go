@@ -9,7 +9,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
-	"rostrum/errs"
 	"rostrum/platform/principal"
 )
 
@@ -61,10 +60,12 @@ func (p *Policy) CheckText(text string) error {
 	if err := p.limits.checkLength(text); err != nil {
 		return err
 	}
-	_, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
-	if err != nil && strings.Contains(err.Error(), tokenLimitPrefix) {
-		return errs.New(errs.LimitExceeded, "the operation's text has more than the %d tokens that this server accepts",
-			p.limits.Tokens).With("limit", p.limits.Tokens)
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
+	switch {
+	case err == nil:
+		return p.checkDocument(doc)
+	case strings.Contains(err.Error(), tokenLimitPrefix):
+		return p.limits.tooManyTokens()
 	}
-	return p.checkText(text)
+	return nil
 }

@@ -34,6 +34,11 @@ func (p *Policy) checkText(text string) error {
 	if err != nil {
 		return nil //nolint:nilerr // the executor reports it, with its position
 	}
+	return p.checkDocument(doc)
+}
+
+// checkDocument returns an error if an operation or a fragment exceeds a limit of the shape.
+func (p *Policy) checkDocument(doc *ast.QueryDocument) error {
 	meter := newShapeMeter(p.limits, doc)
 	for _, op := range doc.Operations {
 		if err := p.limits.checkShape(meter.measure(op.SelectionSet)); err != nil {
