@@ -5,21 +5,24 @@ import (
 	"strings"
 )
 
-// maxFields limits the invalid fields that an Error names, because a small body can have very many.
-const maxFields = 1000
+// The limits of what an Error names of its invalid fields, because a small body can have very many.
+const (
+	maxFields = 1000
+	maxNamed  = 20 // in its message
+)
 
-// Invalid returns an Error with code ValidationFailed that names every invalid field, and the
-// number of further ones above 1,000.
+// Invalid returns an Error with code ValidationFailed that has up to 1,000 invalid fields. Its
+// message names 20 of them and the number of all further ones.
 func Invalid(fields ...Field) *Error {
-	more := len(fields) - maxFields
-	fields = fields[:min(len(fields), maxFields)]
-	names := make([]string, len(fields), len(fields)+1)
-	for i, f := range fields {
+	named := fields[:min(len(fields), maxNamed)]
+	names := make([]string, len(named), len(named)+1)
+	for i, f := range named {
 		names[i] = strings.TrimPrefix(f.Pointer, "#/") + ": " + f.Msg
 	}
-	if more > 0 {
+	if more := len(fields) - len(named); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
+	fields = fields[:min(len(fields), maxFields)]
 	return &Error{Code: ValidationFailed, Message: strings.Join(names, "; "), Fields: fields}
 }
 

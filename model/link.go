@@ -76,8 +76,7 @@ type PublishedText struct {
 	// Language and EmbargoedUntil replace those of the link if they are set.
 	Language       graphql.Omittable[*string]
 	EmbargoedUntil graphql.Omittable[*time.Time]
-	DraftEmbargo   *time.Time // until when the draft is under embargo; nil if it is not
-	SourceEmbargo  *time.Time // the default end of an embargo: that of the document that the draft was made from
+	Embargo        *time.Time // until when the draft or its source is under embargo; nil if neither is
 }
 
 // LinkForm is the form of a hosted page.

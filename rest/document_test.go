@@ -66,6 +66,35 @@ func TestOperations_documented(t *testing.T) {
 	}
 }
 
+// TestIfMatch checks that no write ignores the versions that its client acts on.
+func TestIfMatch(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	doc, err := openapi3.NewLoader().LoadFromData(s.document(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			text, _ := operation.Extensions["x-graphql"].(string)
+			if !strings.HasPrefix(text, "mutation") || operation.Parameters.GetByInAndName("header", "If-Match") != nil {
+				continue
+			}
+			refused++
+			for tag, want := range map[string]bool{`"v"`: true, "*": false} {
+				got := s.do(t, method, path, "", "If-Match: "+tag)
+				if is := got.StatusCode == http.StatusPreconditionFailed; is != want {
+					t.Errorf("%s %s with If-Match: %s is %d: %s", method, path, tag, got.StatusCode, got.body)
+				}
+			}
+		}
+	}
+	if refused < 50 {
+		t.Errorf("only %d operations refuse If-Match", refused)
+	}
+}
+
 // handlers are the routes that are not operations, as the design lists them.
 var handlers = []string{
 	"/openapi/openapi.json", "/mcp", "/llms.txt", "/.well-known/oauth-protected-resource",

@@ -1,10 +1,13 @@
 package rest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/errs"
 	"rostrum/platform/web"
 	"rostrum/rest/stored"
 )
@@ -18,21 +21,29 @@ func bodyTag(r stored.Rule, body []byte) string {
 	return `"` + gjson.GetBytes(body, r.ETag).String() + `"`
 }
 
+// anyVersion is the If-Match that every version of a resource matches.
+const anyVersion = "*"
+
 // fromIfMatch reads the versions that the client acts on (RFC 9110, section 13.1.1). Tags are
-// compared strongly, so a weak tag is kept as it is and matches no version.
-func (in *requestInput) fromIfMatch(p *stored.Parameter, lines []string) {
-	if len(lines) == 0 {
-		return
+// compared strongly, so a weak tag is kept as it is and matches no version. It returns
+// errs.PreconditionFailed for a write whose resource has no versions, because it cannot hold.
+func (in *requestInput) fromIfMatch(op *stored.Operation, lines []string) error {
+	if len(lines) == 0 || op.IfMatch == nil && op.Definition.Operation != ast.Mutation {
+		return nil
 	}
 	tags := []any{}
 	for _, line := range lines {
 		if msg := stored.TextError(line); msg != "" {
-			in.invalid = append(in.invalid, stored.At(stored.InHeader, "If-Match")("value_error", msg))
-			return
+			return errs.Invalid(stored.At(stored.InHeader, "If-Match")("value_error", msg))
 		}
 		for tag := range strings.SplitSeq(line, ",") {
 			tags = append(tags, strings.Trim(strings.TrimSpace(tag), `"`))
 		}
 	}
-	in.values[p.Name] = tags
+	if op.IfMatch != nil {
+		in.values[op.IfMatch.Name] = tags
+	} else if !slices.Contains(tags, anyVersion) {
+		return errs.New(errs.PreconditionFailed, "this operation compares no entity tags, so nothing was changed: leave out If-Match")
+	}
+	return nil
 }

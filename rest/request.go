@@ -27,8 +27,8 @@ func (a *Adapter) readVariables(op *stored.Operation, w http.ResponseWriter, r *
 			in.fromQuery(p, query)
 		}
 	}
-	if op.IfMatch != nil {
-		in.fromIfMatch(op.IfMatch, r.Header.Values("If-Match"))
+	if err := in.fromIfMatch(op, r.Header.Values("If-Match")); err != nil {
+		return nil, nil, err
 	}
 	if op.MediaType() == stored.MediaStream {
 		in.fromLastEventID(op, r.Header.Get("Last-Event-ID"))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
@@ -30,11 +32,15 @@ var hashSlots = make(chan struct{}, runtime.GOMAXPROCS(0))
 var dummyHash = sync.OnceValues(func() (string, error) { return argon2id.CreateHash("nobody's", hashParams) })
 
 // NewPasswordHash returns the hash of a new password, the value of the field. It returns
-// errs.ValidationFailed for a password of invalid length, or an error if the context ends.
+// errs.ValidationFailed for a password of invalid length or that no page can take, such as one with
+// a line break, and an error if the context ends.
 func NewPasswordHash(ctx context.Context, field, password string) (hash string, err error) {
 	if n := utf8.RuneCountInString(password); n < minPassword || n > maxPassword {
 		msg := fmt.Sprintf("must have between %d and %d characters", minPassword, maxPassword)
 		return "", errs.Invalid(errs.BodyField("value_error", msg, field))
+	}
+	if strings.ContainsFunc(password, unicode.IsControl) {
+		return "", errs.Invalid(errs.BodyField("value_error", "has a line break or another control character", field))
 	}
 	select {
 	case hashSlots <- struct{}{}:

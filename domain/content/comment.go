@@ -233,7 +233,7 @@ func (s *Service) UpdateComment(ctx context.Context, in api.UpdateDraftCommentIn
 				return nil, "", errs.New(errs.InsufficientScope, "the comment is another's: only its author may change it")
 			}
 			if !in.Text.IsSet() && !in.MentionedUserIds.IsSet() {
-				return nil, "", errs.Invalid(errs.BodyField("missing", "is required, or mentionedUserIds", "text"))
+				return nil, "", errs.Invalid(errs.BodyField("missing", "is required if nobody is mentioned", "text"))
 			}
 			if text != nil {
 				if err := s.takeStorage(ctx, draft.WorkspaceID, len(*text)-len(comment.Text)); err != nil {

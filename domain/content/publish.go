@@ -43,14 +43,9 @@ func (s *Service) Publish(ctx context.Context, in api.PublishDraftInput) (*api.P
 			}
 			text := model.PublishedText{DraftID: draft.ID, LinkID: draft.LinkID, Title: draft.Title, Body: body,
 				Slug: in.Slug.Value(), Language: in.Language, EmbargoedUntil: in.EmbargoedUntil}
-			if draft.Visibility == model.VisibilityEmbargoed {
-				text.DraftEmbargo = draft.EmbargoedUntil
-			}
 			var err error
-			if !in.EmbargoedUntil.IsSet() {
-				if text.SourceEmbargo, err = s.sourceEmbargo(ctx, tx, draft); err != nil {
-					return "", nil, err
-				}
+			if text.Embargo, err = s.embargoOf(ctx, tx, draft); err != nil {
+				return "", nil, err
 			}
 			if link, err = s.pages.PublishText(ctx, tx, text); err != nil {
 				return "", nil, err
@@ -97,18 +92,25 @@ func (s *Service) HoldPages(ctx context.Context, tx dbx.Tx, before, after *model
 	return nil
 }
 
-// sourceEmbargo returns until when the document that a draft was made from is under embargo; nil if
-// there is none, or it is not.
-func (s *Service) sourceEmbargo(ctx context.Context, tx dbx.Tx, draft *model.Draft) (*time.Time, error) {
+// embargoOf returns until when a draft or the document that it was made from is under embargo,
+// whichever is later; nil if neither is.
+func (s *Service) embargoOf(ctx context.Context, tx dbx.Tx, draft *model.Draft) (*time.Time, error) {
+	var end *time.Time
+	if draft.Visibility == model.VisibilityEmbargoed {
+		end = draft.EmbargoedUntil
+	}
 	if draft.Metadata == nil || draft.Metadata.SourceDocumentID == nil {
-		return nil, nil
+		return end, nil
 	}
 	docs, err := s.documents.FindByIDs(ctx, tx, draft.WorkspaceID, []string{*draft.Metadata.SourceDocumentID}, "id",
 		"visibility", "embargoed_until")
 	if err != nil || len(docs) == 0 || docs[0].Visibility != model.VisibilityEmbargoed {
-		return nil, err
+		return end, err
 	}
-	return docs[0].EmbargoedUntil, nil
+	if source := docs[0].EmbargoedUntil; end == nil || source != nil && source.After(*end) {
+		end = source
+	}
+	return end, nil
 }
 
 // renderVersion returns the text of a version as the HTML of a page. It runs before the

@@ -80,7 +80,7 @@ func applySlug(invalid *errs.FieldErrors, link *model.Link, slug *string) {
 	}
 }
 
-// applyEmbargo sets when the page opens, which is not before the draft's embargo ends.
+// applyEmbargo sets when the page opens, which is not before the text's embargo ends.
 func (s *Service) applyEmbargo(invalid *errs.FieldErrors, link *model.Link, in model.PublishedText) {
 	now := s.db.Now()
 	if in.EmbargoedUntil.IsSet() {
@@ -90,13 +90,13 @@ func (s *Service) applyEmbargo(invalid *errs.FieldErrors, link *model.Link, in m
 			return
 		}
 	}
-	end := laterOf(in.DraftEmbargo, in.SourceEmbargo)
+	end := in.Embargo
 	if end == nil || !end.After(now) || link.EmbargoedUntil != nil && !link.EmbargoedUntil.Before(*end) {
 		return
 	}
 	if in.EmbargoedUntil.IsSet() {
-		invalid.Body("bad_time", "must not be before the embargo of the draft ends at "+end.UTC().Format(time.RFC3339),
-			"embargoedUntil")
+		invalid.Body("bad_time", "must not be before the embargo of the draft, or of the document that it was made from, ends at "+
+			end.UTC().Format(time.RFC3339), "embargoedUntil")
 		return
 	}
 	link.EmbargoedUntil = end
@@ -118,13 +118,6 @@ func (s *Service) HoldText(ctx context.Context, tx dbx.Tx, workspaceID, linkID s
 	}
 	link.EmbargoedUntil, link.UpdatedAt = &until, model.Now()
 	return s.storePage(ctx, tx, link, false)
-}
-
-func laterOf(a, b *time.Time) *time.Time {
-	if a == nil || b != nil && b.After(*a) {
-		return b
-	}
-	return a
 }
 
 // applyLanguage sets the language of a page, if one is given.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/tidwall/gjson"
+
 	"rostrum/errs"
 )
 
@@ -24,21 +26,23 @@ const maxKey = 200
 
 // entry is an operation of a manifest.
 type entry struct {
-	key, text string
-	path      []any // of the text in the manifest
+	key, text  string
+	name, kind string // as the manifest says; empty if it does not
+	path       []any  // of the text in the manifest
 }
 
 // readManifest returns the operations of a manifest by key. It returns errs.ValidationFailed if it
 // is none, and for an id that looks like a hash of the text and is not.
 func readManifest(raw json.RawMessage) ([]entry, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil {
+	members := gjson.ParseBytes(raw)
+	if !members.IsObject() || !json.Valid(raw) {
 		return nil, invalidManifest("type_error", "is not an object")
 	}
-	entries, err := readTexts(members)
-	if _, ok := members["format"]; ok {
-		entries, err = readApollo(raw)
+	read := readTexts
+	if members.Get("format").Exists() {
+		read = readApollo
 	}
+	entries, err := read(members)
 	if err != nil {
 		return nil, err
 	}
@@ -47,34 +51,43 @@ func readManifest(raw json.RawMessage) ([]entry, error) {
 }
 
 // readApollo reads the manifest that Apollo's tool writes.
-func readApollo(raw json.RawMessage) ([]entry, error) {
+func readApollo(members gjson.Result) ([]entry, error) {
 	var manifest struct {
 		Format     string
 		Version    int
-		Operations []struct{ ID, Body string }
+		Operations []struct{ ID, Name, Type, Body string }
 	}
-	if err := json.Unmarshal(raw, &manifest); err != nil || manifest.Format != apolloFormat || manifest.Version != 1 {
+	if err := json.Unmarshal([]byte(members.Raw), &manifest); err != nil || manifest.Format != apolloFormat || manifest.Version != 1 {
 		return nil, invalidManifest("value_error", "has a format that is not known: "+apolloFormat+
 			" of version 1 is, and an object of texts by id")
 	}
 	entries := make([]entry, len(manifest.Operations))
 	for i, op := range manifest.Operations {
-		entries[i] = entry{strings.TrimPrefix(op.ID, hashPrefix), op.Body, []any{"manifest", "operations", i}}
+		entries[i] = entry{keyOf(op.ID), op.Body, op.Name, op.Type, []any{"manifest", "operations", i}}
 	}
 	return entries, nil
 }
 
 // readTexts reads an object of texts by id.
-func readTexts(members map[string]json.RawMessage) ([]entry, error) {
-	entries := make([]entry, 0, len(members))
-	for id, member := range members {
-		text := ""
-		if err := json.Unmarshal(member, &text); err != nil {
-			return nil, errs.Invalid(errs.BodyField("type_error", "is not the text of an operation", "manifest", id))
+func readTexts(members gjson.Result) (entries []entry, err error) {
+	members.ForEach(func(id, text gjson.Result) bool {
+		if text.Type != gjson.String {
+			err = errs.Invalid(errs.BodyField("type_error", "is not the text of an operation", "manifest", id.String()))
+			return false
 		}
-		entries = append(entries, entry{strings.TrimPrefix(id, hashPrefix), text, []any{"manifest", id}})
+		entries = append(entries, entry{key: keyOf(id.String()), text: text.String(), path: []any{"manifest", id.String()}})
+		return true
+	})
+	return entries, err
+}
+
+// keyOf returns the id by which clients name an operation; hashes are in lower case.
+func keyOf(id string) string {
+	id = strings.TrimPrefix(id, hashPrefix)
+	if lower := strings.ToLower(id); hashHex.MatchString(lower) {
+		return lower
 	}
-	return entries, nil
+	return id
 }
 
 func invalidManifest(kind, message string) error {
@@ -103,11 +116,12 @@ func checkKeys(entries []entry) error {
 	return invalid.Err()
 }
 
-var lowerHex = regexp.MustCompile(`^[0-9a-f]+$`)
+// hashHex matches the hashes that tools use as ids: MD5, SHA-1 and SHA-256.
+var hashHex = regexp.MustCompile(`^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // claimedHash returns the hash that an id has the form of, and the text's; none for another id.
 func claimedHash(key, text string) (kind, hash string) {
-	if !lowerHex.MatchString(key) {
+	if !hashHex.MatchString(key) {
 		return "", ""
 	}
 	switch len(key) {

@@ -119,7 +119,7 @@ func (s *Service) newOperations(version *model.AppVersion, in api.RegisterOperat
 			ManifestKey: e.key, Hash: hash, Text: e.text,
 		}
 		version.TextBytes += len(e.text)
-		if reason := s.describe(operations[i]); reason != "" {
+		if reason := s.describe(operations[i], e); reason != "" {
 			invalid.Body("value_error", reason, e.path...)
 		}
 	}
@@ -138,8 +138,9 @@ func checkNames(version *model.AppVersion) error {
 	return invalid.Err()
 }
 
-// describe sets the name and kind of an operation, or returns what is wrong with its text.
-func (s *Service) describe(op *model.RegisteredOperation) string {
+// describe sets the name and kind of an operation, or returns what is wrong with its text or with
+// what the manifest says of it.
+func (s *Service) describe(op *model.RegisteredOperation, e entry) string {
 	if err := s.checkText(op.Text); err != nil {
 		return nameIn(op.Text) + errs.From(err).Message
 	}
@@ -153,6 +154,9 @@ func (s *Service) describe(op *model.RegisteredOperation) string {
 		return "has an operation without a name"
 	}
 	op.Name, op.Kind = doc.Operations[0].Name, model.OperationKind(doc.Operations[0].Operation)
+	if e.name != "" && e.name != op.Name || e.kind != "" && e.kind != string(op.Kind) {
+		return strings.TrimSpace(fmt.Sprintf("is the %s %s, and the manifest says %s %s", op.Kind, op.Name, e.kind, e.name))
+	}
 	return ""
 }
 

@@ -103,7 +103,7 @@ func TestRegister(t *testing.T) {
 				t.Errorf("%s is registered as %s and %s with %d operations", name, made.ID, again.ID, made.OperationCount)
 			}
 		}
-		for _, id := range []string{sha, "sha256:" + sha, md, sha1, "home"} {
+		for _, id := range []string{sha, "sha256:" + sha, strings.ToUpper(sha), md, sha1, "home"} {
 			if text := b.find(t, b.workspaceID, id, "", ""); text != home {
 				t.Errorf("%s finds %q", id, text)
 			}
@@ -119,6 +119,10 @@ func TestRegister(t *testing.T) {
 			`{"` + strings.Repeat("0", 64) + `": "` + home + `"}`:                   "which is not the SHA-256 of its text: that is " + sha,
 			`{"` + strings.Repeat("0", 32) + `": "` + home + `"}`:                   "which is not the MD5 of its text: that is " + md,
 			`{"` + sha + `": "` + home + `", "sha256:` + sha + `": "` + home + `"}`: "has the id of another operation",
+			`{"home": "` + home + `", "home": "query Other { documents { id } }"}`:  "has the id of another operation: home",
+			strings.Replace(apollo, `"Home"`, `"House"`, 1):                         "is the query Home, and the manifest says query House",
+			strings.Replace(apollo, `"query"`, `"mutation"`, 1):                     "is the query Home, and the manifest says mutation Home",
+			`{"` + strings.Repeat("A", 64) + `": "` + home + `"}`:                   "which is not the SHA-256 of its text: that is " + sha,
 		} {
 			if _, err := b.register("web", "1", manifest); !errs.Is(err, errs.ValidationFailed) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", manifest, err, want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -130,7 +129,7 @@ func (s *Service) Find(ctx context.Context, workspaceID, id, app, version string
 	if err != nil {
 		return "", false, err
 	}
-	candidates := known.byKey[strings.TrimPrefix(id, hashPrefix)]
+	candidates := known.byKey[keyOf(id)]
 	if len(candidates) == 0 {
 		return "", false, nil
 	}

@@ -171,7 +171,7 @@ func canFail(route *stored.Route, status int) bool {
 		}
 	case http.StatusUnprocessableEntity:
 		return reads || changes || len(main.Parameters) > 0
-	case http.StatusConflict:
+	case http.StatusConflict, http.StatusPreconditionFailed:
 		if changes {
 			return true
 		}

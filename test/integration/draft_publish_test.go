@@ -146,7 +146,7 @@ func TestDraftPublish_embargo(t *testing.T) {
 		end := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Minute)
 		answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, visibility: EMBARGOED, embargoedUntil: %q}) {
 			draft { state } } }`, p.draft, end.Format(time.RFC3339)), `"APPROVED"`)
-		answerOf(t, p.eva, p.mutation(`, embargoedUntil: null`), "must not be before the embargo of the draft ends")
+		answerOf(t, p.eva, p.mutation(`, embargoedUntil: null`), "must not be before the embargo of the draft, or of the document that it was made from, ends at")
 		p.publish(t, "")
 		status, shown := p.page(t)
 		if status != http.StatusNotFound || strings.Contains(shown, "March") ||
@@ -182,6 +182,7 @@ func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
 		embargoedUntil: %q}) { document { id } } }`, end.Format(time.RFC3339))).CreateDocument.Document.ID
 	answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, sourceDocumentId: %q}) { draft { state } } }`,
 		p.draft, document), `"PUBLISHED"`)
+	answerOf(t, p.eva, p.mutation(`, embargoedUntil: null`), "of the document that it was made from, ends at")
 	p.publish(t, "")
 	end = end.Add(time.Hour)
 	answerOf(t, p.eva, fmt.Sprintf(`mutation { updateDocument(input: {documentId: %q, embargoedUntil: %q}) { document { id } } }`,
