@@ -1895,8 +1895,8 @@ type PublishDraftInput struct {
 	Slug graphql.Omittable[*string] `json:"slug,omitempty"`
 	// The language of the page, which its form and its notices have; absent leaves that of the page, which is English at first.
 	Language graphql.Omittable[*string] `json:"language,omitempty"`
-	// The page opens to viewers at this time, and until then its address says so. The end of the draft's embargo if it has one: an earlier time is refused. Null for
-	// a page that is open at once; absent leaves that of the page.
+	// The page opens to viewers at this time, and until then its address says so. The end of the embargo of the draft, or of the document that it was made from, if
+	// there is one: an earlier time and null are refused. Null is for a page that is open at once; absent leaves that of the page.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
@@ -2940,6 +2940,8 @@ type UpdateFilterTagPayload struct {
 type UpdateLinkInput struct {
 	// The link's id.
 	LinkID string `json:"linkId"`
+	// Change it only if it has one of these versions, * meaning any, so that somebody else's changes are not overwritten. Otherwise it fails with precondition_failed.
+	IfVersion graphql.Omittable[[]string] `json:"ifVersion,omitempty"`
 	// The name; null leaves it unchanged. The title and the body of a draft's page are changed in the draft, which is then published again.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The destination of a redirect without a split test; null clears it during a split test.

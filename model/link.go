@@ -34,6 +34,7 @@ type Link struct {
 	CreatedBy       string    `bun:"created_by"`
 	CreatedAt       time.Time `bun:"created_at"`
 	UpdatedAt       time.Time `bun:"updated_at"`
+	Version         string    `bun:"version"` // another whenever UpdatedAt changes
 
 	// DraftID is the draft whose text the page shows; nil for a link that was made by itself.
 	DraftID          *string    `bun:"draft_id"`

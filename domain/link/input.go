@@ -32,6 +32,7 @@ func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload
 		Slug:     strings.TrimSpace(optional.ValueOr(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(),
 		Form:      formOf(in.Form.Value()),
 		CreatedBy: p.Actor(), CreatedAt: made, UpdatedAt: made,
+		Version: model.NewID(model.VersionPrefix),
 	}
 	var invalid errs.FieldErrors
 	if in.Slug.Value() == nil {

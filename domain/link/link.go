@@ -172,7 +172,8 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	return dbx.NilIfNotFound(link, err)
 }
 
-// Update applies a patch. It returns errs.NotFound for an unknown id. It returns
+// Update applies a patch. It returns errs.NotFound for an unknown id, and errs.PreconditionFailed if
+// the link's version is not among the input's. It returns
 // errs.ValidationFailed for an empty patch, and for fields that the link's kind does not allow.
 func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.UpdateLinkPayload, error) {
 	p := principal.Must(ctx)
@@ -187,6 +188,10 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, in.LinkID); err != nil {
 			return err
 		}
+		if !model.IsAmong(link.Version, in.IfVersion.Value()) {
+			return errs.New(errs.PreconditionFailed,
+				"the link has changed since this version: read it again and save with its current version")
+		}
 		variants, err := readVariants(ctx, tx, p.WorkspaceID, []string{in.LinkID})
 		if err != nil {
 			return err
@@ -198,7 +203,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 		if in.Password.IsSet() {
 			link.PasswordHash = hash
 		}
-		link.UpdatedAt = model.Now()
+		renew(link)
 		if err := saveLink(ctx, tx, link); err != nil {
 			return err
 		}

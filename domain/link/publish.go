@@ -40,7 +40,8 @@ func (s *Service) PublishText(ctx context.Context, tx dbx.Tx, in model.Published
 	if len(text.FirstRunes(body, maxBody)) < len(body) {
 		return nil, errs.New(errs.TooLarge, "a page may have %d characters of HTML; the draft has more", maxBody)
 	}
-	link.Title, link.Body, link.UpdatedAt = in.Title, &body, model.Now()
+	link.Title, link.Body = in.Title, &body
+	renew(link)
 	link.WithdrawnAt, link.WithdrawalReason = nil, nil
 	return link, s.storePage(ctx, tx, link, isNew)
 }
@@ -116,7 +117,8 @@ func (s *Service) HoldText(ctx context.Context, tx dbx.Tx, workspaceID, linkID s
 	if link.WithdrawnAt != nil || opens == nil || !opens.After(s.db.Now()) || !opens.Before(until) {
 		return nil
 	}
-	link.EmbargoedUntil, link.UpdatedAt = &until, model.Now()
+	link.EmbargoedUntil = &until
+	renew(link)
 	return s.storePage(ctx, tx, link, false)
 }
 
@@ -162,7 +164,7 @@ func (s *Service) WithdrawText(ctx context.Context, tx dbx.Tx, linkID, reason st
 	if err != nil {
 		return err
 	}
-	link.UpdatedAt = model.Now()
+	renew(link)
 	link.WithdrawnAt, link.WithdrawalReason = &link.UpdatedAt, &reason
 	return s.storePage(ctx, tx, link, false)
 }

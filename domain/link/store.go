@@ -116,9 +116,14 @@ func (s *Service) findForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id 
 	return link, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
+// renew makes the link a new version of its settings.
+func renew(link *model.Link) {
+	link.UpdatedAt, link.Version = model.Now(), model.NewID(model.VersionPrefix)
+}
+
 // saveLink writes the columns that a patch or a publication can change.
 func saveLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
-	_, err := tx.NewUpdate().Model(link).Column("title", "destination_url", "body", "form", "is_active", "updated_at",
+	_, err := tx.NewUpdate().Model(link).Column("title", "destination_url", "body", "form", "is_active", "updated_at", "version",
 		"language", "embargoed_until", "withdrawn_at", "withdrawal_reason", "expires_at", "max_opens", "taken_opens",
 		"password_hash").
 		Where("workspace_id = ? AND id = ?", link.WorkspaceID, link.ID).Exec(ctx)

@@ -939,6 +939,29 @@ func fieldContext_Link_updatedAt(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _Link_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_version(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNVersion2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Link_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Version does not have child fields"))
+}
+
 func _Link_body(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5391,7 +5414,7 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"linkId", "title", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password"}
+	fieldsInOrder := [...]string{"linkId", "ifVersion", "title", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5405,6 +5428,13 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.LinkID = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOVersion2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = graphql.OmittableOf(data)
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -5725,6 +5755,11 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			}
 		case "updatedAt":
 			out.Values[i] = _Link_updatedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = _Link_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

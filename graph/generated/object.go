@@ -1172,6 +1172,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Link_createdAt(ctx, ec, field)
 	case "Link.updatedAt":
 		return fieldContext_Link_updatedAt(ctx, ec, field)
+	case "Link.version":
+		return fieldContext_Link_version(ctx, ec, field)
 	case "Link.body":
 		return fieldContext_Link_body(ctx, ec, field)
 	case "Link.form":

@@ -2095,6 +2095,7 @@ type ComplexityRoot struct {
 		Title            func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 		Variants         func(childComplexity int) int
+		Version          func(childComplexity int) int
 		Warnings         func(childComplexity int) int
 		Webhooks         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		WithdrawalReason func(childComplexity int) int
@@ -11748,6 +11749,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Variants(childComplexity), true
+	case "Link.version":
+		if e.ComplexityRoot.Link.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Version(childComplexity), true
 	case "Link.warnings":
 		if e.ComplexityRoot.Link.Warnings == nil {
 			break
@@ -23951,8 +23958,8 @@ input PublishDraftInput {
   "The language of the page, which its form and its notices have; absent leaves that of the page, which is English at first."
   language: LanguageTag @length(max: 35)
   """
-  The page opens to viewers at this time, and until then its address says so. The end of the draft's embargo if it has one: an earlier time is refused. Null for
-  a page that is open at once; absent leaves that of the page.
+  The page opens to viewers at this time, and until then its address says so. The end of the embargo of the draft, or of the document that it was made from, if
+  there is one: an earlier time and null are refused. Null is for a page that is open at once; absent leaves that of the page.
   """
   embargoedUntil: Time
 }
@@ -27519,6 +27526,8 @@ type Link implements Node {
   createdAt: Time!
   "When it last changed."
   updatedAt: Time!
+  "Which version of its settings this is: another whenever updatedAt changes."
+  version: Version!
   "The sanitized HTML of a hosted page; null for other kinds."
   body: Markdown
   "The form of a hosted page; null without one."
@@ -28125,6 +28134,8 @@ type PagePreview {
 input UpdateLinkInput {
   "The link's id."
   linkId: ID!
+  "Change it only if it has one of these versions, * meaning any, so that somebody else's changes are not overwritten. Otherwise it fails with precondition_failed."
+  ifVersion: [Version!]
   "The name; null leaves it unchanged. The title and the body of a draft's page are changed in the draft, which is then published again."
   title: String @length(max: 300)
   "The destination of a redirect without a split test; null clears it during a split test."
@@ -35172,6 +35183,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_createdAt(ctx, ec, field)
 	case "updatedAt":
 		return fieldContext_Link_updatedAt(ctx, ec, field)
+	case "version":
+		return fieldContext_Link_version(ctx, ec, field)
 	case "body":
 		return fieldContext_Link_body(ctx, ec, field)
 	case "form":

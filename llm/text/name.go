@@ -65,7 +65,7 @@ func capitalRuns(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	last := sentence.Start
 	for _, word := range Words(sentence.Text) {
 		word.Start, word.End = word.Start+sentence.Start, word.End+sentence.Start
-		if hasBreak(runes[last:word.Start]) {
+		if hasBreak(string(runes[last:word.Start])) {
 			take()
 		}
 		last = word.End

@@ -12,12 +12,21 @@ func Overlap(a, b string) float64 {
 
 // Covered returns the share of a part's stems that the whole contains, 0 to 1.
 func Covered(part, whole string) float64 {
-	language := Language(part + "\n" + whole)
+	language := Language(part + "\n" + whole[:min(len(whole), sampleBytes)])
 	wanted := stemSet(Stems(part, orEnglish(language)))
 	if len(wanted) == 0 {
 		return 0
 	}
-	return float64(countShared(wanted, stemSet(Stems(whole, orEnglish(language))))) / float64(len(wanted))
+	found := 0
+	for stem := range eachStem(whole, orEnglish(language)) {
+		if isMissing := wanted[stem]; isMissing {
+			wanted[stem], found = false, found+1
+			if found == len(wanted) {
+				break
+			}
+		}
+	}
+	return float64(found) / float64(len(wanted))
 }
 
 // orEnglish returns English for an unknown language, so that two texts use the same stemmer.

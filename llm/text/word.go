@@ -1,6 +1,8 @@
 package text
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,17 +14,36 @@ import (
 // or a digit. In scripts without spaces each character, such as a Han character, is a word.
 func Words(text string) []Span {
 	var spans []Span
-	at := 0
-	var word string
-	for state := -1; text != ""; {
-		word, text, state = uniseg.FirstWordInString(text, state)
-		end := at + utf8.RuneCountInString(word)
-		if hasLetterOrDigit(word) {
-			spans = append(spans, Span{word, at, end})
-		}
-		at = end
+	for word := range placedWords(text) {
+		spans = append(spans, word.Span)
 	}
 	return spans
+}
+
+// placedWord is a word with its positions in bytes too.
+type placedWord struct {
+	Span
+	from, to int
+}
+
+// isJoined reports whether two words are neighbours in a script without spaces.
+func (w placedWord) isJoined(next placedWord) bool {
+	return next.from == w.to && isUnspacedScript(w.Text) && isUnspacedScript(next.Text)
+}
+
+// placedWords yields the words of a text.
+func placedWords(text string) iter.Seq[placedWord] {
+	return func(yield func(placedWord) bool) {
+		at, from, rest, word := 0, 0, text, ""
+		for state := -1; rest != ""; {
+			word, rest, state = uniseg.FirstWordInString(rest, state)
+			end, to := at+utf8.RuneCountInString(word), from+len(word)
+			if hasLetterOrDigit(word) && !yield(placedWord{Span{word, at, end}, from, to}) {
+				return
+			}
+			at, from = end, to
+		}
+	}
 }
 
 func hasLetterOrDigit(word string) bool {
@@ -35,13 +56,17 @@ func Stems(text, language string) []string {
 	if language == "" {
 		language = Language(text)
 	}
-	var stems []string
-	for _, t := range Tokens(text, language) {
-		if !t.Stop {
-			stems = append(stems, t.Stem)
+	return slices.Collect(eachStem(text, language))
+}
+
+func eachStem(text, language string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for t := range eachToken(text, language) {
+			if !t.Stop && !yield(t.Stem) {
+				return
+			}
 		}
 	}
-	return stems
 }
 
 // Token is a word, or a pair of characters of a script without spaces.
@@ -53,29 +78,42 @@ type Token struct {
 }
 
 // Tokens returns the words of a text with their stems in a language.
-func Tokens(text, language string) []Token {
-	stem := newStemmer(language)
-	words := Words(text)
-	runes := []rune(text)
-	list := make([]Token, 0, len(words))
-	for i, word := range words {
-		if isUnspacedScript(word.Text) && i+1 < len(words) && words[i+1].Start == word.End &&
-			isUnspacedScript(words[i+1].Text) {
-			word.Text += words[i+1].Text
-			word.End = words[i+1].End
-		} else if i > 0 && isUnspacedScript(word.Text) && words[i-1].End == word.Start &&
-			isUnspacedScript(words[i-1].Text) {
-			continue // second character of the preceding pair
+func Tokens(text, language string) []Token { return slices.Collect(eachToken(text, language)) }
+
+// eachToken yields the tokens of a text, which takes no memory for those before: a document may have
+// millions.
+func eachToken(text, language string) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		stem := newStemmer(language)
+		var before, word placedWord // the last two words that were read
+		count := 0                  // how many were read
+		send := func(next placedWord) bool {
+			isFirst := count == 1
+			switch {
+			case count == 0 || !word.isJoined(next) && !isFirst && before.isJoined(word):
+				return true // nothing yet, or the second character of the preceding pair
+			case word.isJoined(next):
+				next.Text, next.Start, next.from = word.Text+next.Text, word.Start, word.from
+			default:
+				next = word
+			}
+			t := Token{Span: next.Span, AfterBreak: isFirst || hasBreak(text[before.to:word.from])}
+			t.Stem, t.Stop = stem.stemOf(t.Text)
+			return yield(t)
 		}
-		t := Token{Span: word, AfterBreak: i == 0 || hasBreak(runes[words[i-1].End:words[i].Start])}
-		t.Stem, t.Stop = stem.stemOf(word.Text)
-		list = append(list, t)
+		for next := range placedWords(text) {
+			if !send(next) {
+				return
+			}
+			before, word = word, next
+			count++
+		}
+		send(placedWord{from: -1})
 	}
-	return list
 }
 
 // hasBreak reports whether more than spaces and joiners separate two words.
-func hasBreak(gap []rune) bool {
+func hasBreak(gap string) bool {
 	for _, r := range gap {
 		if r == '\n' || !unicode.IsSpace(r) && r != '-' && r != '&' && r != '\'' && r != '’' && r != '‐' {
 			return true

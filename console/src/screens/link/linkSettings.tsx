@@ -1,14 +1,23 @@
 import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutation } from 'urql';
-import { SaveLinkDocument, type UpdateLinkInput } from '../../graph/link/graphql';
+import { failureCode } from '../../client';
+import {
+  SaveLinkDocument,
+  StoredSettingsDocument,
+  type UpdateLinkInput,
+} from '../../graph/link/graphql';
 import { useTranslator } from '../../i18n';
 import { fieldProblem } from '../../problemText';
+import { ConflictAlert } from '../../ui/conflictAlert';
+import { differing } from '../../ui/editForm';
 import { useNotice } from '../../ui/notice';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
+import { saveMerged } from '../../ui/saveMerged';
 import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useFormState } from '../../ui/useFormState';
+import { useFreshRead } from '../../ui/useFreshRead';
 import { localTime } from '../../ui/visibilityFields';
 import type { LinkDetails } from './link';
 
@@ -19,14 +28,15 @@ interface Settings {
   readonly maxOpens: number | '';
 }
 
-const settingsOf = (link: LinkDetails): Settings => ({
+const settingsOf = (
+  link: Pick<LinkDetails, 'destinationUrl' | 'expiresAt' | 'maxOpens'>,
+): Settings => ({
   destinationUrl: link.destinationUrl ?? '',
   expiresAt: localTime(link.expiresAt),
   maxOpens: link.maxOpens ?? '',
 });
 
-const isSame = (a: Settings, b: Settings) =>
-  a.destinationUrl === b.destinationUrl && a.expiresAt === b.expiresAt && a.maxOpens === b.maxOpens;
+const isSame = (a: Settings, b: Settings) => differing(a, b).length === 0;
 
 /** Returns the input of the settings that were changed. */
 function changedSettings(before: Settings, now: Settings): Omit<UpdateLinkInput, 'linkId'> {
@@ -52,7 +62,10 @@ export function LinkSettings({ link }: { link: LinkDetails }) {
       <form
         aria-label={t('links.settings')}
         noValidate
-        onSubmit={(event) => void form.store(event)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.store();
+        }}
       >
         <Stack p="md" gap="sm">
           {leads && (
@@ -86,9 +99,15 @@ export function LinkSettings({ link }: { link: LinkDetails }) {
           </Group>
           <PasswordFields link={link} form={form} />
           <RefusalAlert error={error} fields={fields} />
+          <SettingsConflict link={link} form={form} />
           <UnsavedWarning isUnsaved={form.isChanged} />
           <Group>
-            <Button size="xs" type="submit" loading={form.fetching} disabled={!form.isChanged}>
+            <Button
+              size="xs"
+              type="submit"
+              loading={form.fetching}
+              disabled={!form.isChanged || form.conflicts.length > 0}
+            >
               {t('links.saveSettings')}
             </Button>
           </Group>
@@ -100,14 +119,29 @@ export function LinkSettings({ link }: { link: LinkDetails }) {
 
 const fields = ['destinationUrl', 'expiresAt', 'maxOpens', 'password'] as const;
 
+type SettingsForm = ReturnType<typeof useLinkSettings>;
+
+/** Shows the settings that somebody else has changed differently, and asks which ones stay. */
+function SettingsConflict({ link, form }: { link: LinkDetails; form: SettingsForm }) {
+  const { t } = useTranslator();
+  return (
+    form.conflicts.length > 0 && (
+      <ConflictAlert
+        updatedAt={link.updatedAt}
+        fields={form.conflicts.map((name) => ({
+          label: t(`links.${name}`),
+          text: String(form.stored[name]).replace('T', ' '),
+        }))}
+        isSaving={form.fetching}
+        takeStored={form.takeStored}
+        saveMine={() => void form.store()}
+      />
+    )
+  );
+}
+
 /** A new password, which nobody can read later, and the removal of the stored one. */
-function PasswordFields({
-  link,
-  form,
-}: {
-  link: LinkDetails;
-  form: ReturnType<typeof useLinkSettings>;
-}) {
+function PasswordFields({ link, form }: { link: LinkDetails; form: SettingsForm }) {
   const { t } = useTranslator();
   return (
     <Group align="flex-end">
@@ -138,27 +172,50 @@ function PasswordFields({
 function useLinkSettings(link: LinkDetails) {
   const { t } = useTranslator();
   const notify = useNotice();
-  const state = useFormState({ value: settingsOf(link), updatedAt: link.updatedAt }, isSame);
+  const stored = { value: settingsOf(link), updatedAt: link.updatedAt, version: link.version };
+  const state = useFormState(stored, isSame);
   const [password, setPassword] = useState('');
   const [isOpened, setOpened] = useState(false);
-  const [{ fetching, error }, save] = useMutation(SaveLinkDocument);
-  const store = async (event: FormEvent) => {
-    event.preventDefault();
-    const input = {
-      linkId: link.id,
-      ...changedSettings(state.base.value, state.value),
-      ...(isOpened ? { password: null } : password && { password }),
-    };
-    const saved = (await save({ input })).data?.updateLink?.link;
+  const [{ fetching, error }, update] = useMutation(SaveLinkDocument);
+  const { read } = useFreshRead(StoredSettingsDocument, { id: link.id });
+  const { value } = state;
+  const base = state.base.value;
+  const send = (version: string) =>
+    update({
+      input: {
+        linkId: link.id,
+        ifVersion: [version],
+        ...changedSettings(base, value),
+        ...(isOpened ? { password: null } : password && { password }),
+      },
+    });
+  const store = async () => {
+    const result = await saveMerged({
+      value,
+      base,
+      version: link.version,
+      send,
+      read: async () => {
+        const now = (await read())?.link;
+        return now ? { value: settingsOf(now), version: now.version } : null;
+      },
+    });
+    const saved = result?.data?.updateLink?.link;
     if (saved) {
-      state.setBase({ value: settingsOf({ ...link, ...saved }), updatedAt: saved.updatedAt });
+      const { updatedAt, version } = saved;
+      state.setBase({ value: settingsOf(saved), updatedAt, version });
       setPassword('');
       setOpened(false);
       notify(t('drafts.stored'));
     }
   };
   return {
-    value: state.value,
+    value,
+    stored: stored.value,
+    conflicts: differing(value, base).filter(
+      (name) => stored.value[name] !== base[name] && stored.value[name] !== value[name],
+    ),
+    takeStored: () => state.setBase(stored),
     change: (part: Partial<Settings>) => state.change((before) => ({ ...before, ...part })),
     isChanged: state.isChanged || password !== '' || isOpened,
     password,
@@ -166,7 +223,7 @@ function useLinkSettings(link: LinkDetails) {
     isOpened,
     setOpened,
     fetching,
-    error,
+    error: failureCode({ error }) === 'precondition_failed' ? undefined : error,
     store,
   };
 }

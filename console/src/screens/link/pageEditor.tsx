@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { type ChangeEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import { failureCode } from '../../client';
 import {
   type LinkPageFragment,
   PreviewPageDocument,
@@ -127,8 +128,8 @@ function usePageEditor(link: LinkDetails) {
 }
 
 /**
- * Saves the changed fields. A link has no version, so the stored link is read first. It is a
- * conflict if somebody else changed one of these fields.
+ * Saves the changed fields of the stored link, which is read first. It is a conflict if somebody else
+ * changed one of these fields.
  */
 function usePageSaving(link: LinkDetails, fields: PageFields) {
   const notify = useNotice();
@@ -136,7 +137,7 @@ function usePageSaving(link: LinkDetails, fields: PageFields) {
   const { isReading, read } = useFreshRead(StoredPageDocument, { id: link.id });
   const [conflict, setConflict] = useState<LinkPageFragment | null>(null);
   const [{ fetching, error: refusal }, save] = useMutation(SavePageDocument);
-  const store = async (expected?: LinkPageFragment) => {
+  const store = async (expected?: LinkPageFragment): Promise<void> => {
     const sent = {
       title: fields.title.value,
       body: fields.body.value,
@@ -151,10 +152,14 @@ function usePageSaving(link: LinkDetails, fields: PageFields) {
       return;
     }
     const input = changedInput(fields);
-    const { data } =
+    const result =
       Object.keys(input).length > 0
-        ? await save({ input: { linkId: link.id, ...input } })
-        : { data: { updateLink: { link: stored } } };
+        ? await save({ input: { linkId: link.id, ifVersion: [stored.version], ...input } })
+        : { data: { updateLink: { link: stored } }, error: undefined };
+    if (failureCode(result) === 'precondition_failed') {
+      return store(expected); // saved by somebody else between both
+    }
+    const { data } = result;
     if (data?.updateLink) {
       setConflict(null);
       keepSaved(fields, sent, data.updateLink.link);

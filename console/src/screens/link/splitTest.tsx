@@ -12,6 +12,7 @@ import {
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import { failureCode } from '../../client';
 import {
   type LinkVariantsFragment,
   SaveVariantsDocument,
@@ -206,7 +207,7 @@ function useVariantRows(link: LinkDetails, close: () => void) {
   const [{ fetching, error }, save] = useMutation(SaveVariantsDocument);
   const isStoredSame = (stored: LinkVariantsFragment, expected: readonly Row[]) =>
     isSameRows(firstRows(stored), expected) || isSameRows(firstRows(stored), form.value);
-  const store = async (expected: readonly Row[]) => {
+  const store = async (expected: readonly Row[]): Promise<void> => {
     const stored = (await read())?.link;
     if (!stored) {
       return;
@@ -221,7 +222,13 @@ function useVariantRows(link: LinkDetails, close: () => void) {
     ); // with their ids, variants keep their counts
     // Nothing was changed here, so the stored variants stay, whatever they are now.
     const isDone = !form.isChanged && (stored.variants?.length ?? 0) > 0;
-    if (isDone || (await save({ input: { linkId: link.id, variants } })).data?.updateLink) {
+    const saved = isDone
+      ? undefined
+      : await save({ input: { linkId: link.id, ifVersion: [stored.version], variants } });
+    if (saved && failureCode(saved) === 'precondition_failed') {
+      return store(expected); // saved by somebody else between both
+    }
+    if (isDone || saved?.data?.updateLink) {
       notify(t('drafts.stored'));
       close();
     }

@@ -22,6 +22,7 @@ import {
   SourceOptions,
   type SourceValues,
 } from '../../ui/sourceFields';
+import { saveMerged } from '../../ui/saveMerged';
 import { useFormState } from '../../ui/useFormState';
 import { useFreshRead } from '../../ui/useFreshRead';
 
@@ -141,32 +142,26 @@ export function SourceEditor({ source, close }: EditorProps) {
   );
 }
 
-/**
- * Sends the changed fields with the version that is shown. If somebody else has saved since, they are
- * sent again with the version of now, unless both changed the same field.
- */
+/** Saves the changed fields, beside those that somebody else has saved since. */
 function useSaving(source: SourceSettingsFragment, value: Value, base: Value) {
   const [{ fetching, error }, update] = useMutation(UpdateSourceDocument);
   const { read } = useFreshRead(StoredSourceDocument, { id: source.id });
-  const send = (version: string) =>
-    update({ input: { sourceId: source.id, ifVersion: [version], ...changes(value, base) } });
   const save = async () => {
     if (isSame(value, base)) {
       return true;
     }
-    const first = await send(source.version);
-    if (failureCode(first) !== 'precondition_failed') {
-      return Boolean(first.data?.updateSource);
-    }
-    const now = (await read())?.source;
-    const isClash = (theirs: Value) =>
-      differing(value, base).some(
-        (name) => theirs[name] !== base[name] && theirs[name] !== value[name],
-      );
-    if (!now || isClash(valueOf(now))) {
-      return false;
-    }
-    return Boolean((await send(now.version)).data?.updateSource);
+    const result = await saveMerged({
+      value,
+      base,
+      version: source.version,
+      send: (version) =>
+        update({ input: { sourceId: source.id, ifVersion: [version], ...changes(value, base) } }),
+      read: async () => {
+        const now = (await read())?.source;
+        return now ? { value: valueOf(now), version: now.version } : null;
+      },
+    });
+    return Boolean(result?.data?.updateSource);
   };
   const isStale = failureCode({ error }) === 'precondition_failed';
   return { save, fetching, error: isStale ? undefined : error };
