@@ -158,3 +158,37 @@ test('a QR code is saved, and a campaign becomes the destination', async ({ page
   await campaign.getByRole('button', { name: 'Use as destination' }).click();
   await expect(region(page, 'Settings').getByLabel('Destination')).toHaveValue(address);
 });
+
+test('two changes of the same setting are a conflict, and changes of two settings are both kept', async ({
+  page,
+}) => {
+  const link = await createLink({ title: 'Two people', destinationUrl: 'https://example.com/a' });
+  const change = (input: Data) =>
+    graph('mutation($input: UpdateLinkInput!) { updateLink(input: $input) { link { id } } }', {
+      input: { linkId: link.id, ...input },
+    });
+  const stored = async () =>
+    (await graph('query($id: ID!) { link(id: $id) { destinationUrl maxOpens } }', { id: link.id }))
+      .link;
+  await openScreen(page, `/links/${link.id}`);
+  const panel = region(page, 'Settings');
+  await panel.getByLabel('Destination').fill('https://example.com/mine');
+  await change({ maxOpens: 70 });
+  await panel.getByRole('button', { name: 'Save settings' }).click();
+  await expect.poll(stored).toEqual({ destinationUrl: 'https://example.com/mine', maxOpens: 70 });
+  await expect(panel.getByLabel('Opens allowed')).toHaveValue('70');
+  await panel.getByLabel('Opens allowed').fill('90');
+  await change({ maxOpens: 80 });
+  // Once the change of the other arrives, the button is disabled.
+  await panel
+    .getByRole('button', { name: 'Save settings' })
+    .click({ timeout: 3000 })
+    .catch(() => null);
+  const conflict = panel.getByRole('alert');
+  await expect(conflict.getByRole('textbox')).toHaveValue('80');
+  expect(await stored()).toEqual({ destinationUrl: 'https://example.com/mine', maxOpens: 80 });
+  await checkAccess(page, 'a conflict of settings');
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(conflict).toBeHidden();
+  await expect.poll(stored).toEqual({ destinationUrl: 'https://example.com/mine', maxOpens: 90 });
+});
