@@ -6,8 +6,12 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
+	"rostrum/errs"
 	"rostrum/platform/web"
 	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 )
 
 // handlerRoute is a route with its own handler instead of a stored operation.
@@ -40,6 +44,7 @@ func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 		defer cancel()
 		r = r.WithContext(ctx)
 		err = cmp.Or(a.config.Limit(ctx, w.Header(), r), err, unknown) // of the principal or the client's address
+		err = cmp.Or(err, pathError(h, r))
 		if err == nil && h.Request != nil {
 			err = web.CheckEncoding(r.Header)
 		}
@@ -58,4 +63,14 @@ func (a *Adapter) handlerContext(h *handlerRoute, r *http.Request) (context.Cont
 		return r.Context(), nil
 	}
 	return a.authenticateCaller(true, r)
+}
+
+// pathError returns errs.NotFound for a name in the path that no database can store.
+func pathError(h *handlerRoute, r *http.Request) error {
+	for _, p := range h.Parameters {
+		if p.In == stored.InPath && stored.TextError(chi.URLParam(r, p.Name)) != "" {
+			return errs.New(errs.NotFound, "%s has a NUL character or is not UTF-8, so nothing has this name", p.Name)
+		}
+	}
+	return nil
 }
