@@ -20,7 +20,7 @@ const maxBody = 1_000_000
 
 // PublishText shows a text on the hosted page of its draft, in the transaction of the draft's
 // change. It makes a page if the draft has none. A page that exists keeps its address, and a
-// withdrawn one opens again. It returns errs.TooLarge for a text over maxBody, errs.Conflict for a
+// withdrawn or paused one opens again. It returns errs.TooLarge for a text over maxBody, errs.Conflict for a
 // slug that is taken, and errs.ValidationFailed naming every invalid field.
 func (s *Service) PublishText(ctx context.Context, tx dbx.Tx, in model.PublishedText) (*model.Link, error) {
 	p := principal.Must(ctx)
@@ -42,7 +42,7 @@ func (s *Service) PublishText(ctx context.Context, tx dbx.Tx, in model.Published
 	}
 	link.Title, link.Body = in.Title, &body
 	renew(link)
-	link.WithdrawnAt, link.WithdrawalReason = nil, nil
+	link.WithdrawnAt, link.WithdrawalReason, link.IsActive = nil, nil, true
 	return link, s.storePage(ctx, tx, link, isNew)
 }
 

@@ -130,7 +130,7 @@ func TestDraftPublish(t *testing.T) {
 		if status, shown = p.page(t); status != http.StatusForbidden || strings.Contains(shown, "month") {
 			t.Errorf("the reason before the password: %d %s", status, shown)
 		}
-		p.app.Do(t, "PATCH", "/api/v1/links/"+p.linkID, nil, `{"password": null}`).Want(t, http.StatusOK)
+		p.app.Do(t, "PATCH", "/api/v1/links/"+p.linkID, nil, `{"password": null, "is_active": false}`).Want(t, http.StatusOK)
 		p.publish(t, "")
 		if status, _ = p.page(t); status != http.StatusOK || p.address != first {
 			t.Errorf("%d at %s", status, p.address)
