@@ -11,23 +11,18 @@ import (
 	"rostrum/platform/slot"
 )
 
-const (
-	// countedText is how many bytes of texts an execution reads before it takes them from the budget.
-	countedText = 1 << 20
-	// textShare is which share of the budget one workspace may hold: half.
-	textShare = 2
-)
+// countedText is how many bytes of texts an execution reads before it takes them from the budget.
+const countedText = 1 << 20
 
 // textClaim is what the texts that a query has read take from a budget.
 type textClaim struct {
-	policy *Policy
-	owner  string
-	limit  int // bytes of all texts of the query
+	held  slot.Claim
+	owner string
+	limit int // bytes of all texts of the query
 
 	mu        sync.Mutex
 	bytes     int // of all texts
 	uncounted int // of those that are not taken yet
-	taken     []func()
 }
 
 // countTexts counts the texts that the rows of a query bring into memory, until forget is called.
@@ -37,9 +32,13 @@ func (p *Policy) countTexts(ctx context.Context) (forget func()) {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Query {
 		return func() {}
 	}
-	claim := &textClaim{policy: p, owner: slot.TenantOf(ctx), limit: p.limits.Answer}
+	claim := p.newTextClaim(slot.TenantOf(ctx), p.limits.Answer)
 	ExecutionOf(ctx).reads.Grow = claim.grow
-	return claim.release
+	return claim.held.Release
+}
+
+func (p *Policy) newTextClaim(owner string, limit int) *textClaim {
+	return &textClaim{held: slot.Claim{Quota: p.texts, Limit: int64(p.limits.TextBytes)}, owner: owner, limit: limit}
 }
 
 // grow counts further bytes. It returns errs.LimitExceeded if the texts cannot fit in a response, and
@@ -53,25 +52,10 @@ func (c *textClaim) grow(bytes int) error {
 	if c.uncounted += bytes; c.uncounted < countedText {
 		return nil
 	}
-	total := int64(c.policy.limits.TextBytes)
-	shares := []slot.Share{{Limit: total}}
-	if c.owner != "" {
-		shares = append(shares, slot.Share{Owner: c.owner, Limit: total / textShare})
-	}
-	release, full := c.policy.texts.Take(int64(c.uncounted), shares...)
-	if full != nil {
+	if !c.held.Grow(c.owner, int64(c.uncounted)) {
 		return stopError{errs.New(errs.Unavailable, "the long texts of queries that are not answered yet take all memory for them; "+
 			"retry after a second, and read fewer at the same time").With("retry_after", 1)}
 	}
-	c.uncounted, c.taken = 0, append(c.taken, release)
+	c.uncounted = 0
 	return nil
-}
-
-func (c *textClaim) release() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, release := range c.taken {
-		release()
-	}
-	c.taken = nil
 }

@@ -12,7 +12,7 @@ func TestTextClaim_grow(t *testing.T) {
 	t.Parallel()
 	const mega = 1 << 20
 	p := &Policy{limits: Limits{TextBytes: 16 * mega}, texts: slot.NewQuota()}
-	claim := func(owner string) *textClaim { return &textClaim{policy: p, owner: owner, limit: 10 * mega} }
+	claim := func(owner string) *textClaim { return p.newTextClaim(owner, 10*mega) }
 	grow := func(name string, c *textClaim, bytes int, want errs.Code) {
 		t.Helper()
 		err := c.grow(bytes)
@@ -29,8 +29,8 @@ func TestTextClaim_grow(t *testing.T) {
 	grow("of another workspace", other, 7*mega, "")
 	grow("over the limit of a response", other, 4*mega, errs.LimitExceeded)
 	grow("over all", claim("c"), 6*mega, errs.Unavailable)
-	first.release()
-	first.release()
+	first.held.Release()
+	first.held.Release()
 	grow("after the first is answered", claim("a"), 6*mega, "")
 	if held := p.texts.Held(""); held != 13*mega {
 		t.Errorf("%d bytes are held", held)
