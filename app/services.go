@@ -233,7 +233,8 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 		return err
 	}
 	a.links, err = link.New(ctx, link.Config{
-		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
+		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Files: a.files,
+		Folder:   filepath.Join(a.config.DataDir, "links"),
 		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange,
 		AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 		EmbargoWarnings: a.content.EmbargoWarnings, TakeStorage: a.accounts.TakeStorage,

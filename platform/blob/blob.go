@@ -104,6 +104,15 @@ func (s *Store) Open(ctx context.Context, key string) (Reader, error) {
 	return reader, nil
 }
 
+// Stat returns the size of a blob and when it was stored, with the same errors as Open.
+func (s *Store) Stat(ctx context.Context, key string) (size int64, storedAt time.Time, err error) {
+	found, err := s.bucket.Attributes(ctx, key)
+	if err != nil {
+		return 0, time.Time{}, storeError(err, "the file cannot be read")
+	}
+	return found.Size, found.ModTime, nil
+}
+
 // Read returns a blob with the same errors as Open.
 func (s *Store) Read(ctx context.Context, key string) ([]byte, error) {
 	body, err := s.bucket.ReadAll(ctx, key)
