@@ -144,6 +144,7 @@ func (a *App) buildExecutives() {
 	a.documents.AddHook(a.executives.Follow)
 	a.documents.AddHook(a.content.HoldPages)
 	a.documents.FindStatementsBy(a.executives.QueueSignals)
+	a.documents.SetTagsBy(a.tags)
 	a.keepWithDocuments()
 	a.relateParties()
 }
