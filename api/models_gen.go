@@ -243,6 +243,14 @@ type BuildPersonaInput struct {
 	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 }
 
+// A value of an auto-tag to set or remove. As after a correction, models do not change it; but no document becomes an example of it.
+type BulkAutoTagValueInput struct {
+	// The auto-tag.
+	AutoTagID string `json:"autoTagId"`
+	// The value; one of the allowed ones where the auto-tag has any, else one that its type can have. Null removes the document's value.
+	Value graphql.Omittable[*string] `json:"value,omitempty"`
+}
+
 // The fields to change on documents, at least one; an absent field is unchanged, null clears it (a null visibility is ignored).
 type BulkSetInput struct {
 	// Who may know them.
@@ -257,6 +265,8 @@ type BulkSetInput struct {
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
 	// When they were published.
 	ExtractedDate graphql.Omittable[*time.Time] `json:"extractedDate,omitempty"`
+	// All values of auto-tags to set or remove, one for each auto-tag; at most 20.
+	AutoTagValues graphql.Omittable[[]*BulkAutoTagValueInput] `json:"autoTagValues,omitempty"`
 }
 
 // Why a job is stopped.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,9 +52,14 @@ func TestWorkspaceDelete(t *testing.T) {
 				t.Errorf("%d rows of %T are left (%v)", n, row, err)
 			}
 		}
-		left, err := os.ReadDir(filepath.Join(config.DataDir, "links"))
-		if err != nil || len(left) != 0 {
-			t.Errorf("files are left: %v, %v", left, err)
+		err := filepath.WalkDir(filepath.Join(config.DataDir, "blobs"), func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				t.Errorf("%s is left", path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }

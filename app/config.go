@@ -21,7 +21,7 @@ type Config struct {
 	Addr           string                 `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
 	PublicURL      string                 `env:"ROSTRUM_PUBLIC_URL" help:"base of short links and absolute URLs; derived from the listen address if empty"`
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
-	BlobURL        string                 `env:"ROSTRUM_BLOB_URL" help:"where the originals of documents are stored: s3://bucket?region=… with the credentials of the AWS SDK, and endpoint=… and use_path_style=true for other servers that speak S3; the folder blobs of the data directory if empty, which several gateways of a database must share"`
+	BlobURL        string                 `env:"ROSTRUM_BLOB_URL" help:"where the originals of documents and the files of links are stored: s3://bucket?region=… with the credentials of the AWS SDK, and endpoint=… and use_path_style=true for other servers that speak S3; the folder blobs of the data directory if empty, which several gateways of a database must share"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"a model server with its version, such as https://models.example/v1, for texts, and for transcription and images unless its protocol is anthropic; the offline engine if empty"`

@@ -144,6 +144,7 @@ func (a *App) buildExecutives() {
 	a.documents.AddHook(a.executives.Follow)
 	a.documents.AddHook(a.content.HoldPages)
 	a.documents.FindStatementsBy(a.executives.QueueSignals)
+	a.documents.SetTagsBy(a.tags)
 	a.keepWithDocuments()
 	a.relateParties()
 }
@@ -233,7 +234,8 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 		return err
 	}
 	a.links, err = link.New(ctx, link.Config{
-		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
+		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Files: a.files,
+		Folder:   filepath.Join(a.config.DataDir, "links"),
 		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange,
 		AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 		EmbargoWarnings: a.content.EmbargoWarnings, TakeStorage: a.accounts.TakeStorage,

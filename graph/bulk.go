@@ -12,8 +12,20 @@ import (
 	"rostrum/model"
 )
 
+func (r *bulkAutoTagValueResolver) AutoTag(ctx context.Context, objs []*model.BulkAutoTagValue) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.BulkAutoTagValue) *string { return &row.AutoTagID }, r.autoTags())
+}
+
 func (r *bulkChangedDocumentResolver) Document(ctx context.Context, objs []*model.BulkChangedDocument) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.BulkChangedDocument) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *bulkFieldChangeResolver) AutoTag(ctx context.Context, objs []*model.BulkFieldChange) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.BulkFieldChange) *string { return row.AutoTagID }, r.autoTags())
+}
+
+func (r *bulkFieldCountResolver) AutoTag(ctx context.Context, objs []*model.BulkFieldCount) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.BulkFieldCount) *string { return row.AutoTagID }, r.autoTags())
 }
 
 func (r *bulkSkipResolver) Document(ctx context.Context, objs []*model.BulkSkip) ([]*model.Document, error) {
@@ -40,8 +52,20 @@ func (r *undoBulkUpdatePayloadResolver) Job(ctx context.Context, objs []*api.Und
 	return loadEdges(ctx, objs, func(row *api.UndoBulkUpdatePayload) *string { return &row.JobID }, r.jobs())
 }
 
+func (r *Resolver) BulkAutoTagValue() generated.BulkAutoTagValueResolver {
+	return &bulkAutoTagValueResolver{r}
+}
+
 func (r *Resolver) BulkChangedDocument() generated.BulkChangedDocumentResolver {
 	return &bulkChangedDocumentResolver{r}
+}
+
+func (r *Resolver) BulkFieldChange() generated.BulkFieldChangeResolver {
+	return &bulkFieldChangeResolver{r}
+}
+
+func (r *Resolver) BulkFieldCount() generated.BulkFieldCountResolver {
+	return &bulkFieldCountResolver{r}
 }
 
 func (r *Resolver) BulkSkip() generated.BulkSkipResolver { return &bulkSkipResolver{r} }
@@ -59,7 +83,10 @@ func (r *Resolver) UndoBulkUpdatePayload() generated.UndoBulkUpdatePayloadResolv
 }
 
 type (
+	bulkAutoTagValueResolver       struct{ *Resolver }
 	bulkChangedDocumentResolver    struct{ *Resolver }
+	bulkFieldChangeResolver        struct{ *Resolver }
+	bulkFieldCountResolver         struct{ *Resolver }
 	bulkSkipResolver               struct{ *Resolver }
 	bulkUndoParametersResolver     struct{ *Resolver }
 	startBulkUpdatePayloadResolver struct{ *Resolver }

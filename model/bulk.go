@@ -30,6 +30,7 @@ const (
 	BulkFieldExecutive         BulkField = "executive"
 	BulkFieldCommunicationType BulkField = "communication_type"
 	BulkFieldExtractedDate     BulkField = "extracted_date"
+	BulkFieldAutoTag           BulkField = "auto_tag"
 )
 
 // BulkSkipReason is why a bulk update or its undoing leaves a document alone.
@@ -55,6 +56,26 @@ type BulkValues struct {
 	CommunicationType *string     `json:"communication_type,omitempty"`
 	ExtractedDate     *time.Time  `json:"extracted_date,omitempty"`
 	ClearedFields     []BulkField `json:"cleared,omitempty"`
+
+	AutoTagValues []BulkAutoTagValue `json:"auto_tag_values,omitempty"`
+}
+
+// BulkAutoTagValue is the value of an auto-tag that a bulk update sets, or removes if it is nil.
+type BulkAutoTagValue struct {
+	AutoTagID string  `json:"auto_tag_id"`
+	Value     *string `json:"value"`
+}
+
+// AutoTagIDs returns the auto-tags whose values are set or removed.
+func (v *BulkValues) AutoTagIDs() []string {
+	if v == nil {
+		return nil
+	}
+	ids := make([]string, len(v.AutoTagValues))
+	for i, of := range v.AutoTagValues {
+		ids[i] = of.AutoTagID
+	}
+	return ids
 }
 
 // BulkUpdateParameters is what a bulk update does.
@@ -107,8 +128,9 @@ type BulkPreview struct {
 
 // BulkFieldCount is the number of documents that a field would be changed in.
 type BulkFieldCount struct {
-	Field BulkField
-	Count int
+	Field     BulkField
+	AutoTagID *string // with BulkFieldAutoTag
+	Count     int
 }
 
 // BulkChangedDocument is a document that a bulk update would change.
@@ -120,6 +142,7 @@ type BulkChangedDocument struct {
 // BulkFieldChange is a field with its values before and after a change; nil if it is empty.
 type BulkFieldChange struct {
 	Field         BulkField
+	AutoTagID     *string // with BulkFieldAutoTag
 	Before, After *string
 }
 
@@ -168,4 +191,20 @@ type BulkSnapshot struct {
 	ExtractedDate     *time.Time         `json:"extracted_date,omitempty"`
 	Origins           AttributionOrigins `json:"origins"`
 	DeletedAt         *time.Time         `json:"deleted_at,omitempty"`
+	AutoTags          []AutoTagState     `json:"auto_tags,omitempty"`
+}
+
+// AutoTagState is what a document has of an auto-tag.
+type AutoTagState struct {
+	AutoTagID string          `json:"auto_tag_id"`
+	Applied   *AppliedAutoTag `json:"applied,omitempty"` // nil without a value
+	Review    *AutoTagReview  `json:"review,omitempty"`  // a pending or rejected value
+}
+
+// Value returns the value that the document has; nil without one.
+func (s AutoTagState) Value() *string {
+	if s.Applied == nil {
+		return nil
+	}
+	return &s.Applied.ExtractedValue
 }

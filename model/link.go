@@ -93,7 +93,7 @@ type LinkFormField struct {
 	Required bool          `json:"required"`
 }
 
-// LinkFile is the file of a link. Its bytes are stored in the data directory.
+// LinkFile is the file of a link. Its bytes are in the store of files (platform/blob).
 type LinkFile struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`

@@ -1,6 +1,6 @@
 // Many documents at once: selected, previewed, changed by a job, and changed back.
 import { expect, type Page, test } from './fixtures';
-import { createDocument, graph, readKey, unique } from './gateway';
+import { createDocument, graph, mutate, readKey, unique } from './gateway';
 import { checkAccess, checkPhone, openScreen, region } from './screen';
 
 /** Opens the list with the documents of one search. */
@@ -50,6 +50,44 @@ test('selected documents are changed after a preview, and changed back', async (
   const undone = region(page, 'Undo a bulk update');
   await expect(undone.getByText('2 documents were changed back')).toBeVisible();
   expect(await companies(word)).toEqual(['Tidewall', 'Tidewall', 'Tidewall']);
+});
+
+test('a value of an auto-tag is set in selected documents, and taken back', async ({ page }) => {
+  const word = unique('Tagged').replaceAll(/[^A-Za-z0-9]/g, '');
+  await createMany(word, 2);
+  const tag = unique('Sector');
+  const input = { name: tag, tagType: 'topic', allowedValues: ['Energy', 'Ports'] };
+  const { autoTag } = await mutate('createAutoTag', input, 'autoTag { id }');
+  const values = async (): Promise<string[]> => {
+    const query =
+      'query($id: ID!) { autoTag(id: $id) { appliedValues(first: 10) { nodes { extractedValue } } } }';
+    const found = await graph(query, { id: autoTag.id });
+    return found.autoTag.appliedValues.nodes.map(
+      (one: { extractedValue: string }) => one.extractedValue,
+    );
+  };
+  await openList(page, word);
+  await page.getByRole('button', { name: 'Select this page' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 documents' });
+  await dialog.getByLabel('Value of an auto-tag').selectOption({ label: tag });
+  await dialog.getByLabel(`${tag}: value`).fill('Shipping');
+  await dialog.getByRole('button', { name: 'Show what changes' }).click();
+  await expect(dialog.getByText('is not an allowed value of the auto-tag')).toHaveCount(1);
+  await dialog.getByLabel(`${tag}: value`).fill('energy');
+  await dialog.getByRole('button', { name: 'Show what changes' }).click();
+  await expect(dialog.getByText(`${tag}: empty → Energy`)).toHaveCount(2);
+  await checkAccess(page, 'the preview of values of an auto-tag');
+  await dialog.getByRole('button', { name: 'Change 2 documents' }).click();
+  const job = region(page, 'Change many documents');
+  await expect(job.getByText('2 documents were changed')).toBeVisible();
+  expect(await values()).toEqual(['Energy', 'Energy']);
+  await job.getByRole('button', { name: 'Undo this' }).click();
+  await expect(
+    region(page, 'Undo a bulk update').getByText('2 documents were changed back'),
+  ).toBeVisible();
+  expect(await values()).toEqual([]);
+  await checkPhone(page);
 });
 
 test('all documents that match are deleted, and are back', async ({ page }) => {

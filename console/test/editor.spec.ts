@@ -112,12 +112,16 @@ test('a point is added, checked at once and saved with its importance; a point t
 }) => {
   const id = await createDraft('Points', 'The harbour stays open.', { pullThroughPriorities: [] });
   await openScreen(page, `/drafts/${id}`);
+  const state = page.locator('[data-draft-state]');
+  await expect(state).toHaveText(/^Saved/);
   await page.getByRole('button', { name: 'Add a point' }).click();
   await page.keyboard.type('The harbour stays open'); // the new field has the focus
+  await expect(state).toHaveText('Not saved yet');
   await page.getByLabel('Importance of point 1').selectOption('should');
   await expect(page.locator('[data-verdict=COVERED]')).toBeVisible();
   await save(page);
   await expectSaved(page);
+  await expect(state).toHaveText(/^Saved/);
   const query =
     'query($id: ID!) { draft(id: $id) { metadata { pullThroughPriorities { text level } } } }';
   const { draft } = await graph(query, { id });

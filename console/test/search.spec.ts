@@ -28,6 +28,7 @@ test('a wrong query says where it is wrong', async ({ page }) => {
   const field = page.getByRole('search').getByRole('textbox');
   await field.fill('is:secret');
   await expect(page.getByRole('search').getByText(/at character 4/)).toBeVisible();
+  await expect(page.getByText(/at character 4/)).toHaveCount(1);
   await field.fill(word);
   await expect(region(page, 'Documents').locator('[data-document]')).toHaveCount(2);
 });

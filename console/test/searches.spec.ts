@@ -25,6 +25,11 @@ test('a search of the documents is saved, and counts a text that another session
   await row.getByRole('link', { name }).click();
   await expect(page).toHaveURL(new RegExp(`/documents\\?q=${name}`));
   await expect(page.getByRole('link', { name: `${name} is built` })).toBeVisible();
+  await expect(page.getByText(`Saved search: ${name}`)).toBeVisible();
+  await checkAccess(page, 'a saved search that is opened');
+  await page.getByRole('search').getByRole('textbox').fill(`${name} built`);
+  await expect(page.getByRole('link', { name: `${name} of old` })).toHaveCount(0);
+  await expect(page.getByText('Saved search:')).toHaveCount(0);
   await openScreen(page, '/searches');
   await expect(row.getByText(/^opened/)).toBeVisible();
   await expect(row.getByText('one new')).toHaveCount(0);

@@ -31,6 +31,27 @@ type FindStatementsFunc func(ctx context.Context, tx dbx.Tx, doc *model.Document
 // FindStatementsBy sets how bulk updates find statements. Call it before the first one.
 func (s *Service) FindStatementsBy(find FindStatementsFunc) { s.findStatements = find }
 
+// TagValues sets values of auto-tags in documents; domain/tag implements it.
+type TagValues interface {
+	// CheckValues returns the values as they are stored. It returns errs.ValidationFailed naming every
+	// one that cannot be.
+	CheckValues(ctx context.Context, workspaceID string, given []*api.BulkAutoTagValueInput) ([]model.BulkAutoTagValue,
+		error)
+	// States returns what documents have of auto-tags, in the order of these.
+	States(ctx context.Context, db dbx.Reader, workspaceID string, documentIDs, tagIDs []string) (
+		map[string][]model.AutoTagState, error)
+	// SetValues sets values in a document that the transaction has not locked yet, and returns what it
+	// had and has of the auto-tags.
+	SetValues(ctx context.Context, tx dbx.Tx, workspaceID, documentID string, values []model.BulkAutoTagValue) (
+		before, after []model.AutoTagState, err error)
+	// RestoreValues takes SetValues back. It returns errs.Conflict if a value was changed since.
+	RestoreValues(ctx context.Context, tx dbx.Tx, workspaceID, documentID string, before,
+		after []model.AutoTagState) error
+}
+
+// SetTagsBy sets how bulk updates set values of auto-tags. Call it before the first one.
+func (s *Service) SetTagsBy(tags TagValues) { s.tagValues = tags }
+
 // bulkRequest is a valid bulk update.
 type bulkRequest struct {
 	action model.BulkAction
@@ -46,6 +67,9 @@ func (s *Service) StartBulk(ctx context.Context, in api.StartBulkUpdateInput) (*
 	request := bulkRequest{action: optional.ValueOr(in.Action.Value(), model.BulkActionUpdate)}
 	var err error
 	if request.values, err = readBulkValues(request.action, in.Set.Value()); err != nil {
+		return nil, err
+	}
+	if err = s.readTagValues(ctx, p.WorkspaceID, request.values, in.Set.Value()); err != nil {
 		return nil, err
 	}
 	if request.ids, err = s.selectBulk(ctx, p.WorkspaceID, in); err != nil {

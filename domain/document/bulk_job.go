@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
@@ -170,7 +171,40 @@ func (s *Service) inRow(ctx context.Context, run *job.Run, rows bulkRows, id str
 
 // updateRow sets the values in a document, as an update of this document alone does.
 func (s *Service) updateRow(ctx context.Context, tx dbx.Tx, row *model.BulkChange, values *model.BulkValues) error {
-	update, fields := updateOf(values), bulkFields(values)
+	before, after, err := s.setTags(ctx, tx, row, values.AutoTagValues)
+	if err != nil {
+		return err
+	}
+	fields := bulkFields(values)
+	if len(fields) > 0 {
+		err = s.updateFields(ctx, tx, row, updateOf(values))
+	} else {
+		row.Old, row.New = &model.BulkSnapshot{}, &model.BulkSnapshot{}
+		err = s.checkIngested(ctx, tx, row)
+	}
+	if err != nil {
+		return err
+	}
+	if len(differingFields(row.Old, row.New, fields)) == 0 && len(differingTags(before, after)) == 0 {
+		return errBulkSame
+	}
+	row.Old.AutoTags, row.New.AutoTags, row.State = before, after, model.BulkStateChanged
+	return nil
+}
+
+// setTags sets values of auto-tags in a document and returns what it had and has of them. Call it
+// before the document is locked.
+func (s *Service) setTags(ctx context.Context, tx dbx.Tx, row *model.BulkChange,
+	values []model.BulkAutoTagValue) (before, after []model.AutoTagState, err error) {
+	if len(values) == 0 {
+		return nil, nil, nil
+	}
+	return s.tagValues.SetValues(ctx, tx, row.WorkspaceID, row.DocumentID, values)
+}
+
+// updateFields changes the fields of a document and sets the snapshots of the row.
+func (s *Service) updateFields(ctx context.Context, tx dbx.Tx, row *model.BulkChange,
+	update api.UpdateDocumentInput) error {
 	doc, err := s.Amend(ctx, tx, row.WorkspaceID, row.DocumentID, func(doc *model.Document) error {
 		if isIngesting(doc) {
 			return errBulkIngesting
@@ -178,20 +212,32 @@ func (s *Service) updateRow(ctx context.Context, tx dbx.Tx, row *model.BulkChang
 		row.Old = snapshotOf(doc)
 		return s.applyUpdate(ctx, tx, doc, update)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		row.New = snapshotOf(doc)
 	}
-	if row.New = snapshotOf(doc); len(differingFields(row.Old, row.New, fields)) == 0 {
-		return errBulkSame
+	return err
+}
+
+// checkIngested returns an error if there is no such document, or if it is being ingested.
+func (s *Service) checkIngested(ctx context.Context, tx dbx.Tx, row *model.BulkChange) error {
+	doc, err := s.FindByID(ctx, tx, row.WorkspaceID, row.DocumentID, "id", "processing_status")
+	if err == nil && isIngesting(doc) {
+		err = errBulkIngesting
 	}
-	row.State = model.BulkStateChanged
-	return nil
+	return err
 }
 
 // restoreRow gives a document the values back that it had before the update, unless one of them was
 // changed since.
 func (s *Service) restoreRow(ctx context.Context, tx dbx.Tx, row *model.BulkChange, values *model.BulkValues) error {
+	if err := s.restoreTags(ctx, tx, row); err != nil {
+		return err
+	}
+	row.State = model.BulkStateUndone
 	fields := bulkFields(values)
+	if len(fields) == 0 {
+		return s.checkIngested(ctx, tx, row)
+	}
 	_, err := s.Amend(ctx, tx, row.WorkspaceID, row.DocumentID, func(doc *model.Document) error {
 		if isIngesting(doc) {
 			return errBulkIngesting
@@ -202,7 +248,19 @@ func (s *Service) restoreRow(ctx context.Context, tx dbx.Tx, row *model.BulkChan
 		restoreFields(doc, row.Old, fields)
 		return nil
 	})
-	row.State = model.BulkStateUndone
+	return err
+}
+
+// restoreTags gives a document its former values of auto-tags back. Call it before the document is
+// locked.
+func (s *Service) restoreTags(ctx context.Context, tx dbx.Tx, row *model.BulkChange) error {
+	if len(row.Old.AutoTags) == 0 {
+		return nil
+	}
+	err := s.tagValues.RestoreValues(ctx, tx, row.WorkspaceID, row.DocumentID, row.Old.AutoTags, row.New.AutoTags)
+	if errs.Is(err, errs.Conflict) {
+		return errBulkSince
+	}
 	return err
 }
 

@@ -26,7 +26,7 @@ func (s *Service) previewBulk(ctx context.Context, workspaceID string, request b
 	if err := s.resolveNames(ctx, workspaceID, request.values); err != nil {
 		return nil, err
 	}
-	counts := map[model.BulkField]int{}
+	counts := map[previewField]int{}
 	for ids := range slices.Chunk(request.ids, previewBatch) {
 		docs, err := s.ByIDs(ctx, workspaceID, ids, bulkColumns...)
 		if err != nil {
@@ -36,17 +36,47 @@ func (s *Service) previewBulk(ctx context.Context, workspaceID string, request b
 		for _, doc := range docs {
 			byID[doc.ID] = doc
 		}
+		tags, err := s.previewTags(ctx, workspaceID, ids, request.values)
+		if err != nil {
+			return nil, err
+		}
 		for _, id := range ids {
-			previewDocument(ctx, preview, counts, request, id, byID[id])
+			previewDocument(ctx, preview, counts, request, id, byID[id], tags[id])
 		}
 	}
-	for field, count := range counts {
-		preview.Fields = append(preview.Fields, model.BulkFieldCount{Field: field, Count: count})
-	}
-	slices.SortFunc(preview.Fields, func(a, b model.BulkFieldCount) int {
-		return slices.Index(bulkOrder, a.Field) - slices.Index(bulkOrder, b.Field)
-	})
+	preview.Fields = countFields(counts, request.values.AutoTagIDs())
 	return preview, nil
+}
+
+// previewField is a field of documents, or an auto-tag.
+type previewField struct {
+	field     model.BulkField
+	autoTagID string
+}
+
+// countFields returns the counts of a preview in the order in which it shows fields.
+func countFields(counts map[previewField]int, tagIDs []string) []model.BulkFieldCount {
+	fields := []model.BulkFieldCount{}
+	for _, field := range bulkOrder {
+		if n := counts[previewField{field: field}]; n > 0 {
+			fields = append(fields, model.BulkFieldCount{Field: field, Count: n})
+		}
+	}
+	for _, id := range tagIDs {
+		if n := counts[previewField{model.BulkFieldAutoTag, id}]; n > 0 {
+			fields = append(fields, model.BulkFieldCount{Field: model.BulkFieldAutoTag, AutoTagID: &id, Count: n})
+		}
+	}
+	return fields
+}
+
+// previewTags returns what documents have of the auto-tags whose values would be set.
+func (s *Service) previewTags(ctx context.Context, workspaceID string, documentIDs []string,
+	v *model.BulkValues) (map[string][]model.AutoTagState, error) {
+	if v == nil || len(v.AutoTagValues) == 0 {
+		return nil, nil
+	}
+	return s.tagValues.States(ctx, s.db, workspaceID, documentIDs, v.AutoTagIDs())
 }
 
 // bulkOrder is the order in which a preview shows fields.
@@ -76,10 +106,10 @@ func (s *Service) resolveNames(ctx context.Context, workspaceID string, v *model
 }
 
 // previewDocument adds what would become of one document to the preview; doc is nil if there is
-// none.
-func previewDocument(ctx context.Context, preview *model.BulkPreview, counts map[model.BulkField]int,
-	request bulkRequest, id string, doc *model.Document) {
-	changes, reason := previewChanges(request, doc)
+// none, and tags are what it has of the auto-tags whose values would be set.
+func previewDocument(ctx context.Context, preview *model.BulkPreview, counts map[previewField]int,
+	request bulkRequest, id string, doc *model.Document, tags []model.AutoTagState) {
+	changes, reason := previewChanges(request, doc, tags)
 	switch {
 	case reason != nil:
 		skip, _ := skipOf(ctx, id, reason)
@@ -92,7 +122,7 @@ func previewDocument(ctx context.Context, preview *model.BulkPreview, counts map
 		return
 	}
 	for _, change := range changes {
-		counts[change.Field]++
+		counts[previewField{change.Field, optional.ValueOr(change.AutoTagID, "")}]++
 	}
 	if preview.ChangedCount++; len(preview.Sample) < previewSample {
 		preview.Sample = append(preview.Sample, model.BulkChangedDocument{DocumentID: id, Changes: changes})
@@ -100,7 +130,8 @@ func previewDocument(ctx context.Context, preview *model.BulkPreview, counts map
 }
 
 // previewChanges returns the changes of fields of a document, or why it is left alone.
-func previewChanges(request bulkRequest, doc *model.Document) ([]model.BulkFieldChange, error) {
+func previewChanges(request bulkRequest, doc *model.Document, tags []model.AutoTagState) ([]model.BulkFieldChange,
+	error) {
 	changes := []model.BulkFieldChange{}
 	switch {
 	case doc == nil:
@@ -128,7 +159,30 @@ func previewChanges(request bulkRequest, doc *model.Document) ([]model.BulkField
 		changes = append(changes, model.BulkFieldChange{Field: field, Before: bulkText(before, field),
 			After: bulkText(after, field)})
 	}
-	return changes, nil
+	return append(changes, tagChanges(tags, request.values.AutoTagValues)...), nil
+}
+
+// tagChanges returns the changes of values of auto-tags, given what a document has of them.
+func tagChanges(states []model.AutoTagState, values []model.BulkAutoTagValue) []model.BulkFieldChange {
+	var changes []model.BulkFieldChange
+	for i, v := range values {
+		if before := states[i].Value(); !sameText(before, v.Value) {
+			changes = append(changes, model.BulkFieldChange{Field: model.BulkFieldAutoTag, AutoTagID: &v.AutoTagID,
+				Before: before, After: v.Value})
+		}
+	}
+	return changes
+}
+
+// differingTags returns the auto-tags with different values.
+func differingTags(before, after []model.AutoTagState) []string {
+	var differing []string
+	for i, of := range before {
+		if !sameText(of.Value(), after[i].Value()) {
+			differing = append(differing, of.AutoTagID)
+		}
+	}
+	return differing
 }
 
 // isIngesting reports whether a job still fills in the document.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -30,10 +31,22 @@ func readBulkValues(action model.BulkAction, in *api.BulkSetInput) (*model.BulkV
 	setBulkValue(v, &v.ExecutiveName, trimmed(in.Executive), model.BulkFieldExecutive)
 	setBulkValue(v, &v.CommunicationType, trimmed(in.CommunicationType), model.BulkFieldCommunicationType)
 	setBulkValue(v, &v.ExtractedDate, in.ExtractedDate, model.BulkFieldExtractedDate)
-	if len(bulkFields(v)) == 0 {
+	if len(bulkFields(v)) == 0 && len(in.AutoTagValues.Value()) == 0 {
 		return nil, errs.Invalid(errs.BodyField("missing", "must have at least one field", "set"))
 	}
 	return v, checkBulkEmbargo(v)
+}
+
+// readTagValues adds the values of auto-tags to those of fields, which are nil if the action sets
+// none.
+func (s *Service) readTagValues(ctx context.Context, workspaceID string, v *model.BulkValues,
+	in *api.BulkSetInput) error {
+	if v == nil || len(in.AutoTagValues.Value()) == 0 {
+		return nil
+	}
+	var err error
+	v.AutoTagValues, err = s.tagValues.CheckValues(ctx, workspaceID, in.AutoTagValues.Value())
+	return err
 }
 
 // checkBulkEmbargo returns errs.ValidationFailed for an embargo and an end that no document can have

@@ -63,6 +63,7 @@ type Service struct {
 	jobs           *job.Service
 	canonical      CanonicalFunc
 	findStatements FindStatementsFunc
+	tagValues      TagValues
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.

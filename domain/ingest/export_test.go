@@ -68,3 +68,8 @@ const (
 	MaxOwnPolls = maxOwnPolls
 	PollLease   = pollLease
 )
+
+// SourceErrorOf returns the reason for a failed poll, given its context.
+func SourceErrorOf(ctx context.Context, failure error) *model.SourceError {
+	return sourceErrorOf(pollFailure(ctx, failure))
+}

@@ -62,7 +62,7 @@ func (s *Service) CreateSource(ctx context.Context, in api.CreateSourceInput) (*
 func (s *Service) newSource(p principal.Principal, in api.CreateSourceInput) (*model.Source, error) {
 	src := &model.Source{
 		ID: model.NewID(model.SourcePrefix), WorkspaceID: p.WorkspaceID, CreatedByID: optional.NonEmpty(p.UserID),
-		URL: strings.TrimSpace(optional.ValueOr(in.URL.Value(), "")), Name: strings.TrimSpace(optional.ValueOr(in.Name.Value(), "")),
+		URL: s.spelled(optional.ValueOr(in.URL.Value(), "")), Name: strings.TrimSpace(optional.ValueOr(in.Name.Value(), "")),
 		Kind: optional.ValueOr(in.Kind.Value(), model.SourceKindFeed), LinkPrefix: in.LinkPrefix.Value(),
 		IntervalMinutes: optional.ValueOr(in.IntervalMinutes.Value(), 60),
 		Visibility:      optional.ValueOr(in.Visibility.Value(), ""), // "" until the workspace is locked
@@ -243,12 +243,13 @@ func given[T any](name string, value graphql.Omittable[*T]) struct {
 
 // applySourcePatch sets the given fields. A poll under way of the former address becomes void.
 func (s *Service) applySourcePatch(src *model.Source, in api.UpdateSourceInput) {
-	if address := in.URL.Value(); address != nil && strings.TrimSpace(*address) != src.URL {
-		src.URL, src.ETag, src.LastModified = strings.TrimSpace(*address), "", ""
+	if address := in.URL.Value(); address != nil && s.spelled(*address) != s.spelled(src.URL) {
+		src.URL, src.ETag, src.LastModified = s.spelled(*address), "", ""
 		src.IsKnown = src.IsKnown && src.Kind != model.SourceKindPage
 		s.restart(src)
 	}
-	if prefix := in.LinkPrefix.Value(); prefix != nil && (src.LinkPrefix == nil || *prefix != *src.LinkPrefix) {
+	if prefix := in.LinkPrefix.Value(); prefix != nil &&
+		(src.LinkPrefix == nil || s.spelled(*prefix) != s.spelled(*src.LinkPrefix)) {
 		src.LinkPrefix, src.ETag, src.LastModified, src.IsKnown = prefix, "", "", false
 		s.restart(src)
 	}

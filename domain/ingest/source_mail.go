@@ -100,7 +100,7 @@ func (s *Service) pollMailbox(ctx context.Context, src *model.Source) (pollOutco
 		return p.out, nil // the rest waits for the next poll
 	}
 	if _, ok := errors.AsType[*mailbox.Error](err); ok || errors.Is(err, context.DeadlineExceeded) {
-		p.out.failure, err = err, nil
+		p.out.failure, err = pollFailure(ctx, err), nil
 	}
 	if errs.Is(err, errs.BudgetExhausted) {
 		p.out.waits, err = waitsForRuns(), nil

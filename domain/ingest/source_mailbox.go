@@ -11,6 +11,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/ingest/extract"
 	"rostrum/domain/ingest/mailbox"
 	"rostrum/errs"
 	"rostrum/model"
@@ -172,7 +173,7 @@ func (s *Service) previewMailbox(ctx context.Context, in *api.MailboxInput) (*ap
 	}
 	for _, head := range heads {
 		entry := &api.SourcePreviewEntry{URL: out.URL + "/;UID=" + strconv.FormatUint(uint64(head.UID), 10),
-			Title: optional.NonEmpty(head.Subject), PublishedAt: &head.Received}
+			Title: optional.NonEmpty(extract.CleanTitle(head.Subject)), PublishedAt: &head.Received}
 		if head.MessageID != "" {
 			known, err := s.documents.FindByURL(ctx, s.db, workspace, mailKey(head, nil))
 			if err != nil {

@@ -58,7 +58,7 @@ func (s *Service) checkLinkPrefix(invalid *errs.FieldErrors, src *model.Source) 
 	case !isPage && src.LinkPrefix != nil:
 		invalid.Body("not_allowed", "must be absent: only a page has it", "linkPrefix")
 	case isPage:
-		prefix, err := s.normalPrefix(*src.LinkPrefix)
+		prefix, err := s.normalAddress(*src.LinkPrefix)
 		if err != nil {
 			invalid.Body("bad_url", refusalOf(err).Message, "linkPrefix")
 		}
@@ -66,17 +66,23 @@ func (s *Service) checkLinkPrefix(invalid *errs.FieldErrors, src *model.Source) 
 	}
 }
 
-// normalPrefix returns the beginning of addresses in the form of the links of a page.
-func (s *Service) normalPrefix(text string) (string, error) {
-	prefix, err := s.fetch.CheckURL(text)
+// normalAddress returns an address, or the beginning of addresses, in the spelling of the links of a
+// page.
+func (s *Service) normalAddress(text string) (string, error) {
+	address, err := s.fetch.CheckURL(text)
 	if err != nil {
 		return "", err
 	}
-	prefix.Host, prefix.Fragment, prefix.RawFragment = strings.ToLower(prefix.Host), "", ""
-	if prefix.Path == "" {
-		prefix.Path = "/" // or it would be the beginning of other hosts
+	return extract.NormalAddress(address), nil
+}
+
+// spelled returns an address in the spelling of the links of a page, and an invalid one without white
+// space at its ends.
+func (s *Service) spelled(text string) string {
+	if normal, err := s.normalAddress(text); err == nil {
+		return normal
 	}
-	return prefix.String(), nil
+	return strings.TrimSpace(text)
 }
 
 // linkGroups returns beginnings that links of a page share, the one with the most links first, of

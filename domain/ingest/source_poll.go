@@ -46,7 +46,7 @@ func (s *Service) pollSource(ctx context.Context, src *model.Source) (out pollOu
 	}
 	found, err := s.readSourceListing(ctx, src)
 	if err != nil {
-		out.failure = err
+		out.failure = pollFailure(ctx, err)
 		return out, nil //nolint:nilerr // a source that cannot be read is an outcome
 	}
 	if found != nil {
@@ -59,6 +59,18 @@ func (s *Service) pollSource(ctx context.Context, src *model.Source) (out pollOu
 		return out, nil // the rest waits for the next poll
 	}
 	return out, err
+}
+
+// errPollTime is the failure of a source that was not read within pollTime. A request that took too
+// long, which has less time, is a failure of its own.
+var errPollTime = errors.New("the source was not read in time")
+
+// pollFailure returns why a source was not read, given the context of the poll.
+func pollFailure(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errors.Join(errPollTime, err)
+	}
+	return err
 }
 
 // foundListing is a listing that changed since the last poll.
@@ -173,7 +185,7 @@ func (s *Service) pauseFailing(src *model.Source, reason model.SourcePausedReaso
 
 // sourceErrorOf returns the reason for a failed poll, as a sentence that says what to do.
 func sourceErrorOf(failure error) *model.SourceError {
-	if errors.Is(failure, context.DeadlineExceeded) {
+	if errors.Is(failure, errPollTime) {
 		return &model.SourceError{Code: string(model.ProcessingErrorCodeTimeout), Retryable: true,
 			Message: fmt.Sprintf("the source was not read within %d minutes; it is tried again", int(pollTime.Minutes()))}
 	}

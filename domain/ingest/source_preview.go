@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"rostrum/api"
 	"rostrum/domain/ingest/extract"
@@ -35,7 +34,7 @@ func (s *Service) PreviewSource(ctx context.Context, in api.PreviewSourceInput) 
 		}
 		return out, nil
 	}
-	return s.previewAddress(ctx, strings.TrimSpace(*in.URL.Value()), in.LinkPrefix.Value())
+	return s.previewAddress(ctx, s.spelled(*in.URL.Value()), in.LinkPrefix.Value())
 }
 
 func (s *Service) previewAddress(ctx context.Context, address string, prefix *string) (*api.PreviewSourcePayload, error) {
@@ -43,7 +42,7 @@ func (s *Service) previewAddress(ctx context.Context, address string, prefix *st
 		LinkGroups: []*api.SourceLinkGroup{}}
 	find := func() (*extract.Listing, error) { return s.findListing(ctx, out) }
 	if prefix != nil {
-		normal, err := s.normalPrefix(*prefix)
+		normal, err := s.normalAddress(*prefix)
 		if err != nil {
 			return nil, errs.Invalid(errs.BodyField("bad_url", refusalOf(err).Message, "linkPrefix"))
 		}
@@ -118,7 +117,7 @@ func (s *Service) findListing(ctx context.Context, out *api.PreviewSourcePayload
 		if out.FeedUrls = extract.FeedLinks(source); len(out.FeedUrls) == 0 {
 			return nil, s.unlessPage(source, failure, out)
 		}
-		out.URL = out.FeedUrls[0]
+		out.URL = s.spelled(out.FeedUrls[0])
 		if source, err = s.fetchSource(ctx, out.URL, model.IngestContentTypeAuto); err != nil {
 			return nil, err
 		}

@@ -30,6 +30,10 @@
 // statement for each person without a session, which takes an open; without the database it is not
 // opened. The password's cookie is signed with the stored hash, so it ends with the password.
 //
+// Files are in the store of package blob (file.go), written before the transaction of their link and
+// deleted after that of its deletion; SweepFiles deletes what a process that died left. Files that a
+// former release stored in a folder are served from there until MoveFiles has moved them.
+//
 // Limits: an address that has started ROSTRUM_SESSIONS_PER_ADDRESS sessions in a minute gets the
 // response of a program. Sessions are deleted after ROSTRUM_SESSION_RETENTION, 1,000 per statement;
 // counts, conversions and submissions stay. Link.preview and pagePreview render a page with the

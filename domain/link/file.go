@@ -7,9 +7,8 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/gabriel-vasile/mimetype"
@@ -23,63 +22,65 @@ import (
 // maxFileSize is the largest file of a link in bytes.
 const maxFileSize = 50_000_000
 
-// storeFile stores an uploaded file under a random name. It returns errs.TooLarge above
-// maxFileSize.
-func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
-	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
-	if err := os.MkdirAll(s.config.Folder, 0o700); err != nil {
-		return nil, web.DiskError(err, "the file cannot be stored")
+// filePrefix is the beginning of the keys of files, which is followed by the workspace, a slash, the
+// link, a dot and the file's random name.
+const filePrefix = "link/"
+
+func filesOf(workspaceID string) string { return filePrefix + workspaceID + "/" }
+
+// fileKey returns the key of a link's file in the store.
+func fileKey(l *model.Link) string { return filesOf(l.WorkspaceID) + l.ID + "." + l.File.Stored }
+
+// storeFile stores the uploaded file of a link and sets its File. Call it before the transaction
+// that stores the link, and deleteFile if that fails. It returns errs.TooLarge above maxFileSize,
+// and errs.Unavailable on a full disk.
+func (s *Service) storeFile(ctx context.Context, l *model.Link, upload *graphql.Upload) error {
+	size, err := upload.File.Seek(0, io.SeekEnd)
+	if err != nil {
+		return unreadable(err)
 	}
-	size, err := writeFile(s.filePath(stored), upload.File)
-	stored.Size = int(size)
-	if err == nil && size > maxFileSize {
-		err = errs.New(errs.TooLarge, "the file is over 50 MB")
+	if size > maxFileSize {
+		return errs.New(errs.TooLarge, "the file is over 50 MB")
 	}
-	if err == nil {
-		stored.MediaType, err = detectMediaType(s.filePath(stored))
+	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file"), Size: int(size)}
+	if stored.MediaType, err = detectMediaType(upload.File); err != nil {
+		return unreadable(err)
 	}
-	if err == nil {
-		return stored, nil
+	if _, err := upload.File.Seek(0, io.SeekStart); err != nil {
+		return unreadable(err)
 	}
-	s.deleteFile(stored)
-	if _, ok := errors.AsType[*errs.Error](err); !ok {
-		err = web.DiskError(err, "the file cannot be stored")
-	}
-	return nil, err
+	l.File = stored
+	return s.config.Files.Put(ctx, fileKey(l), stored.MediaType, upload.File)
 }
 
-// writeFile writes at most maxFileSize and one byte, and returns after the file is synced to disk.
-func writeFile(path string, from io.Reader) (int64, error) {
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return 0, err
-	}
-	size, err := io.Copy(out, io.LimitReader(from, maxFileSize+1))
-	if err == nil {
-		err = out.Sync()
-	}
-	return size, errors.Join(err, out.Close())
-}
+func unreadable(err error) error { return web.DiskError(err, "the uploaded file cannot be read") }
 
 // detectMediaType returns a file's type from its content, because the uploader's declaration is not
 // trusted.
-func detectMediaType(path string) (string, error) {
-	found, err := mimetype.DetectFile(path)
+func detectMediaType(file io.ReadSeeker) (string, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	found, err := mimetype.DetectReader(file)
 	if err != nil {
 		return "", err
 	}
 	return found.String(), nil
 }
 
-func (s *Service) filePath(f *model.LinkFile) string { return filepath.Join(s.config.Folder, f.Stored) }
+// deleteTime is how long a response waits for the deletion of a file.
+const deleteTime = 5 * time.Second
 
-// deleteFile deletes a file; nil is ignored and an error logged.
-func (s *Service) deleteFile(f *model.LinkFile) {
-	if f == nil {
+// deleteFile deletes the file of a link that was deleted, or not created after all; a link without
+// one is ignored. An error is logged, as SweepFiles deletes the file later.
+func (s *Service) deleteFile(ctx context.Context, l *model.Link) {
+	if l.File == nil {
 		return
 	}
-	if err := os.Remove(s.filePath(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		slog.Error("delete a hosted file", "file", f.Stored, "error", err)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deleteTime)
+	defer cancel()
+	if err := errors.Join(s.config.Files.Delete(ctx, fileKey(l)), s.removeOldFile(l.File)); err != nil {
+		slog.WarnContext(ctx, "cannot delete the file of a link; it is deleted within days", "key", fileKey(l), "error", err)
 	}
 }
 
@@ -104,11 +105,9 @@ func (s *Service) linksWithFiles(ctx context.Context, workspaceID string) ([]*mo
 func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove func() error, err error) {
 	links, err := s.linksWithFiles(ctx, workspaceID)
 	return func() error {
-		var failed []error
+		failed := []error{s.config.Files.DeleteAll(ctx, filesOf(workspaceID))}
 		for _, l := range links {
-			if err := os.Remove(s.filePath(l.File)); err != nil && !errors.Is(err, os.ErrNotExist) {
-				failed = append(failed, err)
-			}
+			failed = append(failed, s.removeOldFile(l.File))
 		}
 		return errors.Join(failed...)
 	}, err
@@ -121,11 +120,25 @@ var inlineTypes = []string{
 	"audio/mpeg", "audio/ogg", "audio/wav", "audio/mp4", "video/mp4", "video/webm", "video/ogg",
 }
 
+// openFile opens the file of a link, which the caller closes. It returns errs.Internal if the file
+// is lost, and errs.Unavailable if the store does not answer.
+func (s *Service) openFile(ctx context.Context, l *model.Link) (io.ReadSeekCloser, error) {
+	file, err := s.config.Files.Open(ctx, fileKey(l))
+	if !errs.Is(err, errs.NotFound) {
+		return file, err
+	}
+	old, err := s.openOldFile(l.File)
+	if err != nil {
+		return nil, errs.Wrap(err, errs.Internal, "the file cannot be read")
+	}
+	return old, nil
+}
+
 // serveFile serves a link's file or the requested range of it.
 func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, t *linkTarget) error {
-	file, err := os.Open(s.filePath(t.link.File))
+	file, err := s.openFile(r.Context(), t.link)
 	if err != nil {
-		return errs.Wrap(err, errs.Internal, "the file cannot be read")
+		return err
 	}
 	defer file.Close()
 	header := w.Header()

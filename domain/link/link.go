@@ -18,6 +18,7 @@ import (
 	"rostrum/domain/link/visitor"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/blob"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
 )
@@ -31,8 +32,10 @@ type Config struct {
 	Live *live.Live
 	// PublicURL is the base URL of short links, without a slash at its end.
 	PublicURL string
-	// Folder holds hosted files and the viewer sessions that wait for the database. All processes
-	// that serve the same links share it.
+	// Files has the files of links.
+	Files *blob.Store
+	// Folder holds the viewer sessions that wait for the database, and files that a former release
+	// stored.
 	Folder string
 	// Visitors classifies the requests of viewers.
 	Visitors *visitor.Reader
@@ -91,12 +94,13 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	return s, nil
 }
 
-// Run writes viewer sessions, deletes old ones and invalidates changed links until the context
-// ends. It then writes the sessions that are still queued.
+// Run writes viewer sessions, deletes old ones and files without a link, and invalidates changed
+// links until the context ends. It then writes the sessions that are still queued.
 func (s *Service) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { s.subscribeChanges(ctx) })
 	running.Go(func() { s.deletePeriodically(ctx) })
+	running.Go(func() { s.sweepPeriodically(ctx) })
 	s.committer.run(ctx)
 	running.Wait()
 }
@@ -118,14 +122,14 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 		if err = s.config.TakeStorage(ctx, p.WorkspaceID, int(file.Size)); err != nil {
 			return nil, err
 		}
-		if link.File, err = s.storeFile(file); err != nil {
+		if err = s.storeFile(ctx, link, file); err != nil {
 			return nil, err
 		}
 	}
 	err = s.insertWithSlug(ctx, link, variants, in.Slug.Value() == nil)
 	if err != nil {
 		if !dbx.IsUnconfirmed(err) {
-			s.deleteFile(link.File)
+			s.deleteFile(ctx, link)
 		}
 		return nil, fmt.Errorf("create link: %w", err)
 	}
@@ -237,7 +241,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload
 		return nil, fmt.Errorf("delete link: %w", err)
 	}
 	s.publishChange(ctx, link.Slug)
-	s.deleteFile(link.File)
+	s.deleteFile(ctx, link)
 	return &api.DeleteLinkPayload{DeletedID: id}, nil
 }
 

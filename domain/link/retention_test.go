@@ -13,6 +13,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/link"
 	"rostrum/model"
+	"rostrum/platform/blob"
 	"rostrum/platform/live"
 	"rostrum/test/kit/dbtest"
 	"rostrum/test/kit/poll"
@@ -71,8 +72,12 @@ func TestService_old_sessions(t *testing.T) {
 		b.addSessions(t, 1, limit.Add(-time.Hour), limit.Add(time.Hour))
 		b.addSessions(t, 2, limit.Add(time.Hour), limit.Add(time.Hour))
 		b.addSessions(t, 3, now, now)
+		files, err := blob.Open(t.Context(), "", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
 		s, err := link.New(t.Context(), link.Config{DB: db, Live: redis, AppendEvents: b.appendEvents,
-			Retention: retention})
+			Files: files, Folder: t.TempDir(), Retention: retention})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,6 +53,12 @@ func deleteReview(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID
 	return dbx.Err(err)
 }
 
+func deleteApplied(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID string) error {
+	_, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
+		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", workspaceID, tagID, documentID).Exec(ctx)
+	return dbx.Err(err)
+}
+
 // replaceApplied updates all columns of an existing value.
 func replaceApplied(ctx context.Context, tx dbx.Tx, row *model.AppliedAutoTag) error {
 	_, err := tx.NewUpdate().Model(row).WherePK().Exec(ctx)
@@ -64,11 +70,8 @@ func (s *Service) saveDecision(ctx context.Context, tx dbx.Tx, row *model.Applie
 	if err := deleteReview(ctx, tx, row.WorkspaceID, row.AutoTagID, row.DocumentID); err != nil {
 		return err
 	}
-	_, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", row.WorkspaceID, row.AutoTagID,
-			row.DocumentID).Exec(ctx)
-	if err != nil {
-		return dbx.Err(err)
+	if err := deleteApplied(ctx, tx, row.WorkspaceID, row.AutoTagID, row.DocumentID); err != nil {
+		return err
 	}
 	return dbx.InsertRows(ctx, tx, []*model.AppliedAutoTag{row})
 }

@@ -340,6 +340,16 @@ func (fakeBackloadedSource) Document(ctx context.Context, rows []*model.Backload
 	return forAll[*model.Document](ctx, rows, "BackloadedSource.Document")
 }
 
+type fakeBulkAutoTagValue struct{}
+
+func (fakeResolvers) BulkAutoTagValue() generated.BulkAutoTagValueResolver {
+	return fakeBulkAutoTagValue{}
+}
+
+func (fakeBulkAutoTagValue) AutoTag(ctx context.Context, rows []*model.BulkAutoTagValue) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "BulkAutoTagValue.AutoTag")
+}
+
 type fakeBulkChangedDocument struct{}
 
 func (fakeResolvers) BulkChangedDocument() generated.BulkChangedDocumentResolver {
@@ -348,6 +358,24 @@ func (fakeResolvers) BulkChangedDocument() generated.BulkChangedDocumentResolver
 
 func (fakeBulkChangedDocument) Document(ctx context.Context, rows []*model.BulkChangedDocument) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "BulkChangedDocument.Document")
+}
+
+type fakeBulkFieldChange struct{}
+
+func (fakeResolvers) BulkFieldChange() generated.BulkFieldChangeResolver {
+	return fakeBulkFieldChange{}
+}
+
+func (fakeBulkFieldChange) AutoTag(ctx context.Context, rows []*model.BulkFieldChange) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "BulkFieldChange.AutoTag")
+}
+
+type fakeBulkFieldCount struct{}
+
+func (fakeResolvers) BulkFieldCount() generated.BulkFieldCountResolver { return fakeBulkFieldCount{} }
+
+func (fakeBulkFieldCount) AutoTag(ctx context.Context, rows []*model.BulkFieldCount) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "BulkFieldCount.AutoTag")
 }
 
 type fakeBulkSkip struct{}

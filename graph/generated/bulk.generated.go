@@ -18,8 +18,17 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type BulkAutoTagValueResolver interface {
+	AutoTag(ctx context.Context, objs []*model.BulkAutoTagValue) ([]*model.AutoTag, error)
+}
 type BulkChangedDocumentResolver interface {
 	Document(ctx context.Context, objs []*model.BulkChangedDocument) ([]*model.Document, error)
+}
+type BulkFieldChangeResolver interface {
+	AutoTag(ctx context.Context, objs []*model.BulkFieldChange) ([]*model.AutoTag, error)
+}
+type BulkFieldCountResolver interface {
+	AutoTag(ctx context.Context, objs []*model.BulkFieldCount) ([]*model.AutoTag, error)
 }
 type BulkSkipResolver interface {
 	Document(ctx context.Context, objs []*model.BulkSkip) ([]*model.Document, error)
@@ -41,6 +50,107 @@ type UndoBulkUpdatePayloadResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func _BulkAutoTagValue_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkAutoTagValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkAutoTagValue_autoTagId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BulkAutoTagValue_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkAutoTagValue", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _BulkAutoTagValue_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkAutoTagValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkAutoTagValue_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_BulkAutoTagValue_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkAutoTagValue_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkAutoTagValue",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_BulkAutoTagValue_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.BulkAutoTagValue) (any, error) {
+	resolver := ec.Resolvers.BulkAutoTagValue()
+	if batch, ok := graphql.BatchParentsFor[*model.BulkAutoTagValue](ctx, "BulkAutoTagValue"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"BulkAutoTagValue.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.BulkAutoTagValue{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"BulkAutoTagValue.autoTag",
+	)
+}
+
+func _BulkAutoTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkAutoTagValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkAutoTagValue_value(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkAutoTagValue_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkAutoTagValue", field, false, false, errors.New("field of type String does not have child fields"))
+}
 
 func _BulkChangedDocument_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkChangedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -175,6 +285,84 @@ func fieldContext_BulkFieldChange_field(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("BulkFieldChange", field, false, false, errors.New("field of type BulkField does not have child fields"))
 }
 
+func _BulkFieldChange_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkFieldChange_autoTagId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkFieldChange_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkFieldChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _BulkFieldChange_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkFieldChange_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_BulkFieldChange_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkFieldChange_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkFieldChange",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_BulkFieldChange_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.BulkFieldChange) (any, error) {
+	resolver := ec.Resolvers.BulkFieldChange()
+	if batch, ok := graphql.BatchParentsFor[*model.BulkFieldChange](ctx, "BulkFieldChange"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"BulkFieldChange.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.BulkFieldChange{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"BulkFieldChange.autoTag",
+	)
+}
+
 func _BulkFieldChange_before(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -242,6 +430,84 @@ func _BulkFieldCount_field(ctx context.Context, ec *executionContext, field grap
 }
 func fieldContext_BulkFieldCount_field(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkFieldCount", field, false, false, errors.New("field of type BulkField does not have child fields"))
+}
+
+func _BulkFieldCount_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkFieldCount_autoTagId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkFieldCount_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkFieldCount", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _BulkFieldCount_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkFieldCount_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_BulkFieldCount_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BulkFieldCount_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkFieldCount",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_BulkFieldCount_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.BulkFieldCount) (any, error) {
+	resolver := ec.Resolvers.BulkFieldCount()
+	if batch, ok := graphql.BatchParentsFor[*model.BulkFieldCount](ctx, "BulkFieldCount"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"BulkFieldCount.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.BulkFieldCount{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"BulkFieldCount.autoTag",
+	)
 }
 
 func _BulkFieldCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkFieldCount) (ret graphql.Marshaler) {
@@ -1043,6 +1309,38 @@ func fieldContext_BulkValues_clearedFields(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("BulkValues", field, false, false, errors.New("field of type BulkField does not have child fields"))
 }
 
+func _BulkValues_autoTagValues(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkValues) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BulkValues_autoTagValues(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagValues, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkAutoTagValue) graphql.Marshaler {
+			return marshalNBulkAutoTagValue2ᚕrostrumᚋmodelᚐBulkAutoTagValueᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BulkValues_autoTagValues(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkValues",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_BulkAutoTagValue(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _StartBulkUpdatePayload_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartBulkUpdatePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1258,6 +1556,43 @@ func (ec *executionContext) resolveBatch_UndoBulkUpdatePayload_job(ctx context.C
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputBulkAutoTagValueInput(ctx context.Context, ec *executionContext, obj any) (api.BulkAutoTagValueInput, error) {
+	var it api.BulkAutoTagValueInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"autoTagId", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputBulkSetInput(ctx context.Context, ec *executionContext, obj any) (api.BulkSetInput, error) {
 	var it api.BulkSetInput
 	if obj == nil {
@@ -1269,7 +1604,7 @@ func unmarshalInputBulkSetInput(ctx context.Context, ec *executionContext, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"visibility", "embargoedUntil", "company", "executive", "communicationType", "extractedDate"}
+	fieldsInOrder := [...]string{"visibility", "embargoedUntil", "company", "executive", "communicationType", "extractedDate", "autoTagValues"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1318,6 +1653,13 @@ func unmarshalInputBulkSetInput(ctx context.Context, ec *executionContext, obj a
 				return it, err
 			}
 			it.ExtractedDate = graphql.OmittableOf(data)
+		case "autoTagValues":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagValues"))
+			data, err := unmarshalOBulkAutoTagValueInput2ᚕᚖrostrumᚋapiᚐBulkAutoTagValueInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagValues = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1426,6 +1768,87 @@ func unmarshalInputUndoBulkUpdateInput(ctx context.Context, ec *executionContext
 
 // region    **************************** object.gotpl ****************************
 
+var bulkAutoTagValueImplementors = []string{"BulkAutoTagValue"}
+
+func _BulkAutoTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BulkAutoTagValue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkAutoTagValueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkAutoTagValue")
+		case "autoTagId":
+			out.Values[i] = _BulkAutoTagValue_autoTagId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _BulkAutoTagValue_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "value":
+			out.Values[i] = _BulkAutoTagValue_value(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var bulkChangedDocumentImplementors = []string{"BulkChangedDocument"}
 
 func _BulkChangedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BulkChangedDocument) graphql.Marshaler {
@@ -1522,17 +1945,60 @@ func _BulkFieldChange(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "field":
 			out.Values[i] = _BulkFieldChange_field(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTagId":
+			out.Values[i] = _BulkFieldChange_autoTagId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _BulkFieldChange_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "before":
 			out.Values[i] = _BulkFieldChange_before(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "after":
 			out.Values[i] = _BulkFieldChange_after(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1570,12 +2036,55 @@ func _BulkFieldCount(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "field":
 			out.Values[i] = _BulkFieldCount_field(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTagId":
+			out.Values[i] = _BulkFieldCount_autoTagId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _BulkFieldCount_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "count":
 			out.Values[i] = _BulkFieldCount_count(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1986,6 +2495,11 @@ func _BulkValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "autoTagValues":
+			out.Values[i] = _BulkValues_autoTagValues(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2183,6 +2697,32 @@ func marshalNBulkAction2rostrumᚋmodelᚐBulkAction(ctx context.Context, ec *ex
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNBulkAutoTagValue2rostrumᚋmodelᚐBulkAutoTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.BulkAutoTagValue) graphql.Marshaler {
+	return _BulkAutoTagValue(ctx, ec, sel, &v)
+}
+
+func marshalNBulkAutoTagValue2ᚕrostrumᚋmodelᚐBulkAutoTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.BulkAutoTagValue) graphql.Marshaler {
+	ctx = graphql.WithBatchParentValues(ctx, "BulkAutoTagValue", v)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNBulkAutoTagValue2rostrumᚋmodelᚐBulkAutoTagValue(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalNBulkAutoTagValueInput2ᚖrostrumᚋapiᚐBulkAutoTagValueInput(ctx context.Context, ec *executionContext, v any) (*api.BulkAutoTagValueInput, error) {
+	res, err := unmarshalInputBulkAutoTagValueInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalNBulkChangedDocument2rostrumᚋmodelᚐBulkChangedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.BulkChangedDocument) graphql.Marshaler {
 	return _BulkChangedDocument(ctx, ec, sel, &v)
 }
@@ -2249,6 +2789,7 @@ func marshalNBulkFieldChange2rostrumᚋmodelᚐBulkFieldChange(ctx context.Conte
 }
 
 func marshalNBulkFieldChange2ᚕrostrumᚋmodelᚐBulkFieldChangeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.BulkFieldChange) graphql.Marshaler {
+	ctx = graphql.WithBatchParentValues(ctx, "BulkFieldChange", v)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2269,6 +2810,7 @@ func marshalNBulkFieldCount2rostrumᚋmodelᚐBulkFieldCount(ctx context.Context
 }
 
 func marshalNBulkFieldCount2ᚕrostrumᚋmodelᚐBulkFieldCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.BulkFieldCount) graphql.Marshaler {
+	ctx = graphql.WithBatchParentValues(ctx, "BulkFieldCount", v)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2339,6 +2881,23 @@ func marshalOBulkAction2ᚖrostrumᚋmodelᚐBulkAction(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalOBulkAutoTagValueInput2ᚕᚖrostrumᚋapiᚐBulkAutoTagValueInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.BulkAutoTagValueInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*api.BulkAutoTagValueInput, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNBulkAutoTagValueInput2ᚖrostrumᚋapiᚐBulkAutoTagValueInput(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func marshalOBulkPreview2ᚖrostrumᚋmodelᚐBulkPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.BulkPreview) graphql.Marshaler {

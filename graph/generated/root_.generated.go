@@ -47,7 +47,10 @@ type ResolverRoot interface {
 	BackfillFilterParameters() BackfillFilterParametersResolver
 	BackfillFilterResult() BackfillFilterResultResolver
 	BackloadedSource() BackloadedSourceResolver
+	BulkAutoTagValue() BulkAutoTagValueResolver
 	BulkChangedDocument() BulkChangedDocumentResolver
+	BulkFieldChange() BulkFieldChangeResolver
+	BulkFieldCount() BulkFieldCountResolver
 	BulkSkip() BulkSkipResolver
 	BulkUndoParameters() BulkUndoParametersResolver
 	Citation() CitationResolver
@@ -619,6 +622,12 @@ type ComplexityRoot struct {
 		Text  func(childComplexity int) int
 	}
 
+	BulkAutoTagValue struct {
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
 	BulkChangedDocument struct {
 		Changes    func(childComplexity int) int
 		Document   func(childComplexity int) int
@@ -626,14 +635,18 @@ type ComplexityRoot struct {
 	}
 
 	BulkFieldChange struct {
-		After  func(childComplexity int) int
-		Before func(childComplexity int) int
-		Field  func(childComplexity int) int
+		After     func(childComplexity int) int
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Before    func(childComplexity int) int
+		Field     func(childComplexity int) int
 	}
 
 	BulkFieldCount struct {
-		Count func(childComplexity int) int
-		Field func(childComplexity int) int
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Count     func(childComplexity int) int
+		Field     func(childComplexity int) int
 	}
 
 	BulkPreview struct {
@@ -674,6 +687,7 @@ type ComplexityRoot struct {
 	}
 
 	BulkValues struct {
+		AutoTagValues     func(childComplexity int) int
 		ClearedFields     func(childComplexity int) int
 		CommunicationType func(childComplexity int) int
 		CompanyName       func(childComplexity int) int
@@ -5706,6 +5720,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BriefPoint.Text(childComplexity), true
 
+	case "BulkAutoTagValue.autoTag":
+		if e.ComplexityRoot.BulkAutoTagValue.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkAutoTagValue.AutoTag(childComplexity), true
+	case "BulkAutoTagValue.autoTagId":
+		if e.ComplexityRoot.BulkAutoTagValue.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkAutoTagValue.AutoTagID(childComplexity), true
+	case "BulkAutoTagValue.value":
+		if e.ComplexityRoot.BulkAutoTagValue.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkAutoTagValue.Value(childComplexity), true
+
 	case "BulkChangedDocument.changes":
 		if e.ComplexityRoot.BulkChangedDocument.Changes == nil {
 			break
@@ -5731,6 +5764,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BulkFieldChange.After(childComplexity), true
+	case "BulkFieldChange.autoTag":
+		if e.ComplexityRoot.BulkFieldChange.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldChange.AutoTag(childComplexity), true
+	case "BulkFieldChange.autoTagId":
+		if e.ComplexityRoot.BulkFieldChange.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldChange.AutoTagID(childComplexity), true
 	case "BulkFieldChange.before":
 		if e.ComplexityRoot.BulkFieldChange.Before == nil {
 			break
@@ -5744,6 +5789,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkFieldChange.Field(childComplexity), true
 
+	case "BulkFieldCount.autoTag":
+		if e.ComplexityRoot.BulkFieldCount.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldCount.AutoTag(childComplexity), true
+	case "BulkFieldCount.autoTagId":
+		if e.ComplexityRoot.BulkFieldCount.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkFieldCount.AutoTagID(childComplexity), true
 	case "BulkFieldCount.count":
 		if e.ComplexityRoot.BulkFieldCount.Count == nil {
 			break
@@ -5894,6 +5951,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkUpdateResult.UnreachedCount(childComplexity), true
 
+	case "BulkValues.autoTagValues":
+		if e.ComplexityRoot.BulkValues.AutoTagValues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkValues.AutoTagValues(childComplexity), true
 	case "BulkValues.clearedFields":
 		if e.ComplexityRoot.BulkValues.ClearedFields == nil {
 			break
@@ -19943,6 +20006,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputAutoTagExampleInput,
 		unmarshalInputAutoTagMatch,
 		unmarshalInputBuildPersonaInput,
+		unmarshalInputBulkAutoTagValueInput,
 		unmarshalInputBulkSetInput,
 		unmarshalInputCancelJobInput,
 		unmarshalInputChangePasswordInput,
@@ -21812,6 +21876,16 @@ input BulkSetInput {
   communicationType: String @length(max: 100)
   "When they were published."
   extractedDate: Time
+  "All values of auto-tags to set or remove, one for each auto-tag; at most 20."
+  autoTagValues: [BulkAutoTagValueInput!]
+}
+
+"A value of an auto-tag to set or remove. As after a correction, models do not change it; but no document becomes an example of it."
+input BulkAutoTagValueInput {
+  "The auto-tag."
+  autoTagId: ID!
+  "The value; one of the allowed ones where the auto-tag has any, else one that its type can have. Null removes the document's value."
+  value: String @length(min: 1, max: 500)
 }
 
 "What a bulk update does with documents."
@@ -21856,6 +21930,10 @@ type BulkPreview {
 type BulkFieldCount {
   "The field."
   field: BulkField!
+  "The auto-tag with the field AUTO_TAG; otherwise null."
+  autoTagId: ID
+  "The auto-tag with the field AUTO_TAG; otherwise null."
+  autoTag: AutoTag
   "The number of documents."
   count: Int!
 }
@@ -21874,6 +21952,8 @@ enum BulkField {
   COMMUNICATION_TYPE
   "When it was published."
   EXTRACTED_DATE
+  "The value of an auto-tag."
+  AUTO_TAG
 }
 
 "A document that a bulk update would change."
@@ -21890,6 +21970,10 @@ type BulkChangedDocument {
 type BulkFieldChange {
   "The field."
   field: BulkField!
+  "The auto-tag with the field AUTO_TAG; otherwise null."
+  autoTagId: ID
+  "The auto-tag with the field AUTO_TAG; otherwise null."
+  autoTag: AutoTag
   "Its value now: a time in RFC 3339, a visibility as this schema names it; null if it is empty."
   before: String
   "Its value after the change; null if it would be empty."
@@ -21966,6 +22050,18 @@ type BulkValues {
   extractedDate: Time
   "All fields that are cleared."
   clearedFields: [BulkField!]!
+  "All values of auto-tags that are set or removed; at most 20."
+  autoTagValues: [BulkAutoTagValue!]!
+}
+
+"A value of an auto-tag that a bulk update sets or removes."
+type BulkAutoTagValue {
+  "The auto-tag."
+  autoTagId: ID!
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
+  "The value; null if it is removed."
+  value: String
 }
 
 "The bulk update that is taken back."
@@ -32599,6 +32695,18 @@ func childFields_BriefPoint(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type BriefPoint", field.Name)
 }
 
+func childFields_BulkAutoTagValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTagId":
+		return fieldContext_BulkAutoTagValue_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_BulkAutoTagValue_autoTag(ctx, ec, field)
+	case "value":
+		return fieldContext_BulkAutoTagValue_value(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkAutoTagValue", field.Name)
+}
+
 func childFields_BulkChangedDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "documentId":
@@ -32615,6 +32723,10 @@ func childFields_BulkFieldChange(ctx context.Context, ec *executionContext, fiel
 	switch field.Name {
 	case "field":
 		return fieldContext_BulkFieldChange_field(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_BulkFieldChange_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_BulkFieldChange_autoTag(ctx, ec, field)
 	case "before":
 		return fieldContext_BulkFieldChange_before(ctx, ec, field)
 	case "after":
@@ -32627,6 +32739,10 @@ func childFields_BulkFieldCount(ctx context.Context, ec *executionContext, field
 	switch field.Name {
 	case "field":
 		return fieldContext_BulkFieldCount_field(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_BulkFieldCount_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_BulkFieldCount_autoTag(ctx, ec, field)
 	case "count":
 		return fieldContext_BulkFieldCount_count(ctx, ec, field)
 	}
@@ -32681,6 +32797,8 @@ func childFields_BulkValues(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_BulkValues_extractedDate(ctx, ec, field)
 	case "clearedFields":
 		return fieldContext_BulkValues_clearedFields(ctx, ec, field)
+	case "autoTagValues":
+		return fieldContext_BulkValues_autoTagValues(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BulkValues", field.Name)
 }

@@ -75,15 +75,15 @@ func (s *Store) Close() error { return s.bucket.Close() }
 func (s *Store) Put(ctx context.Context, key, mediaType string, body io.Reader) error {
 	err := s.bucket.Upload(ctx, key, body, &blob.WriterOptions{ContentType: mediaType})
 	if err == nil && s.folder != "" {
-		err = s.sync(key)
+		err = s.keep(key)
 	}
 	return storeError(err, "the file cannot be stored")
 }
 
-// sync waits until a file and its name are on disk.
-func (s *Store) sync(key string) error {
+// keep makes a file readable for this user only, and waits until it and its name are on disk.
+func (s *Store) keep(key string) error {
 	path := filepath.Join(s.folder, filepath.FromSlash(key))
-	return errors.Join(syncPath(path), syncPath(filepath.Dir(path)))
+	return errors.Join(os.Chmod(path, 0o600), syncPath(path), syncPath(filepath.Dir(path)))
 }
 
 func syncPath(path string) error {
@@ -102,6 +102,15 @@ func (s *Store) Open(ctx context.Context, key string) (Reader, error) {
 		return nil, storeError(err, "the file cannot be read")
 	}
 	return reader, nil
+}
+
+// Stat returns the size of a blob and when it was stored, with the same errors as Open.
+func (s *Store) Stat(ctx context.Context, key string) (size int64, storedAt time.Time, err error) {
+	found, err := s.bucket.Attributes(ctx, key)
+	if err != nil {
+		return 0, time.Time{}, storeError(err, "the file cannot be read")
+	}
+	return found.Size, found.ModTime, nil
 }
 
 // Read returns a blob with the same errors as Open.

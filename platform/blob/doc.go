@@ -1,4 +1,5 @@
-// Package blob stores files that are too large for the database: the originals of documents.
+// Package blob stores files that are too large for the database: the originals of documents
+// and the files of links.
 //
 // Idea: a blob has a key and bytes that never change. It is written before the transaction that
 // stores its key, so a committed row always has its blob. A blob without a row is left by a process

@@ -11,7 +11,7 @@ import {
 import { failureCode } from '../client';
 import { useTranslator } from '../i18n';
 import { useMayOnlyRead } from '../liveUpdates';
-import { problemText } from '../problemText';
+import { isAtFields, problemText } from '../problemText';
 import { RequestButton } from './requestButton';
 import { useIsRetried } from './screenBoundary';
 import type { ScreenRequest } from './screenRequest';
@@ -71,11 +71,21 @@ interface ScreenProps<Data> {
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly result: ScreenResult<Data>;
+  /** The fields of the request whose refusal the content shows itself. */
+  readonly shownProblems?: readonly string[];
   readonly children: (data: Data) => ReactNode;
 }
 
 /** The head of a screen, and its content or the state that there is instead. */
-export function Screen<Data>({ title, name, lead, actions, result, children }: ScreenProps<Data>) {
+export function Screen<Data>({
+  title,
+  name,
+  lead,
+  actions,
+  result,
+  shownProblems = [],
+  children,
+}: ScreenProps<Data>) {
   const tab = name ?? (typeof title === 'string' ? title : 'Rostrum');
   useEffect(() => {
     document.title = `${tab} · Rostrum`;
@@ -99,12 +109,18 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
           <RequestButton request={result.request} />
         </Group>
       </Group>
-      <ScreenBody result={result}>{children}</ScreenBody>
+      <ScreenBody result={result} shownProblems={shownProblems}>
+        {children}
+      </ScreenBody>
     </Stack>
   );
 }
 
-function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result' | 'children'>) {
+function ScreenBody<Data>({
+  result,
+  shownProblems,
+  children,
+}: Required<Pick<ScreenProps<Data>, 'result' | 'shownProblems' | 'children'>>) {
   const { t } = useTranslator();
   const mayOnlyRead = useMayOnlyRead();
   const { data, error, fetching, retry } = result;
@@ -114,7 +130,7 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
     return (
       <>
         {mayOnlyRead && <ReadOnly />}
-        {error && <Failure error={error} retry={retry} />}
+        {error && !isAtFields(error, shownProblems) && <Failure error={error} retry={retry} />}
         {children(data)}
       </>
     );

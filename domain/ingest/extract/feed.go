@@ -152,9 +152,9 @@ func readFeed(body []byte) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed := &Listing{Title: strings.TrimSpace(feed.Title)}
+	listed := &Listing{Title: CleanTitle(feed.Title)}
 	for _, item := range feed.Items {
-		e := FeedEntry{URL: item.Link, ID: item.GUID, Title: strings.TrimSpace(item.Title)}
+		e := FeedEntry{URL: item.Link, ID: item.GUID, Title: CleanTitle(item.Title)}
 		if e.URL == "" && strings.Contains(item.GUID, "://") && item.Custom[noPermalink] == "" {
 			e.URL = item.GUID
 		}

@@ -3,8 +3,11 @@ package extract_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +31,47 @@ func zipFile(t testing.TB, pairs ...string) []byte {
 		file, err := w.CreateHeader(header)
 		if err == nil {
 			_, err = file.Write([]byte(pairs[i+1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return body.Bytes()
+}
+
+// repacked returns a ZIP as another program packs it: every file compressed, those with the prefix
+// last, and the sizes in front of the files.
+func repacked(t testing.TB, packed []byte, last string) []byte {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(r.File, func(a, b *zip.File) int {
+		return strings.Index(a.Name, last) - strings.Index(b.Name, last)
+	})
+	var body bytes.Buffer
+	w := zip.NewWriter(&body)
+	for _, f := range r.File {
+		from, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var small bytes.Buffer
+		packer, _ := flate.NewWriter(&small, flate.BestCompression)
+		if _, err = io.Copy(packer, from); err == nil {
+			err = packer.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := w.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Deflate, CRC32: f.CRC32,
+			CompressedSize64: uint64(small.Len()), UncompressedSize64: f.UncompressedSize64})
+		if err == nil {
+			_, err = to.Write(small.Bytes())
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -123,6 +167,10 @@ func TestFormats(t *testing.T) {
 <text:list><text:list-item><text:p>First</text:p></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table><text:tracked-changes><text:p>gone</text:p></text:tracked-changes>`),
 			extract.Result{ContentType: "odt", Title: "Tide tables", Author: "Ana Cruz",
 				Content: "## Spring\n\nHigh  water [At noon.].\n\n- First\n\na | b"}},
+		{"first.odt", repacked(t, odtFile(t, "<text:p>High water.</text:p>"), "none"), extract.Result{ContentType: "odt",
+			Title: "Tide tables", Author: "Ana Cruz", Content: "High water."}},
+		{"last.odt", repacked(t, odtFile(t, "<text:p>High water.</text:p>"), "mimetype"), extract.Result{ContentType: "odt",
+			Title: "Tide tables", Author: "Ana Cruz", Content: "High water."}},
 		{"tides.rtf", []byte(`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\*\generator x;}\f0 Flut in M\'fcnster\par\uc1 Caf\u233e \ldblquote now\rdblquote{\v hidden}\par}`),
 			extract.Result{ContentType: "rtf", Title: "Flut in Münster", Content: "Flut in Münster\n\nCafé “now”"}},
 		{"list.csv", []byte("name;ships\n\"Quay; old\";12\n"), extract.Result{ContentType: "csv", Title: "list",
@@ -132,6 +180,10 @@ func TestFormats(t *testing.T) {
 				Content: "[00:00:01]\nAna Cruz: The harbour opens. In May.\n\n[01:00:05]\nBen Ode: Why so late?"}},
 		{"talk.srt", []byte("1\n00:00:01,000 --> 00:00:02,000\nANA CRUZ: The harbour opens.\n\n2\n00:00:03,000 --> 00:00:04,000\nIn May.\n"),
 			extract.Result{ContentType: "srt", Title: "talk", Content: "[00:00:01]\nANA CRUZ: The harbour opens. In May."}},
+		{"news.srt", []byte("1\n00:00:01,000 --> 00:00:02,000\nGuten Abend: Willkommen zur Schau.\n\n2\n00:00:03,000 --> 00:00:04,000\nDie Lage: Der Hafen ist zu.\n\n3\n00:00:05,000 --> 00:00:06,000\nAchtung: Es regnet.\n"),
+			extract.Result{ContentType: "srt", Title: "news", Content: "[00:00:01]\nGuten Abend: Willkommen zur Schau. Die Lage: Der Hafen ist zu. Achtung: Es regnet."}},
+		{"panel.srt", []byte("1\n00:00:01,000 --> 00:00:02,000\nGood evening, all: Welcome.\n\n2\n00:00:03,000 --> 00:00:04,000\nAnna van Berg: We open.\n\n3\n00:00:05,000 --> 00:00:06,000\nModerator: When?\n\n4\n00:00:07,000 --> 00:00:08,000\nAnna van Berg: In May.\n"),
+			extract.Result{ContentType: "srt", Title: "panel", Content: "[00:00:01]\nGood evening, all: Welcome.\n\n[00:00:03]\nAnna van Berg: We open.\n\n[00:00:05]\nModerator: When?\n\n[00:00:07]\nAnna van Berg: In May."}},
 		{"news.eml", []byte(mailText), extract.Result{ContentType: "email", Title: "Harbour für alle", Author: "Ana Cruz",
 			Content: "From: \"Ana Cruz\" <ana@harbour.example>\nTo: desk@press.example\nSubject: Harbour für alle\n\nThe harbour opens in May, said the mayor."}},
 	} {
@@ -167,6 +219,8 @@ func TestFormats_refused(t *testing.T) {
 		"deep.odt":     {odtFile(t, strings.Repeat("<text:p>", 300)+strings.Repeat("</text:p>", 300)), model.ProcessingErrorCodeUnsupportedContent, "could not be read"},
 		"lie.xlsx":     {[]byte("\x00\x01\x02\xff\xfe no sheet"), model.ProcessingErrorCodeUnsupportedContent, "save it as PDF or DOCX"},
 		"old.doc":      {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 600)...), model.ProcessingErrorCodeUnsupportedContent, "doc files ("},
+		"book.epub":    {repacked(t, zipFile(t, "mimetype", "application/epub+zip", "a.xhtml", "<p>Tide.</p>"), "mimetype"), model.ProcessingErrorCodeUnsupportedContent, "epub files (application/epub+zip) are not read"},
+		"table.ods":    {repacked(t, zipFile(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>"), "none"), model.ProcessingErrorCodeUnsupportedContent, "ods files ("},
 		"folder.zip":   {zipFile(t, "a.txt", "text"), model.ProcessingErrorCodeUnsupportedContent, "unpacked only if it is uploaded"},
 		"nobody.eml":   {[]byte("X-A: b\r\n\r\ntext"), model.ProcessingErrorCodeUnsupportedContent, "no mail"},
 		"broken.pptx":  {zipFile(t, "[Content_Types].xml", "", "ppt/presentation.xml", "<p"), model.ProcessingErrorCodeUnsupportedContent, "presentation"},

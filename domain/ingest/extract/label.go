@@ -46,6 +46,17 @@ func hasDate(line string) bool {
 	return false
 }
 
+// isPlacedDateline reports whether a line has a place in front of a date and little else, as the
+// text of a news release begins: "ZURICH, 3 March 2026 –".
+func isPlacedDateline(line string) bool {
+	for _, form := range openingDates {
+		if at := form.pattern.FindStringIndex(line); at != nil {
+			return at[0] > 0 && isDateline(line)
+		}
+	}
+	return false
+}
+
 // isDateline reports whether a line has a date and at most a place beside it.
 func isDateline(line string) bool {
 	for _, form := range openingDates {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -169,9 +171,19 @@ func (r *linkReader) closeLink() {
 	r.text.Reset()
 }
 
+// CleanTitle returns a title in one line, without control characters.
+func CleanTitle(text string) string {
+	return oneLine(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
 // titleOf returns a title in one line, cut at 300 characters.
 func titleOf(text string) string {
-	title := []rune(strings.Join(strings.Fields(text), " "))
+	title := []rune(CleanTitle(text))
 	return string(title[:min(len(title), maxLinkTitle)])
 }
 
@@ -185,8 +197,7 @@ func addressOf(base *url.URL, link string) string {
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.User != nil {
 		return ""
 	}
-	address.Host, address.Fragment, address.RawFragment = strings.ToLower(address.Host), "", ""
-	if text := address.String(); len(text) <= maxLinkAddress {
+	if text := NormalAddress(address); len(text) <= maxLinkAddress {
 		return text
 	}
 	return ""

@@ -39,8 +39,8 @@ func detectFormat(source Source) sourceFormat {
 		f.kind = "docx"
 	case officeKinds[media] != "":
 		f.kind = officeKinds[media]
-	case found.Is("application/zip"): // a Word file is one whose parts have other names than usual
-		f.kind = Archive
+	case found.Is("application/zip"):
+		f = zipFormat(source.Body, f)
 	case found.Is("text/rtf"):
 		f.kind = "rtf"
 	case found.Is("message/rfc822") || isMail(source, found, header):

@@ -5,8 +5,12 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/asticode/go-astisub"
+
+	"rostrum/llm/text/pattern"
 )
 
 // maxCues is the largest number of subtitles; a day of speech has fewer.
@@ -31,7 +35,7 @@ func extractSubtitles(source Source, kind string) (*Result, error) {
 	if len(subtitles.Items) > maxCues {
 		return nil, tooLarge("the file has more than 50,000 subtitles; send it in several parts")
 	}
-	t := &transcript{}
+	t := &transcript{labels: findLabels(subtitles)}
 	for _, item := range subtitles.Items {
 		for _, line := range item.Lines {
 			t.add(item.StartAt, line.VoiceName, oneLine(line.String()))
@@ -42,8 +46,54 @@ func extractSubtitles(source Source, kind string) (*Result, error) {
 		Title: withoutExtension(source.baseName())}, nil
 }
 
+// noName matches a greeting, and the articles in front of the nouns that German writes as names.
+var noName = pattern.New(`(?i)^(?:gute[nrs]?|good|hello|hallo|hi|hey|welcome|willkommen|grüezi|servus|moin|bonjour|` +
+	`bonsoir|bienvenue|hola|buen[oa]s|bienvenid[oa]s|ciao|buongiorno|buonasera|dear|liebe[rs]?|sehr|meine[rn]?|ladies|` +
+	`mesdames|señoras|der|die|das|ein|eine|unsere?|und|aber|hier|heute|jetzt|the|this|our)(?:$| )`)
+
+// particles are the words of names that begin with a small letter.
+var particles = map[string]bool{"von": true, "van": true, "de": true, "del": true, "della": true, "di": true,
+	"da": true, "du": true, "den": true, "der": true, "zu": true, "zur": true, "la": true, "le": true, "el": true,
+	"al": true, "bin": true}
+
+// isNameLike reports whether all words of a label begin as those of a name do, and the first one is
+// no greeting and no article.
+func isNameLike(label string) bool {
+	for word := range strings.FieldsSeq(label) {
+		first, _ := utf8.DecodeRuneInString(word)
+		if !unicode.IsUpper(first) && !particles[word] {
+			return false
+		}
+	}
+	return !noName.MatchString(label)
+}
+
+// findLabels returns the names before colons that label what their speakers say. A single word is one
+// if it is repeated, in capital letters, or if the file has another label: "Achtung: …" is a
+// sentence.
+func findLabels(subtitles *astisub.Subtitles) map[string]bool {
+	counts := map[string]int{}
+	for _, item := range subtitles.Items {
+		for _, line := range item.Lines {
+			if m := spokenBy.FindStringSubmatch(oneLine(line.String())); m != nil && isNameLike(m[1]) {
+				counts[m[1]]++
+			}
+		}
+	}
+	labels, hasLabel := map[string]bool{}, false
+	for label, count := range counts {
+		labels[label] = count > 1 || strings.Contains(label, " ") || label == strings.ToUpper(label)
+		hasLabel = hasLabel || labels[label]
+	}
+	for label := range counts {
+		labels[label] = hasLabel
+	}
+	return labels
+}
+
 // transcript joins subtitles to paragraphs.
 type transcript struct {
+	labels     map[string]bool // the names before colons that are speakers
 	paragraphs []string
 	speaker    string
 	at         time.Duration
@@ -55,7 +105,7 @@ type transcript struct {
 const spokenParagraph = 600
 
 func (t *transcript) add(at time.Duration, voice, text string) {
-	if m := spokenBy.FindStringSubmatch(text); voice == "" && m != nil {
+	if m := spokenBy.FindStringSubmatch(text); voice == "" && m != nil && t.labels[m[1]] {
 		voice, text = m[1], m[2]
 	}
 	if voice != "" && voice != t.speaker {

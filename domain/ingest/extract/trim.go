@@ -86,8 +86,8 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 		if len(block.key) > maxLabelLength {
 			continue
 		}
-		if block.kind == rowBlock {
-			continue // a date or a source in a table is its content
+		if block.kind == rowBlock || block.kind == paragraphBlock && isPlacedDateline(block.text) {
+			continue // a date or a source in a table is its content, as is where a text was written
 		}
 		above := i < first
 		repeats := above && block.kind != itemBlock &&

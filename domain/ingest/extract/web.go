@@ -35,6 +35,9 @@ func extractWebpage(source Source) (*Result, error) {
 	if failure := p.detectWall(); failure != nil {
 		return nil, failure
 	}
+	if len(p.chosen) == 0 {
+		p.chosen = shortText(shown)
+	}
 	if p.withoutConsent(); isLinkList(p.chosen) {
 		return nil, newFailure(model.ProcessingErrorCodeNoText,
 			"the page only leads to other pages; supply the text to go on")
@@ -55,6 +58,27 @@ func extractWebpage(source Source) (*Result, error) {
 		r.Restriction = RestrictionOf(title, renderBlocks(blocksAbove(shown, p.chosen)))
 	}
 	return r, nil
+}
+
+const (
+	// shortWords is the number of words from which a sentence may be the whole text of a page.
+	shortWords = 3
+	// shortPage is the largest number of blocks of a page of which a few sentences are the text.
+	shortPage = 10
+)
+
+// shortText returns the sentences of a page that is too short for the candidates.
+func shortText(shown []*textBlock) (sentences []*textBlock) {
+	if len(shown) > shortPage {
+		return nil
+	}
+	for _, b := range shown {
+		isSentence := endsSentence(b.text) && len(strings.Fields(b.text)) >= shortWords || isPlacedDateline(b.text)
+		if b.kind == paragraphBlock && b.linked == 0 && isSentence && !outsideArticle(b.node) {
+			sentences = append(sentences, b)
+		}
+	}
+	return sentences
 }
 
 // blocksAbove returns the last blocks above a page's text that are its head. The menu of a site may

@@ -34,6 +34,18 @@ test('a form that lacks a value sets nothing', () => {
   });
 });
 
+test('values of auto-tags are set and removed', () => {
+  const set = { autoTagId: 'tag_1', intent: 'set', value: ' Energy ' } as const;
+  const clear = { autoTagId: 'tag_2', intent: 'clear', value: 'x' } as const;
+  expect(setOf({ ...emptyForm, tags: [set, clear] })).toEqual({
+    autoTagValues: [
+      { autoTagId: 'tag_1', value: 'Energy' },
+      { autoTagId: 'tag_2', value: null },
+    ],
+  });
+  expect(setOf({ ...emptyForm, tags: [{ ...set, value: ' ' }] })).toBeNull();
+});
+
 test('one document of all that match is left out', () => {
   const all = { filter: { q: 'harbour' }, count: 40 };
   expect(countOf(all)).toBe(40);

@@ -19,6 +19,7 @@ export const fieldLabels: Record<BulkField, MessageKey> = {
   EXECUTIVE: 'documents.executive',
   COMMUNICATION_TYPE: 'documents.type',
   EXTRACTED_DATE: 'documents.published',
+  AUTO_TAG: 'bulk.tag',
 };
 
 export const textFieldLabels: Record<TextField, MessageKey> = {
@@ -31,12 +32,20 @@ export const textFieldLabels: Record<TextField, MessageKey> = {
 /** What becomes of a field: it stays, gets a value, or is emptied. */
 export type Intent = 'keep' | 'set' | 'clear';
 
+/** A value of an auto-tag that is set, or removed. */
+export interface BulkTag {
+  readonly autoTagId: string;
+  readonly intent: Exclude<Intent, 'keep'>;
+  readonly value: string;
+}
+
 /** What a form sets in documents. */
 export interface BulkForm {
   readonly visibility: Visibility | '';
   /** The end of an embargo: a time of the browser's zone. */
   readonly until: string;
   readonly fields: Readonly<Record<TextField, { readonly intent: Intent; readonly value: string }>>;
+  readonly tags: readonly BulkTag[];
 }
 
 const kept = { intent: 'keep', value: '' } as const;
@@ -45,11 +54,12 @@ export const emptyForm: BulkForm = {
   visibility: '',
   until: '',
   fields: { company: kept, executive: kept, communicationType: kept, extractedDate: kept },
+  tags: [],
 };
 
 /** Returns what a form sets; null if that is nothing, or if a value is missing. */
-export function setOf({ visibility, until, fields }: BulkForm): BulkSetInput | null {
-  const set: Record<string, string | null> = {};
+export function setOf({ visibility, until, fields, tags }: BulkForm): BulkSetInput | null {
+  const set: Record<string, unknown> = {};
   if (visibility) {
     set['visibility'] = visibility;
   }
@@ -70,6 +80,15 @@ export function setOf({ visibility, until, fields }: BulkForm): BulkSetInput | n
       }
       set[name] = name === 'extractedDate' ? `${value}T00:00:00Z` : value.trim();
     }
+  }
+  if (tags.some(({ intent, value }) => intent === 'set' && !value.trim())) {
+    return null;
+  }
+  if (tags.length > 0) {
+    set['autoTagValues'] = tags.map(({ autoTagId, intent, value }) => ({
+      autoTagId,
+      value: intent === 'set' ? value.trim() : null,
+    }));
   }
   return Object.keys(set).length > 0 ? set : null;
 }

@@ -23,6 +23,7 @@ import {
   textFields,
 } from './bulk';
 import { BulkPreview } from './bulkPreview';
+import { BulkTags } from './bulkTags';
 
 export type Preview = NonNullable<
   NonNullable<StartBulkUpdateMutation['startBulkUpdate']>['preview']
@@ -77,8 +78,18 @@ export default function BulkDialog({ action, selection, close, start }: DialogPr
               }}
             />
           )}
+          {action === 'UPDATE' && (
+            <BulkTags
+              tags={form.tags}
+              change={(tags) => {
+                setForm({ ...form, tags });
+                setPreview(null);
+              }}
+              error={error}
+            />
+          )}
           {preview && <BulkPreview preview={preview} action={action} />}
-          <RefusalAlert error={error} />
+          <RefusalAlert error={error} fields={['set/autoTagValues']} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               {t('action.cancel')}

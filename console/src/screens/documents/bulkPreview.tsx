@@ -16,9 +16,9 @@ export function BulkPreview({ preview, action }: { preview: Preview; action: Bul
       )}
       {fields.length > 0 && (
         <List size="sm">
-          {fields.map(({ field, count }) => (
-            <List.Item key={field}>
-              {t(fieldLabels[field])}: {t('documents.count', { count })}
+          {fields.map((row) => (
+            <List.Item key={row.field + row.autoTagId}>
+              <Label {...row} />: {t('documents.count', { count: row.count })}
             </List.Item>
           ))}
         </List>
@@ -33,7 +33,7 @@ export function BulkPreview({ preview, action }: { preview: Preview; action: Bul
               <List.Item key={documentId} style={{ overflowWrap: 'anywhere' }}>
                 <bdi>{document?.title || documentId}</bdi>
                 {changes.map((change) => (
-                  <Change key={change.field} {...change} />
+                  <Change key={change.field + change.autoTagId} {...change} />
                 ))}
               </List.Item>
             ))}
@@ -45,14 +45,24 @@ export function BulkPreview({ preview, action }: { preview: Preview; action: Bul
   );
 }
 
-interface ChangeProps {
+interface LabelProps {
   readonly field: BulkField;
+  readonly autoTag?: { readonly name: string } | null | undefined;
+}
+
+/** The name of a field, or of an auto-tag. */
+function Label({ field, autoTag }: LabelProps) {
+  const { t } = useTranslator();
+  return autoTag ? <bdi>{autoTag.name}</bdi> : t(fieldLabels[field]);
+}
+
+interface ChangeProps extends LabelProps {
   readonly before?: string | null | undefined;
   readonly after?: string | null | undefined;
 }
 
 /** A field with its old and its new value. */
-function Change({ field, before, after }: ChangeProps) {
+function Change({ field, autoTag, before, after }: ChangeProps) {
   const { t, name, date } = useTranslator();
   const shown = (value: string | null | undefined) => {
     if (!value) {
@@ -65,7 +75,8 @@ function Change({ field, before, after }: ChangeProps) {
   };
   return (
     <Text size="sm" c="dimmed">
-      {t(fieldLabels[field])}: <bdi>{shown(before)}</bdi> → <bdi>{shown(after)}</bdi>
+      <Label field={field} autoTag={autoTag} />: <bdi>{shown(before)}</bdi> →{' '}
+      <bdi>{shown(after)}</bdi>
     </Text>
   );
 }

@@ -161,6 +161,8 @@ export function documentVariables(search: URLSearchParams): DocumentsQueryVariab
     anyLanguage: search.has('language') ? { ...filter, languages: undefined } : undefined,
     jobId: search.get('job') ?? '',
     hasJob: search.has('job'),
+    savedId: search.get('saved') ?? '',
+    hasSaved: search.has('saved'),
   };
 }
 
@@ -202,7 +204,7 @@ export function isFiltered(search: URLSearchParams): boolean {
 /** Returns the parameters without the filters and the page. */
 export function withoutFilters(search: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
-  [...filterParameters, 'after'].forEach((name) => next.delete(name));
+  [...filterParameters, 'after', 'saved'].forEach((name) => next.delete(name));
   return next;
 }
 

@@ -41,8 +41,12 @@ export default function Documents() {
   const result = useScreen(DocumentsDocument, variables);
   const listed = result.data?.documents?.nodes;
   const held = useHeldRows(listed, stringifyVariables(result.shown ?? {}), !adding);
+  // With another filter it is no longer the saved search that was opened.
   const change: ChangeFilter = (name, ...values) =>
-    setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
+    setSearch((before) => {
+      const next = withParameter(withParameter(before, 'after'), name, ...values);
+      return name === 'add' || name === 'job' ? next : withParameter(next, 'saved');
+    });
   const clear = () => setSearch(withoutFilters);
   const asked = search.get('q') ?? '';
   const ask = (value: string) => change('q', ...(value ? [value] : []));
@@ -50,9 +54,8 @@ export default function Documents() {
   return (
     <Screen
       title={t('nav.documents')}
-      lead={
-        result.data?.documents && t('documents.count', { count: result.data.documents.totalCount })
-      }
+      lead={<Lead data={result.data} />}
+      shownProblems={['filter/q', 'q']}
       result={result}
       actions={
         <GuardedButton
@@ -121,6 +124,21 @@ export default function Documents() {
         </>
       )}
     </Screen>
+  );
+}
+
+/** The name of the saved search that was opened, and how many documents the list has. */
+function Lead({ data }: { data: DocumentsQuery | undefined }) {
+  const { t } = useTranslator();
+  return (
+    <>
+      {data?.savedSearch && (
+        <Text component="div" fw={550} c="var(--mantine-color-text)">
+          {t('search.opened')} <bdi>{data.savedSearch.name}</bdi>
+        </Text>
+      )}
+      {data?.documents && t('documents.count', { count: data.documents.totalCount })}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useParams, useSearch } from 'wouter';
 import { DeleteDraftDocument, DraftScreenDocument } from '../../graph/draft/graphql';
@@ -30,18 +30,14 @@ import { type DraftEditor, useDraftEditor } from './useDraftEditor';
 
 /** The editor of a draft: its text, the points it makes, its style, and reactions of personas. */
 export default function DraftPage() {
-  const { t, ago } = useTranslator();
+  const { t } = useTranslator();
   const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
   const mayWrite = useMay('WRITE');
   const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
-    <Screen
-      title={draft ? draft.title || t('document.untitled') : t('nav.drafts')}
-      lead={draft && t('drafts.saved', { when: ago(draft.updatedAt) })}
-      result={known}
-    >
+    <Screen title={draft ? draft.title || t('document.untitled') : t('nav.drafts')} result={known}>
       {(data) =>
         draft && (
           <Editor
@@ -156,10 +152,13 @@ function EditorActions({
   editor: DraftEditor;
   mayWrite: boolean | undefined;
 }) {
-  const { t } = useTranslator();
-  const { title, content, error, fetching, store } = editor;
+  const { t, ago } = useTranslator();
+  const { title, content, error, fetching, isChanged, store } = editor;
   return (
     <>
+      <Text size="sm" c="dimmed" data-draft-state>
+        {isChanged ? t('drafts.changed') : t('drafts.saved', { when: ago(draft.updatedAt) })}
+      </Text>
       <RefusalAlert error={error} />
       <ExportButton
         title={title}

@@ -27,6 +27,7 @@ export default function OpenSearch() {
       notify(t('search.savedMore'));
     }
     void run({ savedSearchId: saved.id });
+    search.set('saved', saved.id);
     navigate(`/documents?${search}`, { replace: true });
   }, [saved, navigate, notify, run, t]);
   const known = { ...result, data: result.data && !saved ? undefined : result.data };

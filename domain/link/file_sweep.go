@@ -1,0 +1,73 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+const (
+	// sweepPause is the time between two searches for files that no link has.
+	sweepPause = 6 * time.Hour
+	// orphanAge is the age from which a file without a link is deleted. Every transaction that could
+	// still store it has ended by then.
+	orphanAge = 24 * time.Hour
+)
+
+// sweepPeriodically moves the files of former releases into the store, and deletes those that no
+// link has, at once and then every sweepPause. Errors are logged.
+func (s *Service) sweepPeriodically(ctx context.Context) {
+	ticker := time.NewTicker(sweepPause)
+	defer ticker.Stop()
+	for {
+		before := time.Now().Add(-orphanAge)
+		_, err := s.SweepFiles(ctx, before)
+		if err = errors.Join(s.MoveFiles(ctx, before), err); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "cannot move or clean up the files of links; it is tried again later", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// SweepFiles deletes the files that were stored before the time and that no link has, and returns
+// their number.
+func (s *Service) SweepFiles(ctx context.Context, before time.Time) (int, error) {
+	return s.config.Files.Sweep(ctx, filePrefix, before, s.unusedFiles)
+}
+
+// unusedFiles returns the keys that no link has.
+func (s *Service) unusedFiles(ctx context.Context, keys []string) (unused []string, err error) {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i], _, _ = strings.Cut(path.Base(key), ".")
+	}
+	var links []*model.Link
+	err = s.db.NewSelect().Model(&links).Column("id", "workspace_id", "file").Where("id IN ?", bun.Tuple(ids)).Scan(ctx)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	used := map[string]bool{}
+	for _, l := range links {
+		if l.File != nil {
+			used[fileKey(l)] = true
+		}
+	}
+	for _, key := range keys {
+		if !used[key] {
+			unused = append(unused, key)
+		}
+	}
+	return unused, nil
+}
