@@ -10,6 +10,7 @@ import (
 
 	"rostrum/graph/policy"
 	"rostrum/platform/idempotency"
+	"rostrum/platform/principal"
 )
 
 // Runner runs operations of clients for jobs, as the principal of the context. Policy, limits,
@@ -24,9 +25,15 @@ func (r Runner) CheckText(ctx context.Context, text string) error {
 	return r.policy.CheckText(text)
 }
 
-// CheckOperation returns the error with which an operation would be refused before it runs.
+// CheckOperation returns the error with which an operation would be refused before it runs. It
+// waits for nothing, and shares no more than the caller with an operation that calls it.
 func (r Runner) CheckOperation(ctx context.Context, text string, variables map[string]any) error {
-	_, refusal := r.prepare(graphql.StartOperationTrace(ctx), text, variables, nil)
+	caller, err := principal.From(ctx)
+	if err != nil {
+		return err
+	}
+	apart := graphql.StartOperationTrace(principal.With(context.Background(), caller))
+	_, refusal := r.prepare(apart, text, variables, nil)
 	if refusal == nil {
 		return nil
 	}
