@@ -78,7 +78,8 @@ func (s *Service) checkMutation(ctx context.Context, text string) error {
 // checkRoot returns an error for a mutation that must not run by lines: a report is kept as plain
 // text, so it must have no new key, and jobs do not start jobs of their kind.
 func (s *Service) checkRoot(f *ast.Field) error {
-	if scope := f.Definition.Directives.ForName("scope"); scope != nil && scope.Arguments.ForName("needs").Value.Raw == "ADMIN" {
+	scope := f.Definition.Directives.ForName("scope")
+	if scope != nil && scope.Arguments.ForName("needs").Value.Raw == "ADMIN" {
 		return refuse("mutation", f.Name+" needs the scope admin, and does not run by lines")
 	}
 	if strings.HasPrefix(f.Name, "startBulk") {
@@ -164,7 +165,7 @@ func (s *Service) workMutation(ctx context.Context, run *job.Run) (any, error) {
 	for !w.file.Finished {
 		failed := m.runLine(ctx)
 		if w.isDue() || w.file.Finished || failed != nil && ctx.Err() == nil {
-			if ctx, err = w.commit(ctx, m.percent(), fmt.Sprintf("%d lines, %d failed", w.file.RowCount, w.file.FailedCount)); err != nil {
+			if ctx, err = w.commit(ctx, m.percent(), m.note()); err != nil {
 				return nil, errors.Join(failed, err)
 			}
 		}
@@ -177,6 +178,10 @@ func (s *Service) workMutation(ctx context.Context, run *job.Run) (any, error) {
 
 func (m *mutationRun) percent() int {
 	return int(100 * m.file.InputOffset / max(1, m.size))
+}
+
+func (m *mutationRun) note() string {
+	return fmt.Sprintf("%d lines, %d failed", m.file.RowCount, m.file.FailedCount)
 }
 
 // reportLine is a line of the report.
@@ -253,7 +258,8 @@ func lineError(code errs.Code, message string) gqlerror.List {
 }
 
 // runInput runs a line once. It waits for what passes by itself, such as a limit of requests.
-func (m *mutationRun) runInput(ctx context.Context, line int, values map[string]any) (json.RawMessage, gqlerror.List, error) {
+func (m *mutationRun) runInput(ctx context.Context, line int, values map[string]any) (json.RawMessage, gqlerror.List,
+	error) {
 	key := fmt.Sprintf("bulk-%s-%d", m.file.JobID, line)
 	for tries := 0; ; tries++ {
 		data, failed := m.s.executor.RunOperation(ctx, m.text, map[string]any{inputVariable: values}, key)

@@ -45,7 +45,8 @@ func (s *Service) openPart(ctx context.Context, run *job.Run) (*partWriter, cont
 
 // asCaller returns a context with the caller as it is now.
 func (w *partWriter) asCaller(ctx context.Context) (context.Context, error) {
-	p, err := w.s.Principal(ctx, w.file.WorkspaceID, optional.ValueOr(w.file.KeyID, ""), optional.ValueOr(w.file.UserID, ""))
+	p, err := w.s.Principal(ctx, w.file.WorkspaceID, optional.ValueOr(w.file.KeyID, ""),
+		optional.ValueOr(w.file.UserID, ""))
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,8 @@ func (q *queryRun) begin(ctx context.Context) error {
 	if q.plan.count == "" {
 		return nil
 	}
-	if data, failed := q.s.executor.RunOperation(ctx, q.plan.count, nil, ""); len(failed) == 0 { // else only the progress is unknown
+	data, failed := q.s.executor.RunOperation(ctx, q.plan.count, nil, "")
+	if len(failed) == 0 { // else only the progress is unknown
 		q.total = int(gjson.GetBytes(data, q.plan.root+".totalCount").Int())
 	}
 	return nil
