@@ -34,6 +34,7 @@ func TestBulk_embargo(t *testing.T) {
 				"data", "mintKey", "secret")
 			a.Do(t, "GET", path, http.Header{"X-Api-Key": {other}}, "").Want(t, 403, "only the key or the user that started the job")
 			a.Tenant(t).Do(t, "GET", path, nil, "").Want(t, 404)
+			a.Do(t, "GET", "/api/v1/jobs/a%00b/file", nil, "").Want(t, 404)
 		})
 	}
 }
