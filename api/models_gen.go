@@ -2620,6 +2620,22 @@ type StartBackloadPayload struct {
 	Rejected []*RejectedSource `json:"rejected"`
 }
 
+// A mutation and its inputs.
+type StartBulkMutationInput struct {
+	// A mutation with one root field and one variable, $input, such as mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }. It needs no more than the scope write.
+	Mutation string `json:"mutation"`
+	// The inputs: a JSON object in each line, which is the value of $input. At most 100,000 lines of at most 1 MB each, and 50 MB together.
+	File graphql.Upload `json:"file"`
+}
+
+// A list to write into a file.
+type StartBulkQueryInput struct {
+	// A query with one root field, a connection with nodes, and without variables, such as
+	// { documents(filter: {companies: ["Harbour Energy"]}) { nodes { id title reactions { nodes { rating } } } } }. The root field has no first, last, after or before:
+	// all pages are read. So are those of nested connections, unless they have such an argument.
+	Query string `json:"query"`
+}
+
 // Documents, and what to do with them.
 type StartBulkUpdateInput struct {
 	// The documents, at most 1,000; either these or a filter.

@@ -17,6 +17,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -127,6 +128,7 @@ type App struct {
 	visitors   *visitor.Reader
 	links      *link.Service
 	operations *operation.Service
+	bulk       *bulk.Service
 	parties    *party.Service
 	passages   *passage.Service
 	searches   *search.Service
@@ -197,6 +199,7 @@ func (a *App) Start(ctx context.Context) error {
 	}
 	a.running.Go(func() { a.accounts.Run(ctx) })
 	a.running.Go(func() { a.answers.Run(ctx) })
+	a.running.Go(func() { a.bulk.Run(ctx) })
 	a.running.Go(func() { a.documents.Run(ctx) })
 	a.running.Go(func() { a.ingest.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })

@@ -163,7 +163,7 @@ func (c workspaceDelete) Run(ctx context.Context, config Config) error {
 		if err := a.accounts.DeleteWorkspace(ctx, c.Workspace); err != nil {
 			return err
 		}
-		return errors.Join(remove(), a.documents.RemoveOriginals(ctx, c.Workspace))
+		return errors.Join(remove(), a.documents.RemoveOriginals(ctx, c.Workspace), a.bulk.RemoveFiles(ctx, c.Workspace))
 	})
 }
 

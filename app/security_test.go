@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/event"
 	"rostrum/domain/ingest/extract"
@@ -217,6 +218,12 @@ func (r figureReader) workFigures() map[string]string {
 		"saved searches of a workspace": strconv.Itoa(search.MaxSearches) + ", each searched once for a change",
 		"versions of front ends of a workspace, operations of a version, and texts of all": fmt.Sprintf("%d, %s and %s",
 			operation.MaxVersions, inThousands(operation.MaxOperations), inMegabytes(operation.MaxBytes)),
+		"bulk queries, and bulk mutations, of a workspace at the same time": fmt.Sprintf("1; a process works on %d", bulk.Workers),
+		"file of a bulk job, a line of it, and files that a workspace keeps": fmt.Sprintf(
+			"%d GB, %s and %d GB for %d days; the oldest are deleted", bulk.MaxFile>>30, inMegabytes(bulk.MaxLine), bulk.MaxKept>>30,
+			bulk.Retention/(24*time.Hour)),
+		"inputs of a bulk mutation": fmt.Sprintf("%s, %s lines of %s", inMegabytes(bulk.MaxInput),
+			strconv.Itoa(bulk.MaxLines/1000)+",000", inMegabytes(bulk.MaxInputLine)),
 		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
 		"sources of a workspace":  strconv.Itoa(r.constant("domain/ingest/source.go", "maxSubscriptions")),
 		"sources that a process polls at the same time": fmt.Sprintf("%d, at most %d of them of one workspace, each for %d minutes at most",

@@ -11,6 +11,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/content/export"
 	"rostrum/domain/document"
@@ -41,7 +42,7 @@ var queueWorkers = map[string]int{
 	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers,
 	persona.Queue: 8, content.Queue: 8,
 	audience.Queue: 4, executive.Queue: 4, passage.Queue: passage.Workers,
-	document.JobBulkUpdate: document.BulkWorkers, search.Queue: search.Workers,
+	document.JobBulkUpdate: document.BulkWorkers, search.Queue: search.Workers, bulk.Queue: bulk.Workers,
 }
 
 // buildServices builds the services in the order of their dependencies.
@@ -89,6 +90,11 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.operations = a.newOperations(a.accounts)
+	a.bulk = bulk.New(bulk.Config{
+		DB: a.db, Files: a.files, Jobs: a.jobs, Schema: graph.Schema(), PublicURL: a.config.publicURL(),
+		Principal: a.accounts.Principal, EventCursor: a.events.Cursor, LockWorkspace: a.accounts.LockWorkspace,
+		Audit: a.accounts.Audit,
+	})
 	a.buildDrafts(client)
 	a.relateDocuments()
 	a.buildExecutives()
@@ -252,12 +258,13 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
-		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events,
+		Account: a.accounts, Audience: a.audience, Bulk: a.bulk, Content: a.content, Document: a.documents, Event: a.events,
 		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links, Operation: a.operations,
 		Party: a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
 	a.operations.CheckTexts(a.graph.CheckText)
+	a.bulk.RunOn(graph.Runner{Server: a.graph})
 	if a.rest, err = a.newAdapter(); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify,
 		Limit:               a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials,
-		UntilStop: a.graph.UntilStop, Originals: a.documents, Sessions: a.accounts, Entries: a.accounts,
+		UntilStop: a.graph.UntilStop, Originals: a.documents, BulkFiles: a.bulk, Sessions: a.accounts, Entries: a.accounts,
 		ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
 		SDL: a.servedSchema(), Console: files, OffersOIDC: a.config.OIDCIssuer != "",

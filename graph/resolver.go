@@ -4,6 +4,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -31,6 +32,7 @@ type Resolver struct {
 type Services struct {
 	Account   *account.Service
 	Audience  *audience.Service
+	Bulk      *bulk.Service
 	Content   *content.Service
 	Document  *document.Service
 	Event     *event.Service

@@ -28,6 +28,8 @@ const (
 	JobTypeAudienceSummary  JobType = "audience_summary"
 	JobTypeBulkUpdate       JobType = "bulk_update"
 	JobTypeBulkUndo         JobType = "bulk_undo"
+	JobTypeBulkQuery        JobType = "bulk_query"
+	JobTypeBulkMutation     JobType = "bulk_mutation"
 	// JobTypeOther is a type that this version does not know.
 	JobTypeOther JobType = "other"
 )
@@ -70,6 +72,8 @@ var jobShapes = map[JobType]jobShape{
 	JobTypeAudienceSummary: {parametersOf[AudienceSummaryParameters], results(resultOf[AudienceSummaryResult])},
 	JobTypeBulkUpdate:      {parametersOf[BulkUpdateParameters], results(resultOf[BulkUpdateResult])},
 	JobTypeBulkUndo:        {parametersOf[BulkUndoParameters], results(resultOf[BulkUpdateResult])},
+	JobTypeBulkQuery:       {parametersOf[BulkQueryParameters], results(resultOf[BulkQueryResult])},
+	JobTypeBulkMutation:    {parametersOf[BulkMutationParameters], results(resultOf[BulkMutationResult])},
 }
 
 func results(shapes ...func(text string) JobResult) []func(text string) JobResult { return shapes }

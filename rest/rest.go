@@ -43,6 +43,8 @@ type Config struct {
 	UntilStop func(context.Context) (context.Context, context.CancelFunc)
 	// Originals opens the files that documents were read from.
 	Originals Originals
+	// BulkFiles opens the files that bulk jobs have written.
+	BulkFiles BulkFiles
 	// Sessions signs users in and out.
 	Sessions Sessions
 	// Entries lets people in who have no session.
@@ -113,7 +115,7 @@ func New(config Config) (*Adapter, error) {
 }
 
 func (a *Adapter) newHandlers() []*handlerRoute {
-	return slices.Concat(a.originalHandlers(), a.sessionHandlers(), a.entryHandlers(), a.linkHandlers())
+	return slices.Concat(a.originalHandlers(), a.bulkFileHandlers(), a.sessionHandlers(), a.entryHandlers(), a.linkHandlers())
 }
 
 // Operations returns the text of every stored operation by its name, which clients send as

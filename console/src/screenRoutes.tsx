@@ -118,6 +118,7 @@ export const screens: readonly ScreenRoute[] = [
     nav: { label: 'nav.members', icon: IconUsersGroup },
   },
   { path: '/account', component: loadScreen(() => import('./screens/account')) },
+  { path: '/bulk', component: loadScreen(() => import('./screens/bulk')) },
   { path: '/operations', component: loadScreen(() => import('./screens/operations')) },
   {
     path: '/settings',

@@ -20,6 +20,7 @@ import {
   registerOperation,
   runJob,
   saveDraft,
+  startBulkQuery,
   unique,
 } from './gateway';
 import { compare, hideDocument, screenNames } from './rows';
@@ -213,6 +214,11 @@ const changes: Record<(typeof screenNames)[number], (name: string) => Change | P
     path: '/operations',
     run: () => registerOperation(name, peer),
     shows: (page) => page.locator('[data-version]').filter({ hasText: name }),
+  }),
+  bulk: (name) => ({
+    path: '/bulk',
+    run: () => startBulkQuery(name, peer),
+    shows: (page) => page.locator('[data-job]').filter({ hasText: name }),
   }),
   trash: async (name) => {
     const documentId = await createDocument(name);

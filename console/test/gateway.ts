@@ -63,6 +63,13 @@ export async function createSource(input: object): Promise<string> {
   return (await mutate('createSource', { url, ...input }, 'source { id }')).source.id;
 }
 
+/** Starts a bulk query that has the name in its text, and waits for its end. */
+export async function startBulkQuery(name: string, at = operations): Promise<string> {
+  const query = `{ documents(filter: {q: "${name}"}) { nodes { id } } }`;
+  const { job } = await mutate('startBulkQuery', { query }, 'job { id }', at);
+  return job.id as string;
+}
+
 /** Registers a version of a front end with one operation. */
 export const registerOperation = async (app: string, at = operations): Promise<string> =>
   (

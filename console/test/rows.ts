@@ -96,6 +96,7 @@ export async function createRows(): Promise<Screens> {
     sources: screen('/sources', 'Sources'),
     source: screen(`/sources/${source}`, `Paper of ${wardens}`, 'SourceScreen'),
     operations: screen('/operations', 'Operations of front ends', 'Operations'),
+    bulk: screen('/bulk', 'Lists as files', 'BulkFiles'),
     trash: screen('/trash', 'Deleted documents', 'Trash'),
     quotes: screen('/quotes', 'Quotes'),
     searches: screen('/searches', 'Searches'),

@@ -21,14 +21,43 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Pr
 		return principal.Principal{}, err
 	}
 	now := model.Now()
+	p, err := principalOf(key.APIKey, now)
+	if err == nil {
+		s.recordUse(key, now)
+	}
+	return p, err
+}
+
+// principalOf returns the principal of a key, or errs.KeyRevoked or errs.KeyExpired.
+func principalOf(key *model.APIKey, now time.Time) (principal.Principal, error) {
 	switch {
 	case key.RevokedAt != nil:
 		return principal.Principal{}, errs.New(errs.KeyRevoked, "this key was revoked; use another one")
 	case key.ExpiresAt != nil && !now.Before(*key.ExpiresAt):
 		return principal.Principal{}, errs.New(errs.KeyExpired, "this key has expired; use another key")
 	}
-	s.recordUse(key, now)
 	return principal.Principal{WorkspaceID: key.WorkspaceID, KeyID: key.ID, Scopes: key.Scopes}, nil
+}
+
+// Principal returns a key, or else a member, as the principal that it is now, for work that a
+// request has started. It returns errs.KeyRevoked or errs.KeyExpired for a key, and
+// errs.WorkspaceMismatch for a user who is no member any more.
+func (s *Service) Principal(ctx context.Context, workspaceID, keyID, userID string) (principal.Principal, error) {
+	if userID == "" {
+		key, err := s.Key(ctx, workspaceID, keyID)
+		if errs.Is(err, errs.NotFound) {
+			return principal.Principal{}, errInvalidKey
+		}
+		if err != nil {
+			return principal.Principal{}, err
+		}
+		return principalOf(key, model.Now())
+	}
+	role, err := s.RoleOf(ctx, workspaceID, userID)
+	if err == nil && role == "" {
+		err = errs.New(errs.WorkspaceMismatch, "the user is not a member of this workspace any more")
+	}
+	return principal.Principal{WorkspaceID: workspaceID, UserID: userID, Role: role, Scopes: role.Scopes()}, err
 }
 
 // cachedKey is a key with the time, in nanoseconds, from which its next use is recorded.

@@ -38,6 +38,9 @@ var jobValues = map[model.JobType][2]reflect.Type{
 		reflect.TypeFor[model.AudienceSummaryResult]()},
 	model.JobTypeBulkUpdate: {reflect.TypeFor[model.BulkUpdateParameters](), reflect.TypeFor[model.BulkUpdateResult]()},
 	model.JobTypeBulkUndo:   {reflect.TypeFor[model.BulkUndoParameters](), reflect.TypeFor[model.BulkUpdateResult]()},
+	model.JobTypeBulkQuery:  {reflect.TypeFor[model.BulkQueryParameters](), reflect.TypeFor[model.BulkQueryResult]()},
+	model.JobTypeBulkMutation: {reflect.TypeFor[model.BulkMutationParameters](),
+		reflect.TypeFor[model.BulkMutationResult]()},
 }
 
 // fillJob gives most jobs a known type, with parameters and a result of that type.

@@ -3669,6 +3669,16 @@ func _JobParameters(ctx context.Context, ec *executionContext, sel ast.Selection
 			return graphql.Null
 		}
 		return _BulkUndoParameters(ctx, ec, sel, obj)
+	case *model.BulkQueryParameters:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkQueryParameters(ctx, ec, sel, obj)
+	case *model.BulkMutationParameters:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkMutationParameters(ctx, ec, sel, obj)
 	case *model.BackloadParameters:
 		if obj == nil {
 			return graphql.Null
@@ -3767,6 +3777,16 @@ func _JobResult(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			return graphql.Null
 		}
 		return _BulkUpdateResult(ctx, ec, sel, obj)
+	case *model.BulkQueryResult:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkQueryResult(ctx, ec, sel, obj)
+	case *model.BulkMutationResult:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _BulkMutationResult(ctx, ec, sel, obj)
 	case *model.BackloadResult:
 		if obj == nil {
 			return graphql.Null

@@ -29,6 +29,10 @@ var ObjectTypes = map[string]reflect.Type{
 	"BackfillFilterResult":      reflect.TypeFor[model.BackfillFilterResult](),
 	"BackloadParameters":        reflect.TypeFor[model.BackloadParameters](),
 	"BackloadResult":            reflect.TypeFor[model.BackloadResult](),
+	"BulkMutationParameters":    reflect.TypeFor[model.BulkMutationParameters](),
+	"BulkMutationResult":        reflect.TypeFor[model.BulkMutationResult](),
+	"BulkQueryParameters":       reflect.TypeFor[model.BulkQueryParameters](),
+	"BulkQueryResult":           reflect.TypeFor[model.BulkQueryResult](),
 	"BulkUndoParameters":        reflect.TypeFor[model.BulkUndoParameters](),
 	"BulkUpdateParameters":      reflect.TypeFor[model.BulkUpdateParameters](),
 	"BulkUpdateResult":          reflect.TypeFor[model.BulkUpdateResult](),
@@ -428,6 +432,32 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_BackloadResult_dryRun(ctx, ec, field)
 	case "BackloadResult.sources":
 		return fieldContext_BackloadResult_sources(ctx, ec, field)
+	case "BulkMutationParameters.mutation":
+		return fieldContext_BulkMutationParameters_mutation(ctx, ec, field)
+	case "BulkMutationParameters.inputByteCount":
+		return fieldContext_BulkMutationParameters_inputByteCount(ctx, ec, field)
+	case "BulkMutationResult.url":
+		return fieldContext_BulkMutationResult_url(ctx, ec, field)
+	case "BulkMutationResult.lineCount":
+		return fieldContext_BulkMutationResult_lineCount(ctx, ec, field)
+	case "BulkMutationResult.failedCount":
+		return fieldContext_BulkMutationResult_failedCount(ctx, ec, field)
+	case "BulkMutationResult.byteCount":
+		return fieldContext_BulkMutationResult_byteCount(ctx, ec, field)
+	case "BulkMutationResult.expiresAt":
+		return fieldContext_BulkMutationResult_expiresAt(ctx, ec, field)
+	case "BulkQueryParameters.query":
+		return fieldContext_BulkQueryParameters_query(ctx, ec, field)
+	case "BulkQueryResult.url":
+		return fieldContext_BulkQueryResult_url(ctx, ec, field)
+	case "BulkQueryResult.rowCount":
+		return fieldContext_BulkQueryResult_rowCount(ctx, ec, field)
+	case "BulkQueryResult.byteCount":
+		return fieldContext_BulkQueryResult_byteCount(ctx, ec, field)
+	case "BulkQueryResult.position":
+		return fieldContext_BulkQueryResult_position(ctx, ec, field)
+	case "BulkQueryResult.expiresAt":
+		return fieldContext_BulkQueryResult_expiresAt(ctx, ec, field)
 	case "BulkUndoParameters.updateJobId":
 		return fieldContext_BulkUndoParameters_updateJobId(ctx, ec, field)
 	case "BulkUndoParameters.updateJob":

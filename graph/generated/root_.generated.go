@@ -649,6 +649,19 @@ type ComplexityRoot struct {
 		Field     func(childComplexity int) int
 	}
 
+	BulkMutationParameters struct {
+		InputByteCount func(childComplexity int) int
+		Mutation       func(childComplexity int) int
+	}
+
+	BulkMutationResult struct {
+		ByteCount   func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		FailedCount func(childComplexity int) int
+		LineCount   func(childComplexity int) int
+		URL         func(childComplexity int) int
+	}
+
 	BulkPreview struct {
 		ChangedCount   func(childComplexity int) int
 		Fields         func(childComplexity int) int
@@ -656,6 +669,18 @@ type ComplexityRoot struct {
 		SkippedCount   func(childComplexity int) int
 		Skips          func(childComplexity int) int
 		UnchangedCount func(childComplexity int) int
+	}
+
+	BulkQueryParameters struct {
+		Query func(childComplexity int) int
+	}
+
+	BulkQueryResult struct {
+		ByteCount func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		Position  func(childComplexity int) int
+		RowCount  func(childComplexity int) int
+		URL       func(childComplexity int) int
 	}
 
 	BulkSkip struct {
@@ -2492,6 +2517,8 @@ type ComplexityRoot struct {
 		StartAudienceSummary    func(childComplexity int, input api.GenerateAudienceSummaryInput) int
 		StartAutoTagging        func(childComplexity int, input api.ApplyAutoTagsInput) int
 		StartBackload           func(childComplexity int, input api.StartBackloadInput) int
+		StartBulkMutation       func(childComplexity int, input api.StartBulkMutationInput) int
+		StartBulkQuery          func(childComplexity int, input api.StartBulkQueryInput) int
 		StartBulkUpdate         func(childComplexity int, input api.StartBulkUpdateInput) int
 		StartComparison         func(childComplexity int, input api.CompareInsightsInput) int
 		StartContentEnhancement func(childComplexity int, input api.EnhanceContentInput) int
@@ -3459,6 +3486,14 @@ type ComplexityRoot struct {
 		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		Rejected func(childComplexity int) int
+	}
+
+	StartBulkMutationPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartBulkQueryPayload struct {
+		Job func(childComplexity int) int
 	}
 
 	StartBulkUpdatePayload struct {
@@ -5814,6 +5849,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkFieldCount.Field(childComplexity), true
 
+	case "BulkMutationParameters.inputByteCount":
+		if e.ComplexityRoot.BulkMutationParameters.InputByteCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationParameters.InputByteCount(childComplexity), true
+	case "BulkMutationParameters.mutation":
+		if e.ComplexityRoot.BulkMutationParameters.Mutation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationParameters.Mutation(childComplexity), true
+
+	case "BulkMutationResult.byteCount":
+		if e.ComplexityRoot.BulkMutationResult.ByteCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationResult.ByteCount(childComplexity), true
+	case "BulkMutationResult.expiresAt":
+		if e.ComplexityRoot.BulkMutationResult.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationResult.ExpiresAt(childComplexity), true
+	case "BulkMutationResult.failedCount":
+		if e.ComplexityRoot.BulkMutationResult.FailedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationResult.FailedCount(childComplexity), true
+	case "BulkMutationResult.lineCount":
+		if e.ComplexityRoot.BulkMutationResult.LineCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationResult.LineCount(childComplexity), true
+	case "BulkMutationResult.url":
+		if e.ComplexityRoot.BulkMutationResult.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkMutationResult.URL(childComplexity), true
+
 	case "BulkPreview.changedCount":
 		if e.ComplexityRoot.BulkPreview.ChangedCount == nil {
 			break
@@ -5850,6 +5929,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BulkPreview.UnchangedCount(childComplexity), true
+
+	case "BulkQueryParameters.query":
+		if e.ComplexityRoot.BulkQueryParameters.Query == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryParameters.Query(childComplexity), true
+
+	case "BulkQueryResult.byteCount":
+		if e.ComplexityRoot.BulkQueryResult.ByteCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryResult.ByteCount(childComplexity), true
+	case "BulkQueryResult.expiresAt":
+		if e.ComplexityRoot.BulkQueryResult.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryResult.ExpiresAt(childComplexity), true
+	case "BulkQueryResult.position":
+		if e.ComplexityRoot.BulkQueryResult.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryResult.Position(childComplexity), true
+	case "BulkQueryResult.rowCount":
+		if e.ComplexityRoot.BulkQueryResult.RowCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryResult.RowCount(childComplexity), true
+	case "BulkQueryResult.url":
+		if e.ComplexityRoot.BulkQueryResult.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkQueryResult.URL(childComplexity), true
 
 	case "BulkSkip.document":
 		if e.ComplexityRoot.BulkSkip.Document == nil {
@@ -13998,6 +14115,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartBackload(childComplexity, args["input"].(api.StartBackloadInput)), true
+	case "Mutation.startBulkMutation":
+		if e.ComplexityRoot.Mutation.StartBulkMutation == nil {
+			break
+		}
+
+		args, err := field_Mutation_startBulkMutation_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartBulkMutation(childComplexity, args["input"].(api.StartBulkMutationInput)), true
+	case "Mutation.startBulkQuery":
+		if e.ComplexityRoot.Mutation.StartBulkQuery == nil {
+			break
+		}
+
+		args, err := field_Mutation_startBulkQuery_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartBulkQuery(childComplexity, args["input"].(api.StartBulkQueryInput)), true
 	case "Mutation.startBulkUpdate":
 		if e.ComplexityRoot.Mutation.StartBulkUpdate == nil {
 			break
@@ -18464,6 +18603,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StartBackloadPayload.Rejected(childComplexity), true
 
+	case "StartBulkMutationPayload.job":
+		if e.ComplexityRoot.StartBulkMutationPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkMutationPayload.Job(childComplexity), true
+
+	case "StartBulkQueryPayload.job":
+		if e.ComplexityRoot.StartBulkQueryPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBulkQueryPayload.Job(childComplexity), true
+
 	case "StartBulkUpdatePayload.documentCount":
 		if e.ComplexityRoot.StartBulkUpdatePayload.DocumentCount == nil {
 			break
@@ -20128,6 +20281,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputSourceFilter,
 		unmarshalInputSourceOrder,
 		unmarshalInputStartBackloadInput,
+		unmarshalInputStartBulkMutationInput,
+		unmarshalInputStartBulkQueryInput,
 		unmarshalInputStartBulkUpdateInput,
 		unmarshalInputStartFilterBackfillInput,
 		unmarshalInputStartNarrativeTestInput,
@@ -22088,6 +22243,97 @@ type BulkUpdateResult {
   skips: [BulkSkip!]!
   "Until when undoBulkUpdate takes it; null if there is nothing to undo."
   undoableUntil: Time
+}
+`, BuiltIn: false},
+	{Name: "../bulk_file.graphqls", Input: `# Whole lists as files, and files of inputs for a mutation.
+
+extend type Mutation {
+  """
+  Writes all rows of a list into a file of JSON Lines by a job: a line is a node, with the fields that the query selects. The file is resumed after an
+  interruption, and is kept for 7 days. One bulk query of a workspace runs at a time; another one is invalid_state.
+  """
+  startBulkQuery("The list." input: StartBulkQueryInput!): StartBulkQueryPayload @semanticNonNull @scope(needs: READ)
+  """
+  Runs a mutation by a job, once for each line of a file of JSON Lines, and writes a report with a line for each. Each line runs at most once, with the
+  rights of the caller, also after an interruption; one that fails does not stop the others. One bulk mutation of a workspace runs at a time; another one is
+  invalid_state.
+  """
+  startBulkMutation("The mutation and its inputs." input: StartBulkMutationInput!): StartBulkMutationPayload @semanticNonNull @can(needs: WRITE)
+}
+
+"A list to write into a file."
+input StartBulkQueryInput {
+  """
+  A query with one root field, a connection with nodes, and without variables, such as
+  { documents(filter: {companies: ["Harbour Energy"]}) { nodes { id title reactions { nodes { rating } } } } }. The root field has no first, last, after or before:
+  all pages are read. So are those of nested connections, unless they have such an argument.
+  """
+  query: String! @length(min: 1)
+}
+
+"A bulk query that was started."
+type StartBulkQueryPayload {
+  "The job to watch; its result is a BulkQueryResult."
+  job: Job!
+}
+
+"A mutation and its inputs."
+input StartBulkMutationInput {
+  "A mutation with one root field and one variable, $input, such as mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }. It needs no more than the scope write."
+  mutation: String! @length(min: 1)
+  "The inputs: a JSON object in each line, which is the value of $input. At most 100,000 lines of at most 1 MB each, and 50 MB together."
+  file: Upload!
+}
+
+"A bulk mutation that was started."
+type StartBulkMutationPayload {
+  "The job to watch; its result is a BulkMutationResult."
+  job: Job!
+}
+
+"The list that a bulk query writes into a file."
+type BulkQueryParameters {
+  "The query."
+  query: String!
+}
+
+"The file of a bulk query; as far as it was written, if the job has not completed."
+type BulkQueryResult {
+  "Where the file can be fetched, whole or in ranges, by the key or the user that started the job."
+  url: URL!
+  "How many lines it has."
+  rowCount: Int!
+  "Its size in bytes."
+  byteCount: Int!
+  """
+  A position of the event feed from before the first row was read. A client that has read the file and follows the events after this position has
+  everything that the feed tells of.
+  """
+  position: ID!
+  "When the file is deleted; earlier, if later files of the workspace have 8 GB."
+  expiresAt: Time!
+}
+
+"The mutation that a bulk mutation runs."
+type BulkMutationParameters {
+  "The mutation."
+  mutation: String!
+  "How many bytes the file of inputs has."
+  inputByteCount: Int!
+}
+
+"The report of a bulk mutation; as far as it was run, if the job has not completed."
+type BulkMutationResult {
+  "Where the report can be fetched, whole or in ranges, by the key or the user that started the job. Each of its lines has the number of a line, and data, errors or both."
+  url: URL!
+  "How many lines were run or refused; empty lines are not counted."
+  lineCount: Int!
+  "How many of them have errors."
+  failedCount: Int!
+  "The report's size in bytes."
+  byteCount: Int!
+  "When the report is deleted; earlier, if later files of the workspace have 8 GB."
+  expiresAt: Time!
 }
 `, BuiltIn: false},
 	{Name: "../communication.graphqls", Input: `extend type Query {
@@ -27075,15 +27321,19 @@ enum JobType {
   BULK_UPDATE
   "Takes a bulk update back."
   BULK_UNDO
+  "Writes a whole list into a file."
+  BULK_QUERY
+  "Runs a mutation for each line of a file."
+  BULK_MUTATION
   "A type that this version does not know; jobTypeText names it."
   OTHER
 }
 
 "What a job made."
-union JobResult = IngestResult | BackloadResult | ApplyAutoTagsResult | BackfillFilterResult | SignalResult | ComparisonResult | ContentResult | InteractionResult | PersonaDraftResult | PersonaBuildResult | PersonaContentResult | PersonaHealthResult | ReactionResult | NarrativeTestResult | AudienceSummaryResult | BulkUpdateResult | UnknownJobResult
+union JobResult = IngestResult | BackloadResult | ApplyAutoTagsResult | BackfillFilterResult | SignalResult | ComparisonResult | ContentResult | InteractionResult | PersonaDraftResult | PersonaBuildResult | PersonaContentResult | PersonaHealthResult | ReactionResult | NarrativeTestResult | AudienceSummaryResult | BulkUpdateResult | BulkQueryResult | BulkMutationResult | UnknownJobResult
 
 "What a job takes."
-union JobParameters = IngestParameters | BackloadParameters | ApplyAutoTagsParameters | BackfillFilterParameters | SignalParameters | ComparisonParameters | ContentParameters | InteractionParameters | PersonaDraftParameters | PersonaContentParameters | PersonaHealthParameters | ReactionParameters | AudienceSummaryParameters | BulkUpdateParameters | BulkUndoParameters | UnknownJobParameters
+union JobParameters = IngestParameters | BackloadParameters | ApplyAutoTagsParameters | BackfillFilterParameters | SignalParameters | ComparisonParameters | ContentParameters | InteractionParameters | PersonaDraftParameters | PersonaContentParameters | PersonaHealthParameters | ReactionParameters | AudienceSummaryParameters | BulkUpdateParameters | BulkUndoParameters | BulkQueryParameters | BulkMutationParameters | UnknownJobParameters
 
 "The outcome of an address of a backload."
 enum BackloadStatus {
@@ -37281,6 +37531,22 @@ func childFields_StartBackloadPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_StartBackloadPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StartBackloadPayload", field.Name)
+}
+
+func childFields_StartBulkMutationPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartBulkMutationPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartBulkMutationPayload", field.Name)
+}
+
+func childFields_StartBulkQueryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartBulkQueryPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartBulkQueryPayload", field.Name)
 }
 
 func childFields_StartBulkUpdatePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -32,6 +32,8 @@ type MutationResolver interface {
 	StartAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.StartedJob, error)
 	StartBulkUpdate(ctx context.Context, input api.StartBulkUpdateInput) (*api.StartBulkUpdatePayload, error)
 	UndoBulkUpdate(ctx context.Context, input api.UndoBulkUpdateInput) (*api.UndoBulkUpdatePayload, error)
+	StartBulkQuery(ctx context.Context, input api.StartBulkQueryInput) (*model.StartedJob, error)
+	StartBulkMutation(ctx context.Context, input api.StartBulkMutationInput) (*model.StartedJob, error)
 	GenerateContent(ctx context.Context, input api.GenerateContentInput) (*api.GenerateContentPayload, error)
 	StartContentGeneration(ctx context.Context, input api.GenerateContentInput) (*model.StartedJob, error)
 	EnhanceContent(ctx context.Context, input api.EnhanceContentInput) (*api.EnhanceContentPayload, error)
@@ -1553,6 +1555,34 @@ func field_Mutation_startBackload_args(ctx context.Context, ec *executionContext
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.StartBackloadInput, error) {
 			return unmarshalNStartBackloadInput2rostrumᚋapiᚐStartBackloadInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startBulkMutation_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartBulkMutationInput, error) {
+			return unmarshalNStartBulkMutationInput2rostrumᚋapiᚐStartBulkMutationInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startBulkQuery_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartBulkQueryInput, error) {
+			return unmarshalNStartBulkQueryInput2rostrumᚋapiᚐStartBulkQueryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5165,6 +5195,94 @@ func fieldContext_Mutation_undoBulkUpdate(ctx context.Context, ec *executionCont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_undoBulkUpdate_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_startBulkQuery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_startBulkQuery(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartBulkQuery(ctx, fc.Args["input"].(api.StartBulkQueryInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartBulkQueryPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_startBulkQuery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StartBulkQueryPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_startBulkQuery_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_startBulkMutation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_startBulkMutation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartBulkMutation(ctx, fc.Args["input"].(api.StartBulkMutationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartBulkMutationPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_startBulkMutation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StartBulkMutationPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_startBulkMutation_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -14257,6 +14375,20 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "undoBulkUpdate":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_undoBulkUpdate(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "startBulkQuery":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_startBulkQuery(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "startBulkMutation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_startBulkMutation(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

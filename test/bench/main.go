@@ -62,6 +62,7 @@ var measurements = []struct {
 	{"reads", "responses of the graph and of REST beside a hand-written handler", measureReads},
 	{"growth", "a long list, search and facets", measureGrowth},
 	{"search", "searches of a long list", measureSearch},
+	{"bulk", "a list as a file, beside another workspace", measureBulk},
 	{"start", "the start of the program", measureStart},
 	{"redirects", "short links", measureRedirects},
 	{"intake", "texts and pages", measureIntake},

@@ -25,7 +25,8 @@ const jobRows = `id jobType status result { __typename
 	... on ReactionResult { reacted reactions { text status } document { reactions { totalCount nodes { text } } } }
 	... on NarrativeTestResult { verdicts { reaction { text status } } document { reactions { totalCount } } }
 	... on AudienceSummaryResult { summary { reactionCount isStale } }
-	... on BulkUpdateResult { changedCount unchangedCount } }`
+	... on BulkUpdateResult { changedCount unchangedCount }
+	... on BulkQueryResult { rowCount byteCount } }`
 
 // jobStart is a mutation that starts a job of the kind; {name} is replaced by the id that an earlier
 // step had.
@@ -49,12 +50,14 @@ var jobStarts = []jobStart{
 	{model.JobTypeAudienceSummary, `startAudienceSummary(input: {category: "neighbours"}) { job { id } }`},
 	{model.JobTypeBulkUpdate, `startBulkUpdate(input: {documentIds: ["{document}"], set: {visibility: INTERNAL}}) { job { id } }`},
 	{model.JobTypeBulkUndo, `undoBulkUpdate(input: {jobId: "{update}"}) { job { id } }`},
+	{model.JobTypeBulkQuery, `startBulkQuery(input: {query: "{ documents { nodes { title reactions { nodes { text } } } } }"}) { job { id } }`},
 }
 
-// withoutRows are the jobs whose result is all that they store.
+// withoutRows are the jobs whose result is all that they store, and the one that stores what its
+// mutation does.
 var withoutRows = map[model.JobType]bool{
 	model.JobTypeContentGenerate: true, model.JobTypeContentEnhance: true, model.JobTypePersonaDraft: true,
-	model.JobTypePersonaContent: true, model.JobTypePersonaHealth: true,
+	model.JobTypePersonaContent: true, model.JobTypePersonaHealth: true, model.JobTypeBulkMutation: true,
 }
 
 // runningJobs counts the jobs that have not ended.

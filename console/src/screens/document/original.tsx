@@ -1,8 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslator } from '../../i18n';
-import { currentSession, credentialHeaders } from '../../session';
-import { saveFile } from '../../ui/saveFile';
+import { downloadFile } from '../../ui/downloadFile';
 import type { DocumentDetails } from './document';
 
 /** The file or page that a document was read from, which is downloaded with the session's rights. */
@@ -12,7 +11,7 @@ export function Original({ original }: { original: NonNullable<DocumentDetails['
   const [failed, setFailed] = useState(false);
   const download = async () => {
     setLoading(true);
-    setFailed(!(await fetchOriginal(original)));
+    setFailed(!(await downloadFile(original.name, original.url ?? '')));
     setLoading(false);
   };
   return (
@@ -38,21 +37,4 @@ export function Original({ original }: { original: NonNullable<DocumentDetails['
       )}
     </>
   );
-}
-
-/** Downloads an original, and reports whether it came. Its address may name another host. */
-async function fetchOriginal({
-  name,
-  url,
-}: NonNullable<DocumentDetails['original']>): Promise<boolean> {
-  try {
-    const path = new URL(url ?? '', window.location.href).pathname;
-    const response = await fetch(path, { headers: credentialHeaders(currentSession()) });
-    if (response.ok) {
-      saveFile(name, await response.blob());
-    }
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

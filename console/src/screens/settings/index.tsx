@@ -268,6 +268,7 @@ function Api({ limits: found, usage }: { limits: MemberData['limits']; usage: Us
           <Anchor href="/docs">REST</Anchor>
           <Anchor href="/redoc">Redoc</Anchor>
           <ScreenLink to="/operations">{t('apps.title')}</ScreenLink>
+          <ScreenLink to="/bulk">{t('bulkFiles.title')}</ScreenLink>
         </Group>
         <Table>
           <Table.Caption>{t('settings.limits')}</Table.Caption>
