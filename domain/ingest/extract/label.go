@@ -3,6 +3,7 @@ package extract
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // kindLabel matches a line that only says that the text is a press release.
@@ -46,15 +47,11 @@ func hasDate(line string) bool {
 	return false
 }
 
-// isPlacedDateline reports whether a line has a place in front of a date and little else, as the
-// text of a news release begins: "ZURICH, 3 March 2026 –".
-func isPlacedDateline(line string) bool {
-	for _, form := range openingDates {
-		if at := form.pattern.FindStringIndex(line); at != nil {
-			return at[0] > 0 && isDateline(line)
-		}
-	}
-	return false
+// isLeadDateline reports whether a line is a dateline with a dash, behind which the text of a news
+// release goes on: "ZURICH, 3 March 2026 –". Without a dash it is a note above the text.
+func isLeadDateline(line string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(line))
+	return strings.ContainsRune("-–—", last) && isDateline(line)
 }
 
 // isDateline reports whether a line has a date and at most a place beside it.

@@ -17,7 +17,7 @@ func TestText_short(t *testing.T) {
 		"We open in May.":        "We open in May.",
 		"<p>ZURICH, 3 March 2026 –</p><p>We open in May.</p>":   "ZURICH, 3 March 2026 –\n\nWe open in May.",
 		"<h1>Harbour</h1><p>ZURICH, 3 March 2026 –</p>" + body:  "# Harbour\n\nZURICH, 3 March 2026 –\n\nThe harbour",
-		"<h1>Harbour</h1><p>Zürich, 3. März 2026</p>" + body:    "# Harbour\n\nZürich, 3. März 2026\n\nThe harbour",
+		"<h1>Harbour</h1><p>Zürich, 3. März 2026</p>" + body:    "# Harbour\n\nThe harbour",
 		"<h1>Harbour</h1><p>3 March 2026</p>" + body:            "# Harbour\n\nThe harbour",
 		"<div>Loading...</div>":                                 "",
 		"<h1>404 Not Found</h1><p>nginx</p>":                    "",

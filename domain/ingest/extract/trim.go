@@ -86,7 +86,7 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 		if len(block.key) > maxLabelLength {
 			continue
 		}
-		if block.kind == rowBlock || block.kind == paragraphBlock && isPlacedDateline(block.text) {
+		if block.kind == rowBlock || block.kind == paragraphBlock && isLeadDateline(block.text) {
 			continue // a date or a source in a table is its content, as is where a text was written
 		}
 		above := i < first

@@ -73,7 +73,7 @@ func shortText(shown []*textBlock) (sentences []*textBlock) {
 		return nil
 	}
 	for _, b := range shown {
-		isSentence := endsSentence(b.text) && len(strings.Fields(b.text)) >= shortWords || isPlacedDateline(b.text)
+		isSentence := endsSentence(b.text) && len(strings.Fields(b.text)) >= shortWords || isLeadDateline(b.text)
 		if b.kind == paragraphBlock && b.linked == 0 && isSentence && !outsideArticle(b.node) {
 			sentences = append(sentences, b)
 		}
