@@ -9,7 +9,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rostrum/domain/bulk"
-	"rostrum/errs"
 	"rostrum/rest/openapi"
 	"rostrum/rest/stored"
 )
@@ -40,11 +39,7 @@ const bulkFileTime = 60 * time.Minute
 
 // serveBulkFile serves the file of a job or the requested range of it.
 func (a *Adapter) serveBulkFile(w http.ResponseWriter, r *http.Request) error {
-	id := chi.URLParam(r, "job_id")
-	if stored.TextError(id) != "" {
-		return errs.New(errs.NotFound, "there is no such job in this workspace")
-	}
-	file, err := a.config.BulkFiles.Open(r.Context(), id)
+	file, err := a.config.BulkFiles.Open(r.Context(), chi.URLParam(r, "job_id"))
 	if err != nil {
 		return err
 	}

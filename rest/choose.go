@@ -15,8 +15,12 @@ func chooseOperations(route *stored.Route, r *http.Request) ([]*stored.Operation
 	takesFiles := func(op *stored.Operation) bool { return op.Rule.Files != "" }
 	if slices.ContainsFunc(route.Operations, takesFiles) {
 		form := isForm(r)
-		return slices.DeleteFunc(slices.Clone(route.Operations),
-			func(op *stored.Operation) bool { return takesFiles(op) != form }), nil
+		taken := slices.DeleteFunc(slices.Clone(route.Operations),
+			func(op *stored.Operation) bool { return takesFiles(op) != form })
+		if len(taken) == 0 {
+			return nil, errs.New(errs.UnsupportedMediaType, "send the file in a form: multipart/form-data")
+		}
+		return taken, nil
 	}
 	if !slices.ContainsFunc(route.Operations, func(op *stored.Operation) bool { return op.When != nil }) {
 		return route.Operations, nil

@@ -23780,8 +23780,9 @@ extend type Mutation {
   """
   returnDraft("The version." input: ReturnDraftInput!): ReturnDraftPayload @semanticNonNull @can(needs: REVIEW)
   """
-  Publishes the approved text of a draft as a hosted page, or shows it on the page that the draft has already, at the same address. Only a version that is
-  APPROVED can be published; the text of another state is invalid_state. If the text has changed since the version, it fails with precondition_failed.
+  Publishes the approved text of a draft as a hosted page, or shows it on the page that the draft has already, at the same address; a page that is
+  paused or withdrawn opens again. Only a version that is APPROVED can be published; the text of another state is invalid_state. If the text has changed
+  since the version, it fails with precondition_failed.
   """
   publishDraft("The version." input: PublishDraftInput!): PublishDraftPayload @semanticNonNull @can(needs: EDIT)
   """
@@ -28911,7 +28912,7 @@ type AppVersion implements Node {
   version: String!
   "How many operations it has."
   operationCount: Int!
-  "How many requests ran its operations; up to 5 seconds old. Requests of clients without the headers count for the newest version with the operation."
+  "How many requests named its operations, refused ones too; up to 5 seconds old. Requests of clients without the headers count for the newest version with the operation."
   requests: Int @semanticNonNull
   "When a request last ran one; null if none has."
   lastUsedAt: Time
@@ -28948,7 +28949,7 @@ type RegisteredOperation implements Node {
   hash: String!
   "Its text."
   text: String!
-  "How many requests ran it; up to 5 seconds old."
+  "How many requests named it, refused ones too; up to 5 seconds old."
   requests: Int!
   "When a request last ran it; null if none has."
   lastUsedAt: Time
