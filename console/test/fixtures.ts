@@ -98,9 +98,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Options & Fixtures, { screens: Screens }>({
-  // The console, the graph, the sign-in, originals, and the files of hosted pages for their preview.
+  // The console, the graph, the sign-in, originals, files of bulk jobs, and the files of hosted pages for their preview.
   ownPaths: [
-    /^\/(?:console\/|graphql$|api\/public\/|api\/v1\/documents\/\w+\/original$|l\/static\/|favicon\.ico$)/,
+    /^\/(?:console\/|graphql$|api\/public\/|api\/v1\/documents\/\w+\/original$|api\/v1\/jobs\/\w+\/file$|l\/static\/|favicon\.ico$)/,
     { option: true },
   ],
   expectedErrors: [/status of 4\d\d/, { option: true }],

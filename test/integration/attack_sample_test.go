@@ -67,7 +67,11 @@ func sampleBody(operation *openapi3.Operation) (body, media string) {
 	if content.Get("multipart/form-data") != nil {
 		var text bytes.Buffer
 		form := multipart.NewWriter(&text)
-		for name := range content.Get("multipart/form-data").Schema.Value.Properties {
+		for name, member := range content.Get("multipart/form-data").Schema.Value.Properties {
+			if !isFile(member.Value) {
+				_ = form.WriteField(name, fmt.Sprint(sampleJSON(member.Value)))
+				continue
+			}
 			part, _ := form.CreateFormFile(name, "a.txt")
 			_, _ = io.WriteString(part, "text")
 		}
@@ -76,6 +80,11 @@ func sampleBody(operation *openapi3.Operation) (body, media string) {
 	}
 	text, _ := json.Marshal(sampleJSON(content.Get("application/json").Schema.Value))
 	return string(text), "application/json"
+}
+
+// isFile reports whether a member of a form is a file or a list of files.
+func isFile(s *openapi3.Schema) bool {
+	return s.Format == "binary" || s.ContentMediaType != "" || s.Items != nil && isFile(s.Items.Value)
 }
 
 // sampleJSON returns a value that the schema accepts: the required members, or the first member if

@@ -5,6 +5,9 @@ import (
 	"testing"
 )
 
+// bulkText is a mutation that runs for each line of a file.
+const bulkText = "mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }"
+
 func init() {
 	addArea(map[string]call{
 		"getDocument": {method: "GET", path: "/documents/$doc", variables: `{"doc_id": "$doc"}`},
@@ -33,6 +36,11 @@ func init() {
 		"tryBulkUpdate": {method: "POST", path: "/documents/bulk?dry_run=true",
 			body:      `{"filter": {"states": ["ready"]}, "set": {"company": "Tidewall"}}`,
 			variables: `{"body": {"filter": {"states": ["READY"]}, "set": {"company": "Tidewall"}, "dryRun": true}}`},
+		"startBulkQuery": {method: "POST", path: "/bulk-queries", body: `{"query": "{ documents { nodes { id } } }"}`,
+			variables: `{"body": {"query": "{ documents { nodes { id } } }"}}`, alone: true},
+		"startBulkMutation": {method: "POST", path: "/bulk-mutations", file: "file", variable: "body.file",
+			fields:    map[string]string{"mutation": bulkText},
+			variables: `{"body": {"mutation": "` + bulkText + `", "file": null}}`, alone: true},
 		"undoBulkUpdate": {method: "POST", path: "/documents/bulk/$bulk/undo", variables: `{"job_id": "$bulk"}`,
 			order: 1},
 		"ingestDocument": {method: "POST", path: "/documents/ingest",

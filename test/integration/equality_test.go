@@ -23,11 +23,12 @@ import (
 type call struct {
 	method, path, body string
 	variables          string
-	accept             string // the requested media type; a stream's frames are compared as a list
-	file               string // the form field and variable of an upload
-	variable           string // the path of the variable of an upload, if it is another
-	refusal            string // the code with which both APIs refuse it, for example without a text model
-	frames             int    // the number of frames with data to read from an endless stream; 0 for a stream that ends
+	accept             string            // the requested media type; a stream's frames are compared as a list
+	file               string            // the form field and variable of an upload
+	fields             map[string]string // the other fields of its form
+	variable           string            // the path of the variable of an upload, if it is another
+	refusal            string            // the code with which both APIs refuse it, for example without a text model
+	frames             int               // the number of frames with data to read from an endless stream; 0 for a stream that ends
 	// the place of a call that changes its workspace among those of its area; calls of one place are ordered by name
 	order int
 	// whether a call is refused, or answered in time, after others of its area: it has workspaces of its own
@@ -181,7 +182,7 @@ func (s *state) rest(t *testing.T, name string, c call) string {
 	t.Helper()
 	header, body := http.Header{}, s.fill(c.body)
 	if c.file != "" {
-		body = multipartBody(t, header, map[string]string{}, c.file)
+		body = multipartBody(t, header, c.fields, c.file)
 	}
 	if c.accept != "" {
 		header.Set("Accept", c.accept)
@@ -324,11 +325,9 @@ func multipartBody(t *testing.T, header http.Header, fields map[string]string, f
 	t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	for _, name := range []string{"operations", "map"} {
-		if text, ok := fields[name]; ok {
-			if err := w.WriteField(name, text); err != nil {
-				t.Fatal(err)
-			}
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(fields))) { // operations stands before map
+		if err := w.WriteField(name, fields[name]); err != nil {
+			t.Fatal(err)
 		}
 	}
 	part, err := w.CreateFormFile(file, "a.txt")

@@ -24,7 +24,7 @@ var handlerPaths = []string{
 	"/api/public/auth/password", "/api/public/setup",
 	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
 	"/api/public/links/{slug}/submissions",
-	"/api/v1/documents/{doc_id}/original",
+	"/api/v1/documents/{doc_id}/original", "/api/v1/jobs/{job_id}/file",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
 }
 

@@ -202,7 +202,7 @@ func (s *screenRows) addPersona(now time.Time) {
 	}
 	draft := &model.Draft{
 		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text",
-		State: model.DraftStateInReview, AssigneeID: &authorID, DueAt: &due, CurrentVersionID: &versionID,
+		Visibility: model.VisibilityInternal, State: model.DraftStateInReview, AssigneeID: &authorID, DueAt: &due, CurrentVersionID: &versionID,
 		LinkID: new(s.ids[model.LinkPrefix]), PublishedVersionID: &versionID,
 		Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{

@@ -103,7 +103,7 @@ function QueryForm({ reload }: { reload: () => void }) {
           maxRows={24}
           spellCheck={false}
           dir="ltr"
-          ff="monospace"
+          styles={{ input: { fontFamily: 'monospace' } }}
           required
         />
         <RefusalAlert error={error} />
