@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -67,13 +68,15 @@ func sampleBody(operation *openapi3.Operation) (body, media string) {
 	if content.Get("multipart/form-data") != nil {
 		var text bytes.Buffer
 		form := multipart.NewWriter(&text)
-		for name, member := range content.Get("multipart/form-data").Schema.Value.Properties {
-			if !isFile(member.Value) {
+		schema := content.Get("multipart/form-data").Schema.Value
+		for name, member := range schema.Properties {
+			switch {
+			case isFile(member.Value):
+				part, _ := form.CreateFormFile(name, "a.txt")
+				_, _ = io.WriteString(part, "text")
+			case slices.Contains(schema.Required, name):
 				_ = form.WriteField(name, fmt.Sprint(sampleJSON(member.Value)))
-				continue
 			}
-			part, _ := form.CreateFormFile(name, "a.txt")
-			_, _ = io.WriteString(part, "text")
 		}
 		_ = form.Close()
 		return text.String(), form.FormDataContentType()
