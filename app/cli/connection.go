@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -58,8 +59,17 @@ func (g Gateway) Connect() (*Connection, error) {
 	return newConnection(address, key), nil
 }
 
+const (
+	// dialTime is how long a gateway may take to accept a connection.
+	dialTime = 30 * time.Second
+	// answerTime is how long it may take to begin its answer, longer than a model's.
+	answerTime = 5 * time.Minute
+)
+
 func newConnection(address, key string) *Connection {
 	return &Connection{url: address, key: key, client: &http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+			DialContext: (&net.Dialer{Timeout: dialTime}).DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
 		// A redirect would take the key to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -231,6 +241,12 @@ func sleep(ctx context.Context, pause time.Duration) error {
 	case <-ctx.Done():
 		return &failure{code: exitInterrupted}
 	}
+}
+
+// isUntrusted reports whether the gateway refused a query because it runs stored operations only.
+func isUntrusted(err error) bool {
+	var failed *failure
+	return errors.As(err, &failed) && failed.problem == "document_not_trusted"
 }
 
 // isPassing reports whether a request that failed may succeed later.

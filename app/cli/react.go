@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -53,7 +54,7 @@ func (c reactCommand) Run(ctx context.Context, streams Streams) error {
 	if err := ended.failure(); err != nil {
 		return err
 	}
-	return c.printReactions(ctx, connection, streams, all.Personas)
+	return c.printReactions(ctx, connection, streams, all.Personas, chosen)
 }
 
 // choose returns the ids of the personas that are to react.
@@ -76,15 +77,17 @@ func (c reactCommand) choose(all []persona) ([]string, error) {
 	return ids, nil
 }
 
-// mostReactions is how many reactions are read: those of a job, which has at most as many personas.
+// mostReactions is the largest page of reactions.
 const mostReactions = 100
 
-func (c reactCommand) printReactions(ctx context.Context, connection *Connection, streams Streams, all []persona) error {
+// printReactions prints the reactions of the chosen personas, and with a category all of them.
+func (c reactCommand) printReactions(ctx context.Context, connection *Connection, streams Streams, all []persona,
+	chosen []string) error {
 	var page struct {
 		Reactions []struct {
 			PersonaID    string `json:"persona_id"`
 			Status       string
-			Rating       float64
+			Rating       *float64
 			Sentiment    string
 			Text         string
 			ErrorMessage string `json:"error_message"`
@@ -99,11 +102,17 @@ func (c reactCommand) printReactions(ctx context.Context, connection *Connection
 		return printAnswer(streams.Out, answer)
 	}
 	for _, r := range page.Reactions {
-		name := r.PersonaID
+		if len(c.Category) == 0 && !slices.Contains(chosen, r.PersonaID) {
+			continue
+		}
+		name, rating := r.PersonaID, "-"
+		if r.Rating != nil {
+			rating = strconv.FormatFloat(*r.Rating, 'g', -1, 64)
+		}
 		if at := slices.IndexFunc(all, func(p persona) bool { return p.ID == r.PersonaID }); at >= 0 {
 			name = all[at].Name
 		}
-		if err := printText(streams.Out, "%s\t%s\t%g\n    %s\n", oneLine(name), r.Sentiment, r.Rating,
+		if err := printText(streams.Out, "%s\t%s\t%s\n    %s\n", oneLine(name), cmp.Or(r.Sentiment, "-"), rating,
 			oneLine(r.Text+r.ErrorMessage)); err != nil {
 			return err
 		}

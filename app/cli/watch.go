@@ -90,7 +90,19 @@ type progress struct {
 	line string
 }
 
-const barWidth = 24
+// A bar with its name and state fits into a line of 100 columns.
+const (
+	barWidth     = 24
+	longestName  = 30
+	longestState = 36
+)
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
 
 func newProgress(to io.Writer, name string) *progress {
 	shown := &progress{to: to, name: oneLine(cleanText(name))}
@@ -105,7 +117,7 @@ func newProgress(to io.Writer, name string) *progress {
 func (p *progress) set(now job) error {
 	state := cmp.Or(now.Note, now.Status)
 	if p.bar != nil {
-		p.bar.Describe(oneLine(cleanText(p.name + ": " + state)))
+		p.bar.Describe(shorten(p.name, longestName) + ": " + shorten(oneLine(cleanText(state)), longestState))
 		return p.bar.Set(min(now.Progress, 99)) // the end clears the bar
 	}
 	line := fmt.Sprintf("%s: %d %%, %s\n", p.name, now.Progress, oneLine(state))
