@@ -13,7 +13,7 @@ type Commands struct {
 	Logout logoutCommand `cmd:"" help:"Remove the kept address and key."`
 	Ingest ingestCommand `cmd:"" help:"Create documents from files and addresses."`
 	Search searchCommand `cmd:"" help:"Find documents: id, date, title, company, and an excerpt."`
-	Ask    askCommand    `cmd:"" help:"Ask a persona, and print its reply and what it was based on."`
+	Ask    askCommand    `cmd:"" help:"Ask a persona, and print its reply and the documents that it could draw on."`
 	React  reactCommand  `cmd:"" help:"Have personas react to a document, wait, and print the reactions."`
 	Draft  draftCommand  `cmd:"" help:"List, show and save drafts."`
 	Export exportCommand `cmd:"" help:"Write a draft to a file."`

@@ -98,7 +98,7 @@ func TestCLI(t *testing.T) {
 		a.Do(t, "POST", "/api/v1/personas", nil,
 			`{"name":"Pat Reporter","category":"press","entity_kind":"person","include_in_audience":true,"description":"A reporter."}`)
 
-		document, _, _ := strings.Cut(must(t, a, "ingest", harbour, "--watch", "--visibility", "internal"), "\t")
+		document, _, _ := strings.Cut(must(t, a, "ingest", harbour, "--watch", "--visibility", "public"), "\t")
 		drafted := strings.TrimSpace(must(t, a, "draft", "save", draft))
 		for _, c := range []struct {
 			words      []string
