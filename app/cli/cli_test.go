@@ -185,3 +185,22 @@ func TestTail_begins(t *testing.T) {
 	run(t, "", "tail", "--event", "document.ready", "--event", "job.failed", "--url", address, "--key", "right").
 		want(t, exitRefused, "document.ready\t\t{\"n\":1}", "enough")
 }
+
+// TestSearch_stored checks that a gateway that runs stored operations only is searched over REST.
+func TestSearch_stored(t *testing.T) {
+	configure(t)
+	status, code := http.StatusBadRequest, "document_not_trusted"
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/graphql" {
+			w.WriteHeader(status)
+			_, _ = fmt.Fprintf(w, `{"errors":[{"message":"no such","extensions":{"code":%q}}]}`, code)
+			return
+		}
+		_, _ = io.WriteString(w, `{"documents":[{"id":"doc_1","title":"T","company":"C","created_at":"2026-01-02T00:00:00Z"}],`+
+			`"pagination":{"total_count":1}}`)
+	})
+	search := func() ran { return run(t, "", "search", "word", "--url", address, "--key", "right") }
+	search().want(t, 0, "doc_1\t2026-01-02\tT\tC\n", "1 of 1")
+	status, code = http.StatusOK, "validation_failed"
+	search().want(t, exitRefused, "", "no such")
+}

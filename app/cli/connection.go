@@ -119,14 +119,14 @@ func (c *Connection) get(ctx context.Context, path string, into any) ([]byte, er
 func (c *Connection) query(ctx context.Context, text string, variables map[string]any, into any) ([]byte, error) {
 	var answer struct {
 		Data   json.RawMessage
-		Errors []struct{ Message string }
+		Errors []json.RawMessage
 	}
 	body, err := c.post(ctx, "/graphql", map[string]any{"query": text, "variables": variables}, &answer)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(answer.Errors) > 0:
-		return nil, refused("%s", answer.Errors[0].Message)
+		return nil, problemFailure(http.StatusOK, body)
 	}
 	return body, decode(answer.Data, into)
 }

@@ -67,18 +67,28 @@ func unreached(ctx context.Context, address string, err error) error {
 	return &failure{code: exitUnreached, message: cleanText(fmt.Sprintf("%s is not reached: %v", address, err))}
 }
 
-// problemFailure returns the failure that a response with an error status, or an event with an
-// error, describes.
-func problemFailure(status int, body []byte) *failure {
-	var problem struct {
-		Code, Detail string
-		Status       int
+// problem is a problem document of REST, or an error response of GraphQL.
+type problem struct {
+	Code, Detail string
+	Status       int
+	Errors       []struct {
+		Message    string
+		Extensions struct{ Code string }
 	}
+}
+
+// problemFailure returns the failure that a response with an error, or an event with one, describes.
+func problemFailure(status int, body []byte) *failure {
 	failed := &failure{code: exitRefused, status: status}
-	if err := json.Unmarshal(body, &problem); err == nil && problem.Detail != "" {
-		failed.problem, failed.message = problem.Code, cleanText(problem.Detail)
+	var told problem
+	err := json.Unmarshal(body, &told)
+	if err == nil && told.Detail == "" && len(told.Errors) > 0 {
+		told.Code, told.Detail = told.Errors[0].Extensions.Code, told.Errors[0].Message
+	}
+	if err == nil && told.Detail != "" {
+		failed.problem, failed.message = told.Code, cleanText(told.Detail)
 		if status == 0 {
-			failed.status = problem.Status
+			failed.status = told.Status
 		}
 	} else {
 		failed.message = fmt.Sprintf("the gateway answers %d %s", status, http.StatusText(status))
