@@ -51,10 +51,11 @@ func (g Gateway) Connect() (*Connection, error) {
 	}
 	switch {
 	case address == "":
-		return nil, &failure{code: exitSignedOut, message: "sign in first with rostrum login, or set ROSTRUM_URL and ROSTRUM_KEY"}
+		return nil, &failure{code: exitSignedOut,
+			message: "sign in first with rostrum login, or set ROSTRUM_URL and ROSTRUM_KEY"}
 	case key == "":
-		return nil, &failure{code: exitSignedOut, message: "there is no key for " + address + ": sign in with rostrum login --url " +
-			address + ", or set ROSTRUM_KEY"}
+		return nil, &failure{code: exitSignedOut, message: "there is no key for " + address +
+			": sign in with rostrum login --url " + address + ", or set ROSTRUM_KEY"}
 	}
 	return newConnection(address, key), nil
 }
@@ -69,7 +70,8 @@ const (
 func newConnection(address, key string) *Connection {
 	return &Connection{url: address, key: key, client: &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
-			DialContext: (&net.Dialer{Timeout: dialTime}).DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
+			DialContext: (&net.Dialer{Timeout: dialTime}).DialContext, TLSHandshakeTimeout: dialTime,
+			ResponseHeaderTimeout: answerTime},
 		// A redirect would take the key to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

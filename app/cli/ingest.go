@@ -87,7 +87,8 @@ func stops(err error) bool {
 }
 
 // wait follows the job of a text, and returns why it failed.
-func (c ingestCommand) wait(ctx context.Context, connection *Connection, streams Streams, text ingested) (string, error) {
+func (c ingestCommand) wait(ctx context.Context, connection *Connection, streams Streams,
+	text ingested) (string, error) {
 	ended, err := watchJob(ctx, connection, streams, text.job, text.name, c.JSON)
 	if stops(err) {
 		return "", err
@@ -114,7 +115,8 @@ func (c ingestCommand) printText(streams Streams, text ingested) error {
 	return printText(streams.Out, "%s\t%s\t%s\n", text.document, cmp.Or(text.job, "-"), text.name)
 }
 
-func (c ingestCommand) send(ctx context.Context, connection *Connection, streams Streams, source string) ([]ingested, error) {
+func (c ingestCommand) send(ctx context.Context, connection *Connection, streams Streams,
+	source string) ([]ingested, error) {
 	send := c.sendFile
 	if isAddress(source) {
 		send = c.sendAddress
@@ -126,7 +128,8 @@ func (c ingestCommand) send(ctx context.Context, connection *Connection, streams
 	return texts, err
 }
 
-func (c ingestCommand) sendAddress(ctx context.Context, connection *Connection, source string) ([]byte, []ingested, error) {
+func (c ingestCommand) sendAddress(ctx context.Context, connection *Connection,
+	source string) ([]byte, []ingested, error) {
 	body := map[string]any{"source_url": source}
 	for name, value := range c.fields() {
 		body[name] = value

@@ -108,8 +108,8 @@ func newProgress(to io.Writer, name string) *progress {
 	shown := &progress{to: to, name: oneLine(cleanText(name))}
 	if file, ok := to.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		shown.bar = progressbar.NewOptions(100, progressbar.OptionSetWriter(to), progressbar.OptionSetWidth(barWidth),
-			progressbar.OptionSetDescription(shown.name), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(false),
-			progressbar.OptionSetElapsedTime(false))
+			progressbar.OptionSetDescription(shown.name), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
 	}
 	return shown
 }
