@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rostrum/app"
+	"rostrum/app/cli"
 )
 
 func main() {
@@ -20,22 +21,29 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if err := run(ctx); err != nil {
+	err := run(ctx)
+	code, isPrinted := cli.ExitCode(err)
+	if isPrinted {
 		fmt.Fprintln(os.Stderr, "rostrum:", err)
-		os.Exit(1)
 	}
+	os.Exit(code)
 }
 
 func run(ctx context.Context) error {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	config, err := app.FromEnvironment()
-	if err != nil {
-		return err
-	}
 	var commands app.Commands
 	command := kong.Parse(&commands,
-		kong.Name("rostrum"), kong.Description("A GraphQL gateway with a REST layer for communications teams."),
-		kong.UsageOnError(), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdin, (*io.Reader)(nil)),
-		kong.Bind(config))
+		kong.Name("rostrum"), kong.Description("A GraphQL gateway with a REST layer for communications teams.\n\n"+cli.ExitCodes),
+		kong.ExplicitGroups(app.CommandGroups), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.UsageOnError(),
+		kong.Exit(exit), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdin, (*io.Reader)(nil)),
+		kong.Bind(cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}), kong.BindToProvider(app.FromEnvironment))
 	return command.Run()
+}
+
+// exit ends the program in place of kong, which has a code of its own for wrong use.
+func exit(code int) {
+	if code != 0 {
+		code = cli.ExitUsage
+	}
+	os.Exit(code)
 }

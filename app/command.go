@@ -7,6 +7,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/alecthomas/kong"
+
+	"rostrum/app/cli"
 	"rostrum/domain/account"
 	"rostrum/domain/event"
 	"rostrum/domain/webhook"
@@ -14,22 +17,31 @@ import (
 	"rostrum/model"
 )
 
-// Commands is the command line. Standard output contains only a command's result. Run methods take
-// a context, the Config, and the standard input as an io.Reader.
+// Commands is the command line. Standard output contains only a command's result. Run methods of
+// operators' commands take a context, the Config, and the standard input as an io.Reader; those of
+// users take what cli says.
 type Commands struct {
-	Serve      serveCommand      `cmd:"" default:"1" help:"Serve GraphQL and REST, and run jobs (default)."`
-	Work       workCommand       `cmd:"" help:"Run jobs only."`
-	Migrate    migrateCommand    `cmd:"" help:"Migrate the database."`
-	Workspace  workspaceCommand  `cmd:"" help:"Manage workspaces."`
-	Key        keyCommand        `cmd:"" help:"Manage keys."`
-	User       userCommand       `cmd:"" help:"Manage users."`
-	Operations operationsCommand `cmd:"" help:"Manage the operations that front ends register."`
-	Seal       sealCommand       `cmd:"" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
-	Verify     verifyCommand     `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
-	Repair     repairCommand     `cmd:"" help:"Correct the stored counts."`
-	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
-	Schema     schemaCommand     `cmd:"" help:"Print the GraphQL schema."`
-	Version    versionCommand    `cmd:"" help:"Print the version: the revision of the source, and Go's."`
+	cli.Commands `group:"use"`
+
+	Serve      serveCommand      `cmd:"" default:"1" group:"operate" help:"Serve GraphQL and REST, and run jobs (default)."`
+	Work       workCommand       `cmd:"" group:"operate" help:"Run jobs only."`
+	Migrate    migrateCommand    `cmd:"" group:"operate" help:"Migrate the database."`
+	Workspace  workspaceCommand  `cmd:"" group:"operate" help:"Manage workspaces."`
+	Key        keyCommand        `cmd:"" group:"operate" help:"Manage keys."`
+	User       userCommand       `cmd:"" group:"operate" help:"Manage users."`
+	Operations operationsCommand `cmd:"" group:"operate" help:"Manage the operations that front ends register."`
+	Seal       sealCommand       `cmd:"" group:"operate" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
+	Verify     verifyCommand     `cmd:"" group:"operate" help:"Compare the stored counts with the rows, and print the differences."`
+	Repair     repairCommand     `cmd:"" group:"operate" help:"Correct the stored counts."`
+	OpenAPI    openAPICommand    `cmd:"" group:"operate" name:"openapi" help:"Print the OpenAPI 3.1 document."`
+	Schema     schemaCommand     `cmd:"" group:"operate" help:"Print the GraphQL schema."`
+	Version    versionCommand    `cmd:"" group:"operate" help:"Print the version: the revision of the source, and Go's."`
+}
+
+// CommandGroups are the headings of the commands in the help.
+var CommandGroups = []kong.Group{
+	{Key: "use", Title: "Use a gateway:", Description: "over its public API, from any machine"},
+	{Key: "operate", Title: "Operate a gateway:", Description: "beside its database, with its settings"},
 }
 
 type serveCommand struct{}

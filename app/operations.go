@@ -1,13 +1,10 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/app/cli"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/event"
@@ -68,8 +66,7 @@ type operationsPush struct {
 	Manifest string `arg:"" type:"existingfile" help:"The manifest that Apollo, Relay, GraphQL Code Generator or gql.tada has written."`
 	App      string `required:"" help:"The front end, such as web."`
 	Version  string `required:"" help:"Its version, such as 12."`
-	URL      string `required:"" env:"ROSTRUM_URL" help:"The gateway's address, such as https://rostrum.example.com."`
-	Key      string `required:"" env:"ROSTRUM_KEY" help:"A key with the scope admin."`
+	cli.Gateway
 }
 
 // pushTime is the time of a push.
@@ -83,59 +80,22 @@ func (c operationsPush) Run(ctx context.Context) error {
 	if !json.Valid(manifest) {
 		return fmt.Errorf("%s is not JSON", c.Manifest)
 	}
-	body, err := json.Marshal(map[string]any{"app": c.App, "version": c.Version, "manifest": json.RawMessage(manifest)})
+	gateway, err := c.Connect()
 	if err != nil {
-		return fmt.Errorf("write the request: %w", err)
+		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, pushTime)
+	defer cancel()
 	var made struct {
 		ID         string
 		Operations int `json:"operation_count"`
 	}
-	if err := c.post(ctx, body, &made); err != nil {
+	if err := gateway.Post(ctx, "/api/v1/app-versions", map[string]any{"app": c.App, "version": c.Version,
+		"manifest": json.RawMessage(manifest)}, &made); err != nil {
 		return err
 	}
 	fmt.Printf("%s\t%s %s\t%d operations\n", made.ID, c.App, c.Version, made.Operations)
 	return nil
-}
-
-// post sends the request to the gateway's REST API, and decodes its response.
-func (c operationsPush) post(ctx context.Context, body []byte, into any) error {
-	ctx, cancel := context.WithTimeout(ctx, pushTime)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.URL, "/")+"/api/v1/app-versions",
-		bytes.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("the address of the gateway: %w", err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-API-Key", c.Key)
-	// A redirect would take the key to another address.
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := client.Do(request)
-	if err != nil {
-		return fmt.Errorf("push: %w", err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		return fmt.Errorf("read the response: %w", err)
-	}
-	if response.StatusCode/100 != 2 {
-		return refusal(response.Status, answer)
-	}
-	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("read the response: %w", err)
-	}
-	return nil
-}
-
-// refusal returns the error of a problem document.
-func refusal(status string, answer []byte) error {
-	var problem struct{ Detail string }
-	if json.Unmarshal(answer, &problem) != nil || problem.Detail == "" {
-		return fmt.Errorf("the gateway answers %s", status)
-	}
-	return fmt.Errorf("%s: %s", status, problem.Detail)
 }
 
 type operationsList struct{}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/app/cli"
 	"rostrum/domain/account"
 	"rostrum/model"
 )
@@ -28,7 +29,7 @@ func TestOperations(t *testing.T) {
 			t.Fatal(err)
 		}
 		manifest := filepath.Join(t.TempDir(), "manifest.json")
-		push := operationsPush{Manifest: manifest, App: "web", Version: "12", URL: server.URL, Key: key}
+		push := operationsPush{Manifest: manifest, App: "web", Version: "12", Gateway: cli.Gateway{URL: server.URL, Key: key}}
 		write := func(text string) {
 			content, err := json.Marshal(map[string]string{"home": text})
 			if err == nil {

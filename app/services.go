@@ -90,11 +90,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.operations = a.newOperations(a.accounts)
-	a.bulk = bulk.New(bulk.Config{
-		DB: a.db, Files: a.files, Jobs: a.jobs, Schema: graph.Schema(), PublicURL: a.config.publicURL(),
-		Principal: a.accounts.Principal, EventCursor: a.events.Cursor, LockWorkspace: a.accounts.LockWorkspace,
-		Audit: a.accounts.Audit,
-	})
+	a.bulk = a.newBulk()
 	a.buildDrafts(client)
 	a.relateDocuments()
 	a.buildExecutives()
@@ -102,6 +98,14 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		a.measureStorage()
 	}
 	return err
+}
+
+func (a *App) newBulk() *bulk.Service {
+	return bulk.New(bulk.Config{
+		DB: a.db, Files: a.files, Jobs: a.jobs, Schema: graph.Schema(), PublicURL: a.config.publicURL(),
+		Principal: a.accounts.Principal, EventCursor: a.events.Cursor, LockWorkspace: a.accounts.LockWorkspace,
+		Audit: a.accounts.Audit,
+	})
 }
 
 // relateDocuments sets what lists of documents are filtered and counted by.

@@ -126,7 +126,7 @@ func TestLine(t *testing.T) {
 	var asked []string
 	line, err := bulk.Line(loadSchema(t), `{ posts { nodes { t: title comments { totalCount nodes { text likes { nodes { by } } } } } } }`,
 		`{"t":"x","comments":{"totalCount":2,"nodes":[{"text":"1","likes":{"nodes":[{"by":"a"}],`+at("l1")+`},"_bulk_id":"m1"}],`+at("c1")+`},"_bulk_id":"p1"}`,
-		func(text, id, after string) json.RawMessage {
+		func(_, id, after string) json.RawMessage {
 			asked = append(asked, id+" "+after)
 			return json.RawMessage(pages[id+" "+after])
 		})

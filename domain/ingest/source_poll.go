@@ -47,7 +47,7 @@ func (s *Service) pollSource(ctx context.Context, src *model.Source) (out pollOu
 	found, err := s.readSourceListing(ctx, src)
 	if err != nil {
 		out.failure = pollFailure(ctx, err)
-		return out, nil //nolint:nilerr // a source that cannot be read is an outcome
+		return out, nil // a source that cannot be read is an outcome
 	}
 	if found != nil {
 		if err := s.storeListing(ctx, src, found); err != nil {

@@ -52,7 +52,7 @@ func zipMediaType(body []byte) string {
 		if uint64(len(body)-start) < size || body[6]&8 != 0 && size == 0 { // its size follows its bytes
 			return ""
 		}
-		body = body[start+int(size):] //nolint:gosec // not over the length of body
+		body = body[start+int(size):]
 	}
 	return ""
 }
