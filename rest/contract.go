@@ -35,5 +35,6 @@ func newContract(schema *ast.Schema) (*contract, error) {
 	for _, h := range (&Adapter{}).newHandlers() {
 		handlers = append(handlers, &h.Handler)
 	}
-	return &contract{set, openapi.New(set, handlers)}, nil
+	document, err := openapi.New(set, handlers)
+	return &contract{set, document}, err
 }

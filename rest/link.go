@@ -91,6 +91,7 @@ func conversionSchema() *openapi3.Schema {
 func submissionSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Properties = openapi3.Schemas{"session_id": openapi.Text("The value of the page's `rostrum-session`; optional.")}
+	s.WithAnyAdditionalProperties() // the form's fields
 	return s
 }
 

@@ -24,7 +24,11 @@ func describeSample(t *testing.T) Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(set, nil)
+	document, err := New(set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
 }
 
 func bodyOf(described *openapi3.Operation) *openapi3.Schema {

@@ -22,6 +22,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/llm/offline"
 	"rostrum/model"
+	"rostrum/rest"
 	"rostrum/test/kit/golden"
 	"rostrum/test/kit/llmtest"
 	"rostrum/test/kit/poll"
@@ -40,7 +41,7 @@ import (
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
 //	NAME.asked  words: waits until the text model has been asked with them in the prompt
 //	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
-//	NAME.member  the email address of a user who becomes a member of the workspace
+//	NAME.member  the email address of a user who becomes a member of the workspace, and their role; without one an editor
 //	NAME.plan  the workspace's plan for the following steps; free at first
 //	NAME.runs  the workspace's run limit for the following steps
 //	settings   settings of the app by their names in the environment, one NAME=value a line
@@ -50,7 +51,7 @@ import (
 //	engines    "both": the scenario runs with the model and with the built-in engine, with equal responses; <model> is the model's name
 //
 // A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a
-// key of another workspace. A task with several answers has them in files such as
+// key of another workspace, and ${session} the cookie of the last sign-in. A task with several answers has them in files such as
 // model/tag.apply/first. The first that matches a call is sent; a call without a match fails the
 // scenario. Directives before the text restrict the matches or make the answer a failure: see
 // llmtest.ParseScript.
@@ -251,7 +252,13 @@ func (s *scenario) rest(text string) *Response {
 		name, value, _ := strings.Cut(line, ":")
 		header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
-	return s.app.Do(s.t, method, strings.TrimSpace(path), header, strings.TrimSpace(body))
+	response := s.app.Do(s.t, method, strings.TrimSpace(path), header, strings.TrimSpace(body))
+	for _, cookie := range (&http.Response{Header: response.Header}).Cookies() {
+		if cookie.Name == rest.SessionCookie {
+			s.tokens.value["session"] = cookie.Name + "=" + cookie.Value
+		}
+	}
+	return response
 }
 
 // runOperation runs the operation of a step, until the condition of the step holds if it has one.
@@ -264,9 +271,10 @@ func (s *scenario) runOperation(step, query string) *Response {
 	return s.repeat(step, condition, func() *Response { return s.graph(query, variables) })
 }
 
-func (s *scenario) addMember(email string) {
+func (s *scenario) addMember(text string) {
+	email, role, _ := strings.Cut(text, " ")
 	user := account.NewUser{Email: email, Password: "a long password", WorkspaceID: s.app.WorkspaceID,
-		Role: model.RoleEditor}
+		Role: model.Role(cmp.Or(role, string(model.RoleEditor)))}
 	if _, err := s.app.AddUser(s.t.Context(), user); err != nil {
 		s.t.Fatal(err)
 	}

@@ -21,12 +21,13 @@ func newTokens() *tokens {
 var (
 	// a viewer session ends with a signature
 	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`)
-	secretPattern  = regexp.MustCompile(`\b(rsk_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
+	secretPattern  = regexp.MustCompile(`\b(rs[kip]_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
 	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |retry in )\d+`) // of a rate-limited client
 	cursorPattern  = regexp.MustCompile(`("end_?[cC]ursor": )"[^"]+"`)
 	tookPattern    = regexp.MustCompile(`("(latency|duration)_?[mM]s": )\d+`)
+	assetPattern   = regexp.MustCompile(`(/l/static/\w+-)[0-9a-f]{16}`)
 	requestPattern = regexp.MustCompile(`("request_id": )"[^"]*"`)
 )
 
@@ -59,6 +60,7 @@ func (k *tokens) replaceValues(text string) string {
 	text = timePattern.ReplaceAllString(text, "<time>")
 	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)
 	text = tookPattern.ReplaceAllString(text, `$1"<took>"`)
+	text = assetPattern.ReplaceAllString(text, "$1<hash>")
 	return requestPattern.ReplaceAllString(text, `$1"<request>"`)
 }
 
