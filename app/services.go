@@ -89,8 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Judge:   a.judge,
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
-	a.operations = a.newOperations(a.accounts)
-	a.bulk = a.newBulk()
+	a.operations, a.bulk = a.newOperations(a.accounts), a.newBulk()
 	a.buildDrafts(client)
 	a.relateDocuments()
 	a.buildExecutives()

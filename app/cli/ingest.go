@@ -96,10 +96,15 @@ func (c ingestCommand) wait(ctx context.Context, connection *Connection, streams
 	if err == nil {
 		err = ended.failure()
 	}
-	if err != nil {
-		return err.Error(), nil
+	return reasonOf(err), nil
+}
+
+// reasonOf returns the sentence of a failure, or "".
+func reasonOf(err error) string {
+	if err == nil {
+		return ""
 	}
-	return "", nil
+	return err.Error()
 }
 
 // printText prints what became of a text; with --json the answers tell it.

@@ -60,7 +60,7 @@ func (l login) keep() (err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep the login: %w", err)
 	}
-	text, err := json.Marshal(l) //nolint:gosec // the key is kept on purpose
+	text, err := json.Marshal(l)
 	if err != nil {
 		return fmt.Errorf("keep the login: %w", err)
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
@@ -23,6 +24,7 @@ func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []strin
 // AuditQuotes notes in the audit log that the caller reads words of the documents with the ids, as
 // far as they are under embargo. If it returns an error, the words must not be returned.
 func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []string) error {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	docs, err := dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, "id", "visibility", "embargoed_until")
 	if err != nil {
 		return err

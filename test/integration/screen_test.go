@@ -202,7 +202,7 @@ func (s *screenRows) addPersona(now time.Time) {
 	}
 	draft := &model.Draft{
 		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text",
-		Visibility: model.VisibilityInternal, State: model.DraftStateInReview, AssigneeID: &authorID, DueAt: &due, CurrentVersionID: &versionID,
+		Visibility: model.VisibilityPublic, State: model.DraftStateInReview, AssigneeID: &authorID, DueAt: &due, CurrentVersionID: &versionID,
 		LinkID: new(s.ids[model.LinkPrefix]), PublishedVersionID: &versionID,
 		Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
@@ -254,14 +254,17 @@ func (s *screenRows) addVoice(persona *model.Persona, now time.Time) {
 		CreatedAt: now})
 }
 
-// addTest inserts a narrative test of the draft.
+// addTest inserts a narrative test of the draft, and a bulk query.
 func (s *screenRows) addTest(draft *model.Draft, now time.Time) {
 	job := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: s.workspaceID,
 		JobTypeText: string(model.JobTypeNarrativeTest), DraftID: &draft.ID, Status: model.JobStatusCompleted,
 		CreatedAt: now, UpdatedAt: now, Note: &draft.Title}
 	job.ParametersText = jsonText(s.t, model.ReactionParameters{DraftID: &draft.ID,
 		PersonaIDs: draft.Metadata.AudiencePersonaIDs})
-	s.insert(job)
+	bulk := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: s.workspaceID,
+		JobTypeText: string(model.JobTypeBulkQuery), DraftID: &draft.ID, Status: model.JobStatusCompleted, CreatedAt: now, UpdatedAt: now, Note: &draft.Title}
+	bulk.ParametersText = jsonText(s.t, model.BulkQueryParameters{Query: s.mark})
+	s.insert(job, bulk)
 }
 
 // addSummary inserts a summary of the reaction.
@@ -288,7 +291,7 @@ func (s *screenRows) addLink(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " link ", s.made)
 	if s.made == 0 {
 		link := &model.Link{ID: s.ids[model.LinkPrefix], DraftID: new(s.ids[model.DraftPrefix]), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text,
-			Kind: model.LinkKindRedirect, IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
+			Kind: model.LinkKindRedirect, DestinationURL: new("https://example.com/" + s.mark), Version: "v", IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
 		s.insert(link, &model.LinkVariant{ID: s.id(model.VariantPrefix), WorkspaceID: w, LinkID: link.ID,
 			DestinationURL: "https://example.com/" + s.mark, Weight: 1})
 	}
