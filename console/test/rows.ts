@@ -32,6 +32,7 @@ export const screenNames = [
     'quotes',
     'searches',
     'operations',
+    'bulk',
   ] as const),
 ];
 

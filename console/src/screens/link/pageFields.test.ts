@@ -25,6 +25,7 @@ const question = (name: string, row = name): Question => ({
 const link = (title: string, body: string | null, names: string[] = []): LinkPageFragment => ({
   id: 'l',
   updatedAt: '2026-03-10T12:00:00Z',
+  version: 'ver_1',
   title,
   body,
   form: names.length > 0 ? { fields: names.map((name) => question(name)) } : null,
