@@ -9,6 +9,7 @@ const schema = [
   ['@graphql-eslint/relay-edge-types', /^JobEventEdge$/, "a step of a job's stream has a position in it and no id"],
   ['@graphql-eslint/relay-edge-types', /^(CommsFilterExample|FilterTagValue)Edge$/, 'a part of a filter or an auto-tag, which is not found by an id'],
   ['@graphql-eslint/relay-edge-types', /^ViewerWorkspaceEdge$/, 'only the workspace that is acted in can be found by its id'],
+  ['@graphql-eslint/naming-convention', /^Mutation$/, 'startBulkMutation starts bulk mutations: the suffix is its object'],
   ['@graphql-eslint/relay-edge-types', /^DeletedDocumentEdge$/, 'a deleted document is a node again when it is restored, by the same id'],
 ];
 
