@@ -101,7 +101,7 @@ func (workspaceList) Run(ctx context.Context, config Config) error {
 	return withAccount(ctx, config, func(accounts *account.Service) error {
 		workspaces, err := accounts.AllWorkspaces(ctx)
 		for _, w := range workspaces {
-			fmt.Printf("%s\t%s\t%s\t%s\n", w.ID, w.Plan, w.CreatedAt.Format(time.RFC3339), w.Name)
+			fmt.Printf("%s\t%s\t%s\t%s\n", w.ID, w.Plan, w.CreatedAt.Format(time.RFC3339), cli.CleanLine(w.Name))
 		}
 		return err
 	})
@@ -189,7 +189,7 @@ func (sealRenew) Run(ctx context.Context, config Config) error {
 	return withServices(ctx, config, func(a *App) error {
 		lost, err := a.webhooks.RenewSeal(ctx)
 		for _, secret := range lost {
-			fmt.Println(secret.WorkspaceID, secret.ID, secret.Name)
+			fmt.Println(secret.WorkspaceID, secret.ID, cli.CleanLine(secret.Name))
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/app/cli"
 	"rostrum/domain/account"
 	"rostrum/model"
 )
@@ -50,7 +51,7 @@ func (c keyList) Run(ctx context.Context, config Config) error {
 				scopes[i] = string(scope)
 			}
 			fmt.Printf("%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Prefix, strings.Join(scopes, ","), keyState(key), used,
-				key.Name)
+				cli.CleanLine(key.Name))
 		}
 		return err
 	})

@@ -55,3 +55,7 @@ func printAnswer(to io.Writer, answer []byte) error {
 	_, err := fmt.Fprintf(to, "%s\n", strings.TrimSuffix(string(answer), "\n"))
 	return err
 }
+
+// CleanLine returns a text that somebody else has chosen as one line without the characters that
+// move a terminal's cursor or change its state.
+func CleanLine(text string) string { return oneLine(cleanText(text)) }

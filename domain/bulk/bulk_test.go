@@ -97,7 +97,7 @@ func TestKill_mutation(t *testing.T) {
 		second := setup(t, db, folder, shared)
 		first.start(t)
 		long := `{"title": "` + strings.Repeat("x", bulk.MaxInputLine) + `"}`
-		jobID := first.mutate(t, "{\"title\": \"a\"}\n\n{\"title\": \"\"}\nno\n"+long+"\n{\"title\": \"b\"}\n[]\n{\"title\": \"c\"}")
+		jobID := first.mutate(t, "\ufeff{\"title\": \"a\"}\n\n{\"title\": \"\"}\nno\n"+long+"\n{\"title\": \"b\"}\n[]\n{\"title\": \"c\"}\n{\"title\": \"M\xfcller\"}")
 		<-reached
 		endLease(t, db, jobID)
 		second.start(t)
@@ -116,6 +116,7 @@ func TestKill_mutation(t *testing.T) {
 {"line":6,"data":{"createPost":{"title":"b"}}}
 {"line":7,"errors":[{"message":"the line is not a JSON object","extensions":{"code":"malformed_json"}}]}
 {"line":8,"data":{"createPost":{"title":"c"}}}
+{"line":9,"errors":[{"message":"the line is not UTF-8","extensions":{"code":"malformed_json"}}]}
 `
 		if got := second.text(t, jobID); got != want {
 			t.Errorf("the report is %s", got)
@@ -123,7 +124,7 @@ func TestKill_mutation(t *testing.T) {
 		if got := strings.Join(shared.created, " "); got != "a b c" {
 			t.Errorf("created are %s", got)
 		}
-		if r := of.Result().(*model.BulkMutationResult); r.LineCount != 7 || r.FailedCount != 4 {
+		if r := of.Result().(*model.BulkMutationResult); r.LineCount != 8 || r.FailedCount != 5 {
 			t.Errorf("the result is %+v", r)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -184,6 +185,9 @@ func (m *mutationRun) note() string {
 	return fmt.Sprintf("%d lines, %d failed", m.file.RowCount, m.file.FailedCount)
 }
 
+// byteOrderMark may begin a file that Windows programs write.
+const byteOrderMark = "\ufeff"
+
 // reportLine is a line of the report.
 type reportLine struct {
 	Line   int             `json:"line"`
@@ -198,11 +202,16 @@ func (m *mutationRun) runLine(ctx context.Context) error {
 		return err
 	}
 	report := reportLine{Line: m.file.InputLine + 1}
+	if m.file.InputOffset == 0 {
+		line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+	}
 	switch values, ok := decodeLine(line); {
 	case tooLong:
 		report.Errors = lineError(errs.TooLarge, fmt.Sprintf("the line has more than %d bytes", MaxInputLine))
 	case len(line) == 0:
 		report.Line = 0
+	case !utf8.Valid(line):
+		report.Errors = lineError(errs.MalformedJSON, "the line is not UTF-8")
 	case !ok:
 		report.Errors = lineError(errs.MalformedJSON, "the line is not a JSON object")
 	default:

@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 	"io/fs"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/domain/content/export"
@@ -16,9 +17,9 @@ import (
 type Documents interface {
 	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
-	// FindByIDs returns the workspace's documents with the ids, with the columns that are named.
-	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) (
-		[]*model.Document, error)
+	// EmbargoEnd returns until when a document is under embargo, also one in the trash; nil if it is
+	// not, or there is none.
+	EmbargoEnd(ctx context.Context, db dbx.Reader, workspaceID, id string) (*time.Time, error)
 	// EmbargoWarnings returns the warnings of each material that quotes a document under embargo or
 	// leads to one.
 	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)

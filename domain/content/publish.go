@@ -62,12 +62,16 @@ func (s *Service) Publish(ctx context.Context, in api.PublishDraftInput) (*api.P
 	return &api.PublishDraftPayload{Draft: draft, Link: link}, nil
 }
 
-// holdPage holds the waiting page of a draft whose embargo ends later now.
+// holdPage holds the waiting page of a draft whose embargo, or that of its source, ends later now.
 func (s *Service) holdPage(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
-	if draft.LinkID == nil || draft.Visibility != model.VisibilityEmbargoed || draft.EmbargoedUntil == nil {
+	if draft.LinkID == nil {
 		return nil
 	}
-	return s.pages.HoldText(ctx, tx, draft.WorkspaceID, *draft.LinkID, *draft.EmbargoedUntil)
+	end, err := s.embargoOf(ctx, tx, draft)
+	if err != nil || end == nil {
+		return err
+	}
+	return s.pages.HoldText(ctx, tx, draft.WorkspaceID, *draft.LinkID, *end)
 }
 
 // HoldPages holds the waiting pages of the drafts that were made from a document whose embargo ends
@@ -102,15 +106,11 @@ func (s *Service) embargoOf(ctx context.Context, tx dbx.Tx, draft *model.Draft) 
 	if draft.Metadata == nil || draft.Metadata.SourceDocumentID == nil {
 		return end, nil
 	}
-	docs, err := s.documents.FindByIDs(ctx, tx, draft.WorkspaceID, []string{*draft.Metadata.SourceDocumentID}, "id",
-		"visibility", "embargoed_until")
-	if err != nil || len(docs) == 0 || docs[0].Visibility != model.VisibilityEmbargoed {
-		return end, err
-	}
-	if source := docs[0].EmbargoedUntil; end == nil || source != nil && source.After(*end) {
+	source, err := s.documents.EmbargoEnd(ctx, tx, draft.WorkspaceID, *draft.Metadata.SourceDocumentID)
+	if err == nil && (end == nil || source != nil && source.After(*end)) {
 		end = source
 	}
-	return end, nil
+	return end, err
 }
 
 // renderVersion returns the text of a version as the HTML of a page. It runs before the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
@@ -41,6 +42,25 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
 		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil}
 	})
+}
+
+// EmbargoEnd returns until when a document is under embargo, also one in the trash, which can be
+// restored; nil if it is not, or there is none.
+func (s *Service) EmbargoEnd(ctx context.Context, db dbx.Reader, workspaceID, id string) (*time.Time, error) {
+	found := make([]*struct {
+		EmbargoedUntil *time.Time `bun:"embargoed_until"`
+	}, 0, 1)
+	for _, table := range []string{"document", "deleted_document"} {
+		err := db.NewSelect().Table(table).Column("embargoed_until").Where("workspace_id = ? AND id = ? AND visibility = ?",
+			workspaceID, id, model.VisibilityEmbargoed).Scan(ctx, &found)
+		if err != nil {
+			return nil, dbx.Err(err)
+		}
+		if len(found) > 0 {
+			return found[0].EmbargoedUntil, nil
+		}
+	}
+	return nil, nil
 }
 
 // EmbargoWarnings returns the warnings of each material: it leads to a document under embargo or

@@ -172,16 +172,23 @@ func TestDraftPublish_embargo(t *testing.T) {
 	})
 }
 
-// checkSourceEmbargo publishes a draft that was made from a document under embargo, whose embargo is
-// then postponed.
-func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
+// setSource makes a document under embargo the source of the draft.
+func (p *publishing) setSource(t *testing.T, end time.Time) (id string) {
 	t.Helper()
-	document := queryData[struct {
+	id = queryData[struct {
 		CreateDocument struct{ Document struct{ ID string } }
 	}](t, p.eva, fmt.Sprintf(`mutation { createDocument(input: {title: "Plan", content: "A plan.", visibility: EMBARGOED,
 		embargoedUntil: %q}) { document { id } } }`, end.Format(time.RFC3339))).CreateDocument.Document.ID
 	answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, sourceDocumentId: %q}) { draft { state } } }`,
-		p.draft, document), `"PUBLISHED"`)
+		p.draft, id), `"PUBLISHED"`)
+	return id
+}
+
+// checkSourceEmbargo publishes a draft that was made from a document under embargo, which is then
+// postponed, deleted and exchanged for one with a later end.
+func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
+	t.Helper()
+	document := p.setSource(t, end)
 	answerOf(t, p.eva, p.mutation(`, embargoedUntil: null`), "of the document that it was made from, ends at")
 	p.publish(t, "")
 	end = end.Add(time.Hour)
@@ -189,6 +196,13 @@ func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
 		document, end.Format(time.RFC3339)), document)
 	if _, shown := p.page(t); !strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
 		t.Errorf("the page does not wait for the document: %s", shown)
+	}
+	p.app.Do(t, "DELETE", "/api/v1/documents/"+document, nil, "").Want(t, http.StatusNoContent)
+	answerOf(t, p.eva, p.mutation(`, embargoedUntil: null`), "of the document that it was made from, ends at")
+	end = end.Add(time.Hour)
+	p.setSource(t, end)
+	if _, shown := p.page(t); !strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
+		t.Errorf("the page does not wait for the new source: %s", shown)
 	}
 }
 
