@@ -49,6 +49,12 @@ export const differing = <Value extends object>(
   names = Object.keys(a) as (keyof Value)[],
 ) => names.filter((name) => a[name] !== b[name]);
 
+/** Returns the fields that were changed in two ways: in a form, and by somebody else. */
+export const clashing = <Value extends object>(base: Value, value: Value, theirs: Value) =>
+  differing(value, base).filter(
+    (name) => theirs[name] !== base[name] && theirs[name] !== value[name],
+  );
+
 interface FormProps<Value> {
   readonly form: FormState<Value>;
   readonly stored: StoredValue<Value>;
@@ -84,8 +90,9 @@ export function EditForm<Value extends object>({
   const { t } = useTranslator();
   const notify = useNotice();
   const { base, value } = form;
+  const clashes = new Set<keyof Value>(clashing(base.value, value, stored.value));
   const conflicts = labels
-    .filter(([name]) => new Set([base.value[name], value[name], stored.value[name]]).size === 3)
+    .filter(([name]) => clashes.has(name))
     .map(([name, label]) => ({ label, text: String(stored.value[name]) }));
   const store = async () => {
     if (await save()) {

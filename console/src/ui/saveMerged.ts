@@ -1,6 +1,6 @@
 import type { OperationResult } from 'urql';
 import { failureCode } from '../client';
-import { differing } from './editForm';
+import { clashing } from './editForm';
 
 interface Merge<Value, Result> {
   readonly value: Value;
@@ -28,9 +28,5 @@ export async function saveMerged<
     return first;
   }
   const now = await read();
-  const isClash = (theirs: Value) =>
-    differing(value, base).some(
-      (name) => theirs[name] !== base[name] && theirs[name] !== value[name],
-    );
-  return now && !isClash(now.value) ? send(now.version) : null;
+  return now && clashing(base, value, now.value).length === 0 ? send(now.version) : null;
 }

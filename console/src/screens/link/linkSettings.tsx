@@ -10,7 +10,7 @@ import {
 import { useTranslator } from '../../i18n';
 import { fieldProblem } from '../../problemText';
 import { ConflictAlert } from '../../ui/conflictAlert';
-import { differing } from '../../ui/editForm';
+import { clashing, differing } from '../../ui/editForm';
 import { useNotice } from '../../ui/notice';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
@@ -212,9 +212,7 @@ function useLinkSettings(link: LinkDetails) {
   return {
     value,
     stored: stored.value,
-    conflicts: differing(value, base).filter(
-      (name) => stored.value[name] !== base[name] && stored.value[name] !== value[name],
-    ),
+    conflicts: clashing(base, value, stored.value),
     takeStored: () => state.setBase(stored),
     change: (part: Partial<Settings>) => state.change((before) => ({ ...before, ...part })),
     isChanged: state.isChanged || password !== '' || isOpened,
