@@ -89,11 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Extract: extract.New(a.extractConfig(client)), Audit: a.accounts.Audit, RecordChange: a.events.RecordChange,
 		Sealer: a.sealer, CheckSeal: a.webhooks.CheckSealTx,
 	})
-	a.personas = persona.New(persona.Config{
-		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
-		Judge:   a.judge,
-		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
-	})
+	a.personas = a.newPersonas(client)
 	a.operations, a.bulk = a.newOperations(a.accounts), a.newBulk()
 	a.buildDrafts(client)
 	a.relateDocuments()
@@ -102,6 +98,13 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		a.measureStorage()
 	}
 	return err
+}
+
+func (a *App) newPersonas(client *fetch.Client) *persona.Service {
+	return persona.New(persona.Config{
+		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
+		Judge: a.judge, Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
+	})
 }
 
 func (a *App) newBulk() *bulk.Service {
