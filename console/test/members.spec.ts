@@ -8,7 +8,7 @@ const password = 'correct horse battery';
 test('a colleague is invited, writes by role, and is removed', async ({ page, browser }) => {
   const email = `ola-${Date.now()}@example.org`;
   await openScreen(page, '/members', { as: key });
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Role', { exact: true }).selectOption('VIEWER');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await expect(region(page, 'Open invites').getByText(email)).toBeVisible();
@@ -77,7 +77,7 @@ test('an invite and a link for a forgotten password come by mail', async ({ page
   const context = await browser.newContext({ locale: 'en-GB' });
   const colleague = await context.newPage();
   await colleague.goto(`${gateway}${await mailedLink(email, 1)}`);
-  await page.reload();
+  await openScreen(page, '/members', { as: key });
   await expect(
     region(page, 'Open invites')
       .getByRole('listitem')
