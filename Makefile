@@ -1,4 +1,4 @@
-.PHONY: run console release test check race e2e gen generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
+.PHONY: run console release test check race e2e gen clients generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -30,7 +30,7 @@ race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,
 concurrent = $(addprefix ./,$(sort $(shell git grep -lE 'go func|[.]Go\b' -- '*.go' ':!*_test.go' ':!test' | xargs -n1 dirname)))
 
 served := asset/playground/node_modules asset/font/node_modules
-installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules
+installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules clients/typescript/node_modules
 console := console/dist/index.html
 
 run: $(served) $(console) ; go run .
@@ -63,6 +63,12 @@ e2e: $(installed) $(console) ; $(gotest) ./test/e2e
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
 
 gen: ; cd model && go run ./enumgen && cd .. && go run ./graph/gen && go run ./graph/compile/fakegen
+
+# Generates the types of the clients from the schema and clients/operations.graphql.
+clients: clients/typescript/node_modules
+	go run . schema | go run ./clients/gen clients
+	cd clients/typescript && npm run --silent generate
+	cd test/generators && go tool genqlient ../../clients/go/graph/genqlient.yaml
 
 # Makes the current schema that of the last release, with which TestLint compares later ones.
 released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e/breaking.json
