@@ -69,7 +69,7 @@ var packages = sync.OnceValues(func() (string, error) {
 		"cp -r %[1]s/python python && cd python && %[3]s -m mypy rostrum_client test examples && " +
 			"%[3]s -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir .. .",
 		"npm run --silent build --prefix %[1]s/typescript && npm pack --silent %[1]s/typescript",
-		"cd %[1]s/go && go build -o %[2]s/ ./test/tour ./examples/receiver",
+		"cd %[1]s/go && go vet ./... && go build -o %[2]s/ ./test/tour ./examples/receiver",
 	} {
 		command := exec.Command("sh", "-ec", fmt.Sprintf(line, source, folder, interpreter))
 		command.Dir = folder

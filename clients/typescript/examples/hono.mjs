@@ -8,7 +8,11 @@ const app = new Hono();
 
 app.post('/hook', async (context) => {
   try {
-    const event = await verifyWebhook(WEBHOOK_SECRET, context.req.raw.headers, await context.req.text());
+    const event = await verifyWebhook(
+      WEBHOOK_SECRET,
+      context.req.raw.headers,
+      await context.req.text(),
+    );
     console.log(event.id, event.event);
     return context.body(null, 204);
   } catch (error) {

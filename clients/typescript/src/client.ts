@@ -26,9 +26,7 @@ export interface RequestOptions {
 }
 
 /** A text, or a document of graphql-codegen or gql.tada, which has the types of its operation. */
-export type Operation<Data, Variables> =
-  | DocumentTypeDecoration<Data, Variables>
-  | string;
+export type Operation<Data, Variables> = DocumentTypeDecoration<Data, Variables> | string;
 
 export type DocumentsOptions = Omit<graph.DocumentsQueryVariables, 'first' | 'after'> & {
   /** How many documents a request reads, up to 100; 50 if absent. */
@@ -110,7 +108,10 @@ export class RostrumClient {
   ) {
     const form = new FormData();
     const variables = { input: { ...input, files: files.map(() => null) } };
-    form.set('operations', JSON.stringify({ query: textOf(graph.CreateDocumentsDocument), variables }));
+    form.set(
+      'operations',
+      JSON.stringify({ query: textOf(graph.CreateDocumentsDocument), variables }),
+    );
     const paths = files.map((_, i) => [String(i), [`variables.input.files.${i}`]]);
     form.set('map', JSON.stringify(Object.fromEntries(paths)));
     files.forEach((file, i) => form.set(String(i), file, file.name));
@@ -148,7 +149,11 @@ export class RostrumClient {
       return state;
     }
     const reason = state?.errorMessage ?? state?.cancelReason ?? state?.status ?? 'it is unknown';
-    throw new RostrumError(`the job ${jobId} has no result: ${reason}`, state?.errorCode ?? 'job', 200);
+    throw new RostrumError(
+      `the job ${jobId} has no result: ${reason}`,
+      state?.errorCode ?? 'job',
+      200,
+    );
   }
 
   /**
@@ -160,7 +165,11 @@ export class RostrumClient {
   ) {
     const { filter, signal } = options;
     const after = options.after ?? (await this.eventCursor({ ...(signal && { signal }) }));
-    for await (const data of this.subscribe(graph.DocumentChangesDocument, { filter, after }, signal)) {
+    for await (const data of this.subscribe(
+      graph.DocumentChangesDocument,
+      { filter, after },
+      signal,
+    )) {
       yield data.documentChanges;
     }
   }

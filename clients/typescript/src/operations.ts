@@ -7,7 +7,7 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** An auto-tag that a document has. */
 export type AutoTagMatch = {
   /** The auto-tag's id. */
-  autoTagId: string | number;
+  autoTagId: string;
   /** The value that it found, in upper or lower case; any value when absent. */
   value?: string | null | undefined;
 };
@@ -31,9 +31,9 @@ export type CreateWebhookInput = {
   /** Its name in lists. */
   label?: string | null | undefined;
   /** Hear of this link only; of all links when absent. */
-  linkId?: string | number | null | undefined;
+  linkId?: string | null | undefined;
   /** Hear of the hits of this saved search only; of all searches when absent. It needs SEARCH_MATCHED in events. */
-  searchId?: string | number | null | undefined;
+  searchId?: string | null | undefined;
   /** Hear of these events only; of all events of links when absent or empty. With linkId, events of links only. */
   events?: Array<EventType> | null | undefined;
   /** False pauses it. */
@@ -47,7 +47,7 @@ export type CreateWebhookInput = {
 /** A webhook to delete. */
 export type DeleteWebhookInput = {
   /** The webhook's id. */
-  webhookId: string | number;
+  webhookId: string;
 };
 
 /** The kind of a change of a list of documents. */
@@ -274,7 +274,7 @@ export type ProcessingStatus =
 /** Which sample is sent. */
 export type TestWebhookInput = {
   /** The webhook's id. */
-  webhookId: string | number;
+  webhookId: string;
   /** The event. */
   event: EventType;
 };
@@ -307,7 +307,7 @@ export type DocumentsQueryVariables = Exact<{
 export type DocumentsQuery = { documents: { totalCount: number, nodes: Array<{ id: string, title: string, contentType: string | null, companyName: string | null, executiveName: string | null, language: string | null, createdAt: string | null, extractedDate: string | null, visibility: Visibility, processingStatus: ProcessingStatus | null, sourceUrl: string | null, wordCount: number | null, tags: Array<string> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type DocumentQueryVariables = Exact<{
-  id: string | number;
+  id: string;
 }>;
 
 
@@ -333,7 +333,7 @@ export type CreateDocumentsMutationVariables = Exact<{
 export type CreateDocumentsMutation = { createDocuments: { skipped: Array<string>, files: Array<{ name: string, documentId: string | null, jobId: string | null, refusal: { code: string, message: string } | null }> } };
 
 export type JobProgressSubscriptionVariables = Exact<{
-  jobId: string | number;
+  jobId: string;
   after?: number | null | undefined;
 }>;
 
@@ -342,7 +342,7 @@ export type JobProgressSubscription = { jobProgress: { position: number, kind: J
 
 export type DocumentChangesSubscriptionVariables = Exact<{
   filter?: DocumentFilter | null | undefined;
-  after?: string | number | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 

@@ -70,7 +70,9 @@ function parse<Data>(response: Response, text: string): Body<Data> {
   try {
     return JSON.parse(text) as Body<Data>;
   } catch {
-    const from = response.ok ? 'the answer is not the gateway’s' : `the answer is ${response.status}`;
+    const from = response.ok
+      ? 'the answer is not the gateway’s'
+      : `the answer is ${response.status}`;
     return { errors: [{ message: from, extensions: { code: 'bad_answer' } }] };
   }
 }

@@ -17,8 +17,7 @@ export interface WebhookEvent {
 }
 
 export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Record<string, string | string[] | undefined>;
+  { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
 export interface WebhookOptions {
   /** How many seconds the delivery may be off the clock, in both directions; 300 if absent. */
@@ -73,7 +72,9 @@ function importKey(secret: string): Promise<CryptoKey> {
   if (!bytes?.length) {
     throw new TypeError('the secret is not whsec_ and base64');
   }
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
 }
 
 function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {

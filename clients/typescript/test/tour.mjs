@@ -19,7 +19,9 @@ for await (const { documentId, kind } of client.documentChanges({ filter: { q: W
     break;
   }
 }
-const { files } = await client.upload([new File([`A note on ${WORD} by a colleague.`], 'note.txt')]);
+const { files } = await client.upload([
+  new File([`A note on ${WORD} by a colleague.`], 'note.txt'),
+]);
 const { status } = await client.awaitJob(files[0].jobId);
 print('upload', { id: files[0].documentId, status });
 for await (const { id } of client.documents({ filter: { q: WORD }, pageSize: 1 })) {
