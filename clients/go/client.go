@@ -21,7 +21,7 @@ const (
 	dialTime     = 30 * time.Second
 	answerTime   = 5 * time.Minute // longer than a text model's
 	longestPause = time.Minute     // a longer Retry-After is an error at once
-	requestTries = 5               // how often a request is sent, which takes about ten seconds
+	requestTries = 8               // how often a request is sent, which takes half a minute
 )
 
 // Client is a client of one workspace. It is safe for concurrent use.
@@ -78,9 +78,7 @@ func (c *Client) post(ctx context.Context, mediaType string, open func() (io.Rea
 		if failed == nil {
 			return nil
 		}
-		if pause == 0 {
-			pause = backoff(attempt)
-		}
+		pause = max(pause, backoff(attempt))
 		if !failed.IsPassing() || attempt == requestTries || pause > longestPause {
 			return failed
 		}

@@ -9,7 +9,7 @@ import (
 
 // Field is a field of a request that the gateway does not accept.
 type Field struct {
-	Pointer string // where it is, as a JSON pointer: #/input/sourceUrl
+	Pointer string // where it is, as a JSON pointer: #/sourceUrl
 	Msg     string
 	Type    string
 }

@@ -60,9 +60,7 @@ func (s *stream) follow(ctx context.Context, handle func(json.RawMessage) (bool,
 		if seen {
 			tries = 1
 		}
-		if pause == 0 {
-			pause = backoff(tries)
-		}
+		pause = max(pause, backoff(tries))
 		var failed *Error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -318,7 +318,7 @@ func (r *tour) check(t *testing.T, g *gateway, word string) {
 	for name, want := range map[string]tourStep{
 		"ingest": {Step: "ingest", Same: true}, "change": {Step: "change"},
 		"upload":  {Step: "upload", Status: "COMPLETED"},
-		"error":   {Step: "error", Code: "validation_failed", Pointer: "#/input/sourceUrl"},
+		"error":   {Step: "error", Code: "validation_failed", Pointer: "#/sourceUrl"},
 		"refusal": {Step: "refusal", Code: "invalid_key"},
 	} {
 		if len(by[name]) != 1 {

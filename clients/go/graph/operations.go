@@ -571,8 +571,6 @@ const (
 	EventTypeSourceFailing EventType = "SOURCE_FAILING"
 	// A source that was failing was read again.
 	EventTypeSourceRecovered EventType = "SOURCE_RECOVERED"
-	// Another text of a REST request, which is refused.
-	EventTypeUnknown EventType = "UNKNOWN"
 )
 
 var AllEventType = []EventType{
@@ -593,7 +591,6 @@ var AllEventType = []EventType{
 	EventTypeDraftCommentResolved,
 	EventTypeSourceFailing,
 	EventTypeSourceRecovered,
-	EventTypeUnknown,
 }
 
 // FileOutcome includes the requested fields of the GraphQL type FileOutcome.

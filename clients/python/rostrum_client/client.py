@@ -37,7 +37,7 @@ class Client:
         url: str,
         key: str,
         *,
-        tries: int = 5,
+        tries: int = 8,
         timeout: float = 300,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:

@@ -10,7 +10,7 @@ _PASSING_CODES = {"unavailable", "idempotency_in_flight", "rate_limited"}
 class InvalidField(TypedDict):
     """A field of a request that the gateway does not accept."""
 
-    pointer: str  # a JSON pointer: #/input/sourceUrl
+    pointer: str  # a JSON pointer: #/sourceUrl
     msg: str
     type: str
 

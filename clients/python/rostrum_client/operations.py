@@ -453,7 +453,6 @@ EventType = Literal[
     "DRAFT_COMMENT_RESOLVED",
     "SOURCE_FAILING",
     "SOURCE_RECOVERED",
-    "UNKNOWN",
 ]
 
 

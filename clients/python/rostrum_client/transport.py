@@ -103,9 +103,9 @@ def _parse(response: httpx.Response) -> Any:
         return None
 
 
-def _retry_after(response: httpx.Response, otherwise: float) -> float:
+def _retry_after(response: httpx.Response, least: float) -> float:
     text = response.headers.get("Retry-After", "")
-    return float(text) if text.isdecimal() else otherwise
+    return max(float(text), least) if text.isdecimal() else least
 
 
 def backoff(attempt: int) -> float:

@@ -34,7 +34,7 @@ async def tour(client: Client) -> None:
         full = await client.document(document["id"])
         show("document", id=document["id"], words=bool(full and word in (full["content"] or "")))
     try:
-        await client.ingest({"sourceUrl": "ftp://example.com/"})
+        await client.ingest({"sourceUrl": ""})
     except RostrumError as refused:
         show("error", code=refused.code, pointer=refused.fields[0]["pointer"] if refused.fields else None)
     try:
@@ -46,7 +46,7 @@ async def tour(client: Client) -> None:
 
 
 async def main() -> None:
-    async with Client(url, key, tries=10) as client:
+    async with Client(url, key) as client:
         await tour(client)
 
 

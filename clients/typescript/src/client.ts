@@ -11,7 +11,7 @@ export interface ClientOptions {
   url: string;
   /** A key of the workspace. */
   key: string;
-  /** How often a request is sent at most; 5 if absent. */
+  /** How often a request is sent at most; 8 if absent, which take half a minute. */
   tries?: number;
   /** How many milliseconds one try may take; 5 minutes if absent, longer than a text model. */
   timeout?: number;
@@ -44,7 +44,7 @@ export class RostrumClient {
   constructor(private readonly options: ClientOptions) {
     this.endpoint = `${options.url.replace(/\/+$/, '')}/graphql`;
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.patience = { tries: options.tries ?? 5, timeout: options.timeout ?? 300_000 };
+    this.patience = { tries: options.tries ?? 8, timeout: options.timeout ?? 300_000 };
     this.socket = openSocket(this.endpoint, options.key);
   }
 

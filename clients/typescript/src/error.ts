@@ -1,6 +1,6 @@
 /** A field of a request that the gateway does not accept. */
 export interface InvalidField {
-  /** Where it is, as a JSON pointer: `#/input/sourceUrl`. */
+  /** Where it is, as a JSON pointer: `#/sourceUrl`. */
   pointer: string;
   msg: string;
   type: string;

@@ -181,9 +181,7 @@ export type EventType =
   /** Three polls of a source in a row failed, or its address is gone. */
   | 'SOURCE_FAILING'
   /** A source that was failing was read again. */
-  | 'SOURCE_RECOVERED'
-  /** Another text of a REST request, which is refused. */
-  | 'UNKNOWN';
+  | 'SOURCE_RECOVERED';
 
 /** The source type as declared by a client. */
 export type IngestContentType =

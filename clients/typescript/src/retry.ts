@@ -10,7 +10,7 @@ const longestPause = 60_000;
 
 /**
  * Sends a request and returns the body of its answer. It sends it again after a lost connection and
- * when the gateway has no time for it: after `Retry-After`, or else after 0.5, 1, 2 … seconds. A
+ * when the gateway has no time for it: after `Retry-After`, and at least after 0.5, 1, 2 … seconds. A
  * longer `Retry-After` than a minute is an error at once.
  */
 export async function send<Data>(
@@ -56,7 +56,7 @@ async function sendOnce<Data>(
     const failed = !response.ok || body.errors?.length;
     return {
       body,
-      pause: asked >= 0 ? asked : pause,
+      pause: asked > pause ? asked : pause,
       ...(failed && { error: errorOf(response.status, body) }),
     };
   } catch (cause) {

@@ -2,7 +2,7 @@
 import { RostrumClient, RostrumError } from 'rostrum-client';
 
 const { ROSTRUM_URL: url, ROSTRUM_KEY: key, SOURCE, WORD } = process.env;
-const client = new RostrumClient({ url, key, tries: 10 });
+const client = new RostrumClient({ url, key });
 const print = (step, values) => console.log(JSON.stringify({ step, ...values }));
 
 const after = await client.eventCursor();
@@ -28,7 +28,7 @@ for await (const { id } of client.documents({ filter: { q: WORD }, pageSize: 1 }
   print('document', { id, words: (await client.document(id)).content.includes(WORD) });
 }
 try {
-  await client.ingest({ sourceUrl: 'ftp://example.com/' });
+  await client.ingest({ sourceUrl: '' });
 } catch (error) {
   if (!(error instanceof RostrumError)) throw error;
   print('error', { code: error.code, pointer: error.fields[0]?.pointer });

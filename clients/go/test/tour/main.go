@@ -91,7 +91,7 @@ func list(ctx context.Context, client *rostrum.Client) error {
 
 func refuse(ctx context.Context, client *rostrum.Client) error {
 	var refused *rostrum.Error
-	_, err := client.Ingest(ctx, graph.IngestDocumentInput{SourceUrl: "ftp://example.com/"})
+	_, err := client.Ingest(ctx, graph.IngestDocumentInput{SourceUrl: ""})
 	if !errors.As(err, &refused) || len(refused.Fields) == 0 {
 		return fmt.Errorf("ingest a wrong address: %w", err)
 	}
