@@ -64,9 +64,11 @@ func (p *python) writeOperation(operation *ast.OperationDefinition) {
 	data := operation.Name + "Data"
 	p.writeSelection(data, operation.SelectionSet)
 	var text bytes.Buffer
-	used := &ast.QueryDocument{Operations: ast.OperationList{operation}, Fragments: fragmentsOf(operation.SelectionSet, nil)}
+	used := &ast.QueryDocument{Operations: ast.OperationList{operation},
+		Fragments: fragmentsOf(operation.SelectionSet, nil)}
 	formatter.NewFormatter(&text, formatter.WithIndent("  ")).FormatQueryDocument(used)
-	fmt.Fprintf(&p.out, "\n\n%s: Operation[%s] = Operation(\n    \"\"\"%s\"\"\"\n)\n", constantName(operation.Name), data, text.String())
+	fmt.Fprintf(&p.out, "\n\n%s: Operation[%s] = Operation(\n    \"\"\"%s\"\"\"\n)\n", constantName(operation.Name), data,
+		text.String())
 }
 
 // writeSelection writes the type of an object. Its fields are added to those of its fragment.

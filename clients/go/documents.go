@@ -104,7 +104,8 @@ func (c *Client) EventCursor(ctx context.Context) (string, error) {
 
 // DocumentChanges yields the changes of a list of documents after a position. After the kind STALE
 // the list must be read again. An empty position begins with the next change.
-func (c *Client) DocumentChanges(ctx context.Context, filter *graph.DocumentFilter, after string) iter.Seq2[graph.DocumentChange, error] {
+func (c *Client) DocumentChanges(ctx context.Context, filter *graph.DocumentFilter,
+	after string) iter.Seq2[graph.DocumentChange, error] {
 	return func(yield func(graph.DocumentChange, error) bool) {
 		var err error
 		if after == "" {
@@ -118,7 +119,8 @@ func (c *Client) DocumentChanges(ctx context.Context, filter *graph.DocumentFilt
 			yield(graph.DocumentChange{}, err)
 			return
 		}
-		for data, err := range Subscribe[graph.DocumentChangesResponse](ctx, c, graph.DocumentChanges_Operation, variables) {
+		changes := Subscribe[graph.DocumentChangesResponse](ctx, c, graph.DocumentChanges_Operation, variables)
+		for data, err := range changes {
 			if err != nil {
 				yield(graph.DocumentChange{}, err)
 				return

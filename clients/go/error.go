@@ -58,12 +58,14 @@ type body struct {
 func errorOf(status int, text []byte) (body, *Error) {
 	var told body
 	if json.Unmarshal(text, &told) != nil || status == http.StatusOK && told.Data == nil && told.Errors == nil {
-		return told, &Error{Code: "bad_answer", Status: status, Message: fmt.Sprintf("the answer %d is not the gateway's", status)}
+		return told, &Error{Code: "bad_answer", Status: status,
+			Message: fmt.Sprintf("the answer %d is not the gateway's", status)}
 	}
 	switch {
 	case len(told.Errors) > 0:
 		first := told.Errors[0]
-		return told, &Error{Code: first.Extensions.Code, Message: first.Message, Status: status, Fields: first.Extensions.Errors}
+		return told, &Error{Code: first.Extensions.Code, Message: first.Message, Status: status,
+			Fields: first.Extensions.Errors}
 	case status != http.StatusOK:
 		return told, &Error{Code: told.Code, Message: told.Detail, Status: status}
 	}

@@ -13,7 +13,8 @@ import (
 func (c *Client) WatchJob(ctx context.Context, id string) iter.Seq2[graph.JobEvent, error] {
 	return func(yield func(graph.JobEvent, error) bool) {
 		last := -1
-		for data, err := range Subscribe[graph.JobProgressResponse](ctx, c, graph.JobProgress_Operation, map[string]any{"jobId": id}) {
+		variables := map[string]any{"jobId": id}
+		for data, err := range Subscribe[graph.JobProgressResponse](ctx, c, graph.JobProgress_Operation, variables) {
 			if err != nil {
 				yield(graph.JobEvent{}, err)
 				return
@@ -41,7 +42,7 @@ func (c *Client) AwaitJob(ctx context.Context, id string) (graph.JobState, error
 	if state.Status == graph.JobStatusCompleted {
 		return state, nil
 	}
-	failed := &Error{Code: "job", Message: fmt.Sprintf("the job %s ended as %s", id, state.Status), Status: http.StatusOK}
+	failed := &Error{Code: "job", Status: http.StatusOK, Message: fmt.Sprintf("the job %s ended as %s", id, state.Status)}
 	for _, reason := range []*string{state.ErrorMessage, state.CancelReason} {
 		if reason != nil {
 			failed.Message += ": " + *reason

@@ -51,7 +51,7 @@ type stream struct {
 
 // follow calls handle with the data of each event until handle returns false or the stream is
 // complete.
-func (s *stream) follow(ctx context.Context, handle func(json.RawMessage) (bool, error)) error {
+func (s *stream) follow(ctx context.Context, handle handler) error {
 	for tries := 1; ; tries++ {
 		seen, more, pause, err := s.read(ctx, handle)
 		if err == nil && !more {
@@ -65,7 +65,7 @@ func (s *stream) follow(ctx context.Context, handle func(json.RawMessage) (bool,
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if errors.As(err, &failed) && !failed.IsPassing() || tries > streamTries || pause > longestPause {
+		if !errors.As(err, &failed) || !failed.IsPassing() || tries > streamTries || pause > longestPause {
 			return err
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -74,9 +74,12 @@ func (s *stream) follow(ctx context.Context, handle func(json.RawMessage) (bool,
 	}
 }
 
-// read reads one connection. It reports whether it had an event, whether there may be more, and how
-// long the gateway asks to wait.
-func (s *stream) read(ctx context.Context, handle func(json.RawMessage) (bool, error)) (seen, more bool, pause time.Duration, err error) {
+// handler takes the data of an event, and returns false to end the stream.
+type handler func(json.RawMessage) (bool, error)
+
+// read opens a connection and reads it. It reports whether it had an event, whether there may be
+// more, and how long the gateway asks to wait.
+func (s *stream) read(ctx context.Context, handle handler) (seen, more bool, pause time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	silent := time.AfterFunc(longestSilence, cancel)
@@ -96,24 +99,29 @@ func (s *stream) read(ctx context.Context, handle func(json.RawMessage) (bool, e
 		_, failed := errorOf(response.StatusCode, refusal)
 		return false, true, retryAfter(response), failed
 	}
-	for event, err := range sse.Read(activeReader{response.Body, silent}, &sse.ReadConfig{MaxEventSize: largestEvent}) {
+	seen, more, err = s.readEvents(activeReader{response.Body, silent}, handle)
+	return seen, more, 0, err
+}
+
+func (s *stream) readEvents(from io.Reader, handle handler) (seen, more bool, err error) {
+	for event, err := range sse.Read(from, &sse.ReadConfig{MaxEventSize: largestEvent}) {
 		switch {
 		case err != nil:
-			return seen, true, 0, networkError(err)
+			return seen, true, networkError(err)
 		case event.Type == "complete":
-			return seen, false, 0, nil
+			return seen, false, nil
 		}
 		told, failed := errorOf(http.StatusOK, []byte(event.Data))
 		if failed != nil {
-			return seen, true, 0, failed
+			return seen, true, failed
 		}
 		seen = true
 		s.move(told.Data)
 		if more, err := handle(told.Data); err != nil || !more {
-			return seen, false, 0, err
+			return seen, false, err
 		}
 	}
-	return seen, true, 0, networkError(io.ErrUnexpectedEOF)
+	return seen, true, networkError(io.ErrUnexpectedEOF)
 }
 
 // move remembers the position of an event.

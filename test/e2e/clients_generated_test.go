@@ -10,7 +10,9 @@ import (
 )
 
 // generatedFiles are the files of the clients that "make clients" writes.
-var generatedFiles = []string{"python/rostrum_client/operations.py", "typescript/src/operations.ts", "go/graph/operations.go"}
+var generatedFiles = []string{
+	"python/rostrum_client/operations.py", "typescript/src/operations.ts", "go/graph/operations.go",
+}
 
 // TestClients_generated generates the types of the clients from the program's schema, and compares
 // them with those that are committed.

@@ -103,7 +103,9 @@ func buildPackages(t *testing.T) string {
 }
 
 // tours are the programs that use all of a client, each with a word for its documents.
-var tours = []struct{ language, word string }{{"typescript", "quillback"}, {"python", "sandlance"}, {"go", "bramblefin"}}
+var tours = []struct{ language, word string }{
+	{"typescript", "quillback"}, {"python", "sandlance"}, {"go", "bramblefin"},
+}
 
 // tourCommand returns the program of a client.
 func tourCommand(ctx context.Context, language, packages string) *exec.Cmd {
@@ -355,7 +357,8 @@ func (r *tour) checkDocuments(t *testing.T, g *gateway, listed []tourStep, word 
 		Documents struct{ TotalCount int }
 	}
 	g.graph(t, `query ($q: String!) { documents(filter: { q: $q }) { totalCount } }`, map[string]any{"q": word}, &found)
-	if len(listed) != 2 || found.Documents.TotalCount != 2 || listed[0].ID == listed[1].ID || !listed[0].Words || !listed[1].Words {
+	if len(listed) != 2 || found.Documents.TotalCount != 2 || listed[0].ID == listed[1].ID || !listed[0].Words ||
+		!listed[1].Words {
 		t.Errorf("%s lists %+v of %d documents", r.name, listed, found.Documents.TotalCount)
 	}
 }

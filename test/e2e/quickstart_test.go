@@ -23,7 +23,8 @@ const mostLines = 20
 // quickStart is a section of the page: commands, and the file that they run.
 type quickStart struct{ commands, file, text string }
 
-var sectionPattern = regexp.MustCompile("(?s)\n### ([A-Za-z ]+)\n\n```sh\n(.*?)```\n\n`([a-z.]+)`:\n\n```[a-z]+\n(.*?)```")
+var sectionPattern = regexp.MustCompile(
+	"(?s)\n### ([A-Za-z ]+)\n\n```sh\n(.*?)```\n\n`([a-z.]+)`:\n\n```[a-z]+\n(.*?)```")
 
 // readQuickStarts reads the quick starts from the page about clients.
 func readQuickStarts(t *testing.T) map[string]quickStart {
@@ -92,8 +93,9 @@ func (q quickStart) run(t *testing.T, g *gateway, packages string) {
 	command := exec.CommandContext(t.Context(), "sh", "-ec", q.commands)
 	command.Dir, command.Stdout, command.Stderr = folder, log, log
 	// What the machine has is enough: npm looks into its cache first, and pip has no index.
-	command.Env = append(os.Environ(), "ROSTRUM="+root, "PACKAGES="+packages, "ROSTRUM_URL="+g.url, "ROSTRUM_KEY="+g.key,
-		"PUBLIC_URL="+newTunnel(t, address), "PORT="+port, "npm_config_prefer_offline=true", "npm_config_audit=false", "npm_config_fund=false",
+	command.Env = append(os.Environ(), "ROSTRUM="+root, "PACKAGES="+packages, "ROSTRUM_URL="+g.url,
+		"ROSTRUM_KEY="+g.key, "PUBLIC_URL="+newTunnel(t, address), "PORT="+port,
+		"npm_config_prefer_offline=true", "npm_config_audit=false", "npm_config_fund=false",
 		"PIP_NO_INDEX=1", "PIP_NO_DEPS=1", "PIP_TARGET=.", "PIP_FIND_LINKS="+packages)
 	if interpreter, err := python(); err == nil && strings.HasSuffix(q.file, ".py") {
 		command.Env = append(command.Env, "PATH="+filepath.Dir(interpreter)+":"+os.Getenv("PATH"))

@@ -22,9 +22,11 @@ func TestReceivers(t *testing.T) {
 	needClients(t)
 	folder := buildPackages(t)
 	for name, command := range map[string]func(port string) *exec.Cmd{
-		"express":  nodeReceiver(t, "express.mjs"),
-		"hono":     nodeReceiver(t, "hono.mjs"),
-		"net_http": func(string) *exec.Cmd { return exec.CommandContext(t.Context(), filepath.Join(folder, "receiver")) },
+		"express": nodeReceiver(t, "express.mjs"),
+		"hono":    nodeReceiver(t, "hono.mjs"),
+		"net_http": func(string) *exec.Cmd {
+			return exec.CommandContext(t.Context(), filepath.Join(folder, "receiver"))
+		},
 		"fastapi": func(port string) *exec.Cmd {
 			return pythonCommand(t.Context(), folder, "-m", "uvicorn", "--port", port, "--app-dir",
 				filepath.Join(clients, "python/examples"), "receiver:app")
@@ -80,7 +82,7 @@ func testReceiver(t *testing.T, make func(port string) *exec.Cmd) {
 		"signed with another secret":   {[]string{stranger}, 0, "", http.StatusUnauthorized},
 		"sent again after ten minutes": {[]string{secret}, 10 * time.Minute, "", http.StatusUnauthorized},
 		"of the future":                {[]string{secret}, -10 * time.Minute, "", http.StatusUnauthorized},
-		"changed on the way":           {[]string{secret}, 0, `{"event":"link.opened","timestamp":"2026-01-01T00:00:00Z"}`, http.StatusUnauthorized},
+		"changed on the way":           {[]string{secret}, 0, `{"event":"link.opened"}`, http.StatusUnauthorized},
 		"without a signature":          {nil, 0, "", http.StatusUnauthorized},
 	} {
 		if got := deliver(t, "http://"+address+"/hook", c.secrets, c.age, c.body); got != c.want {

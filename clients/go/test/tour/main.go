@@ -56,7 +56,7 @@ func ingest(ctx context.Context, client *rostrum.Client) error {
 		if err != nil {
 			return err
 		}
-		if change.DocumentId != nil && *change.DocumentId == made.DocumentId && change.Kind != graph.DocumentChangeKindRemoved {
+		if change.Document != nil && change.Document.Id == made.DocumentId {
 			show("change", map[string]any{"id": made.DocumentId})
 			break
 		}
@@ -66,7 +66,8 @@ func ingest(ctx context.Context, client *rostrum.Client) error {
 
 func upload(ctx context.Context, client *rostrum.Client) error {
 	note := fmt.Sprintf("A note on %s by a colleague.", word)
-	made, err := client.Upload(ctx, graph.CreateDocumentsInput{}, rostrum.File{Name: "note.txt", Content: strings.NewReader(note)})
+	file := rostrum.File{Name: "note.txt", Content: strings.NewReader(note)}
+	made, err := client.Upload(ctx, graph.CreateDocumentsInput{}, file)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func upload(ctx context.Context, client *rostrum.Client) error {
 }
 
 func list(ctx context.Context, client *rostrum.Client) error {
-	for document, err := range client.Documents(ctx, rostrum.DocumentsOptions{Filter: &graph.DocumentFilter{Q: &word}, PageSize: 1}) {
+	options := rostrum.DocumentsOptions{Filter: &graph.DocumentFilter{Q: &word}, PageSize: 1}
+	for document, err := range client.Documents(ctx, options) {
 		if err != nil {
 			return err
 		}
