@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -66,7 +68,8 @@ var packages = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	for _, line := range []string{
-		"cp -r %[1]s/python python && cd python && %[3]s -m mypy rostrum_client test examples && " +
+		"cd %[1]s/python && %[3]s -m mypy rostrum_client test examples",
+		"cp -r %[1]s/python python && cd python && " +
 			"%[3]s -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir .. .",
 		"npm run --silent build --prefix %[1]s/typescript && npm pack --silent %[1]s/typescript",
 		"cd %[1]s/go && go vet ./... && go build -o %[2]s/ ./test/tour ./examples/receiver",
@@ -189,6 +192,7 @@ func newLossyProxy(t *testing.T, g *gateway) *lossyProxy {
 	p.set(t, g)
 	pass := &httputil.ReverseProxy{
 		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(p.target.Load()) },
 		ModifyResponse: func(r *http.Response) error {
 			if r.Header.Get("Idempotent-Replayed") != "" {
@@ -214,7 +218,6 @@ func newLossyProxy(t *testing.T, g *gateway) *lossyProxy {
 		}
 		pass.ServeHTTP(w, r)
 	}))
-	p.Server.Config.ErrorLog = nil
 	t.Cleanup(func() { p.CloseClientConnections(); p.Close() })
 	return p
 }

@@ -65,7 +65,7 @@ func testReceiver(t *testing.T, make func(port string) *exec.Cmd) {
 		_ = command.Wait()
 	})
 	awaitSuccess(t, startTimeout, "the receiver listens", func() error {
-		connection, err := net.Dial("tcp", address)
+		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 		if err == nil {
 			connection.Close()
 		}
