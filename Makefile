@@ -77,10 +77,12 @@ released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e
 generated: gen ; git diff --exit-code -- ':!go.sum'
 
 # golangci-lint runs go vet too. Its version is pinned in a module of its own.
-lint: $(console)
+lint: $(console) clients/typescript/node_modules
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
 	go tool -modfile=test/lint/go.mod golangci-lint run
 	cd console && npm run --silent lint
+	cd clients/typescript && npm run --silent lint
+	cd clients/go && go vet ./...
 
 # Lists the known vulnerabilities of the modules and of Go that the program can reach. It needs the network.
 vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
