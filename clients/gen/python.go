@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // scalars are the Python types of the scalars whose values are no texts.
@@ -43,7 +44,7 @@ type python struct {
 // pythonTypes returns the module with the types of the operations. It returns an error for an
 // operation that is not valid, and for an inline fragment, for which it has no type.
 func pythonTypes(schema *ast.Schema, text string) (string, error) {
-	document, list := gqlparser.LoadQuery(schema, text)
+	document, list := gqlparser.LoadQueryWithRules(schema, text, rules.NewDefaultRules())
 	if list != nil {
 		return "", list
 	}

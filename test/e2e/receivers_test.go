@@ -45,12 +45,12 @@ func nodeReceiver(t *testing.T, file string) func(string) *exec.Cmd {
 	}
 }
 
-func testReceiver(t *testing.T, make func(port string) *exec.Cmd) {
+func testReceiver(t *testing.T, newCommand func(port string) *exec.Cmd) {
 	t.Helper()
 	secret, stranger := message.NewSecret(), message.NewSecret()
 	address := freeAddress(t)
 	_, port, _ := strings.Cut(address, ":")
-	command := make(port)
+	command := newCommand(port)
 	if command.Env == nil {
 		command.Env = os.Environ()
 	}
