@@ -45,7 +45,7 @@ func TestRoutes(t *testing.T) {
 		for _, op := range app.Stored() {
 			stored = append(stored, op.Rule.Method+" "+op.Rule.Path)
 			if op.When != nil {
-				stored = append(stored, op.Rule.Method+" "+op.Rule.Path+"/"+strings.ReplaceAll(op.When.Name, "_", "-"))
+				stored = append(stored, op.Rule.Method+" "+op.Rule.Path+"/"+strings.ReplaceAll(op.Rule.When, "_", "-"))
 			}
 		}
 		for _, route := range routes {
