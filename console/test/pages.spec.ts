@@ -88,12 +88,11 @@ test('/docs lists every operation', async ({ page }) => {
 });
 
 test('/docs sends a request with the key of its address, which it removes', async ({ page }) => {
-  await createDocument('Listed by the reference');
   await page.goto(`${gateway}/docs#key=${key}`);
   const list = page.locator('#operations-documents-listDocuments');
   await list.locator('.opblock-summary-control').click();
   await list.getByRole('button', { name: 'Execute' }).click();
-  await expect(list.locator('.live-responses-table')).toContainText('Listed by the reference');
+  await expect(list.locator('.live-responses-table')).toContainText('"pagination"');
   const create = page.locator('#operations-documents-createDocument');
   await create.locator('.opblock-summary-control').click();
   await expect(create.locator('textarea.body-param__text')).toHaveValue(/"title"/);
