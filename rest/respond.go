@@ -150,7 +150,8 @@ func responseData(op *stored.Operation, response *graphql.Response) ([]byte, err
 }
 
 // writeSuccess sends the body with the operation's status and headers, as JSON if as is nil.
-func (a *Adapter) writeSuccess(op *stored.Operation, as *stored.Rendering, body []byte, w http.ResponseWriter, r *http.Request) {
+func (a *Adapter) writeSuccess(op *stored.Operation, as *stored.Rendering, body []byte, w http.ResponseWriter,
+	r *http.Request) {
 	header := w.Header()
 	if op.Rule.Location != "" {
 		header.Set("Location", op.Rule.LocationOf(body))
