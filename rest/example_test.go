@@ -164,6 +164,9 @@ func (s step) rank(operation *openapi3.Operation) int {
 	if operation.RequestBody != nil && len(s.request) <= len("{}") {
 		rank += 200_000
 	}
+	if strings.Contains(s.request, "_none") {
+		rank += 150_000
+	}
 	if s.findsNothing() || strings.Contains(s.request, "/slow") || failure.MatchString(s.answer) {
 		rank += 100_000
 	}
