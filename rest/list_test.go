@@ -6,7 +6,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph"
-	"rostrum/rest/stored"
 )
 
 // notInLists are the filter fields and orders of lists that no query parameter reaches, by operation,
@@ -34,7 +33,7 @@ func TestLists_reachable(t *testing.T) {
 			continue
 		}
 		for _, list := range filteredFields(op.Root) {
-			for _, path := range unreachable(op, list) {
+			for _, path := range unreachable(list) {
 				if notInLists[name+" "+path] != "" {
 					used[name+" "+path] = true
 					continue
@@ -78,7 +77,7 @@ func selectedFields(set ast.SelectionSet) []*ast.Field {
 }
 
 // unreachable returns the paths of the list's filter and order that no variable fills.
-func unreachable(op *stored.Operation, list *ast.Field) []string {
+func unreachable(list *ast.Field) []string {
 	filled := map[string]bool{}
 	for _, argument := range list.Arguments {
 		markFilled(argument.Name, argument.Value, filled)

@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -24,10 +26,19 @@ func setTableHeaders(header http.Header, body []byte, r *http.Request) {
 		}
 	}
 	if name, value := nextPage(told, r.URL.Query()); name != "" {
-		query := r.URL.Query()
-		query.Set(name, value)
-		header.Set("Link", "<"+r.URL.EscapedPath()+"?"+query.Encode()+`>; rel="next"`)
+		header.Set("Link", "<"+r.URL.EscapedPath()+"?"+withParameter(r.URL.RawQuery, name, value)+`>; rel="next"`)
 	}
+}
+
+// withParameter returns a query with another value of a parameter. The others stay as they are
+// written, because an encoded comma is not one that separates.
+func withParameter(query, name, value string) string {
+	parts := slices.DeleteFunc(strings.Split(query, "&"), func(part string) bool {
+		key, _, _ := strings.Cut(part, "=")
+		decoded, err := url.QueryUnescape(key)
+		return part == "" || err == nil && decoded == name
+	})
+	return strings.Join(append(parts, url.QueryEscape(name)+"="+url.QueryEscape(value)), "&")
 }
 
 // nextPage returns the query parameter that leads to the page after the body, and its value. The name

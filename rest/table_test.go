@@ -37,7 +37,7 @@ func TestLists_csv(t *testing.T) {
 func TestTable(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	const path = "/api/v1/documents?per_page=1&tag=a"
+	const path = "/api/v1/documents?per_page=1&tag=a&companies=A%2C%20B,C"
 	told := s.do(t, "GET", path, "")
 	table := s.do(t, "GET", path, "", "Accept: text/csv")
 	wantStatus(t, table, http.StatusOK)
@@ -67,7 +67,7 @@ func TestTable(t *testing.T) {
 	}
 	want := ""
 	if list.Pagination.Page < list.Pagination.TotalPages {
-		want = `</api/v1/documents?page=2&per_page=1&tag=a>; rel="next"`
+		want = `</api/v1/documents?per_page=1&tag=a&companies=A%2C%20B,C&page=2>; rel="next"`
 	}
 	if got := table.Header.Get("Link"); got != want || want == "" {
 		t.Errorf("Link is %q, want %q", got, want)
