@@ -62,8 +62,9 @@ type Config struct {
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"URL of an OpenID Connect issuer for sign-in, in addition to passwords; the callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the client secret at the issuer"`
-	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./asset/playground/node_modules" help:"folder of the playground's npm packages"`
+	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./asset/playground/dist" help:"folder of the built playground; a release contains it"`
 	Console        string                 `env:"ROSTRUM_CONSOLE_DIR" envDefault:"./console/dist" help:"folder of the built console; a release contains it"`
+	Guide          string                 `env:"ROSTRUM_GUIDE_DIR" envDefault:"./guide/dist" help:"folder of the built guide; a release contains it"`
 	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./asset/font/node_modules" help:"folder of the npm packages with additional fonts for PDFs; without them exports show boxes"`
 }
 

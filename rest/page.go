@@ -23,10 +23,6 @@ var favicon []byte
 // mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built
 // is logged and left out.
 func (a *Adapter) mountPages(r chi.Router) error {
-	play, err := newPlayground(a.config.Modules, a.log)
-	if err != nil {
-		return err
-	}
 	getAndHead(r, documentPath, a.serveDocument)
 	guard := docsPolicy(a.config.PublicURL)
 	getAndHead(r, "/favicon.ico", staticPage(favicon, "image/x-icon").ServeHTTP)
@@ -38,8 +34,13 @@ func (a *Adapter) mountPages(r chi.Router) error {
 	} else {
 		getAndHead(r, "/redoc", guard(staticPage(page, "text/html; charset=utf-8")))
 	}
-	play.mountRoutes(r)
+	if err := a.mountPlayground(r); err != nil {
+		return err
+	}
 	if err := a.mountAgent(r); err != nil {
+		return err
+	}
+	if err := a.mountGuide(r); err != nil {
 		return err
 	}
 	return a.mountConsole(r)
