@@ -28,7 +28,8 @@ func (a *Adapter) mountGuide(r chi.Router) error {
 	if err != nil {
 		return fmt.Errorf("read the guide's files: %w", err)
 	}
-	guard := withPolicy("script-src 'self' "+strings.Join(scriptHashes(files), " "), "style-src 'self' 'unsafe-inline'",
+	scripts := append([]string{"script-src 'self'"}, scriptHashes(files)...)
+	guard := withPolicy(strings.Join(scripts, " "), "style-src 'self' 'unsafe-inline'",
 		"img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "object-src 'none'")
 	getAndHead(r, guidePath+"*", guard(newSite(guidePath, files, guideMissing)))
 	return nil

@@ -105,20 +105,15 @@ func TestGuide(t *testing.T) {
 	router := newPageRouter(t, rest.Config{Guide: builtGuide()})
 	t.Run("the policy allows the inline scripts of the pages by their hashes", func(t *testing.T) {
 		t.Parallel()
-		want := "script-src 'self'"
+		var hashes []string
 		for _, script := range []string{"dark()", "mac()"} {
 			sum := sha256.Sum256([]byte(script))
-			want += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+			hashes = append(hashes, " 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 		}
+		slices.Sort(hashes)
+		want := "script-src 'self'" + strings.Join(hashes, "") + ";"
 		for _, path := range []string{"/guide/", "/guide/search"} {
-			policy := fetchPage(router, path).Header().Get("Content-Security-Policy")
-			_, scripts, _ := strings.Cut(policy, "script-src ")
-			scripts, _, _ = strings.Cut(scripts, ";")
-			given := strings.Fields("script-src " + scripts)
-			wanted := strings.Fields(want)
-			slices.Sort(given)
-			slices.Sort(wanted)
-			if !slices.Equal(given, wanted) {
+			if policy := fetchPage(router, path).Header().Get("Content-Security-Policy"); !strings.Contains(policy, want) {
 				t.Errorf("%s has the policy %s, want %s", path, policy, want)
 			}
 		}

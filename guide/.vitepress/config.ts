@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import { defineConfig, type MarkdownOptions, type Plugin } from 'vitepress';
-import { groups, pageOf } from './pages';
+import { addressOf, groups, pageOf } from './pages';
 
 // The sources stay where viewers of the repository look for them: docs/, and a few files of the root.
 const root = resolve(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ function resolveLink(source: string, href: string) {
   const [path, fragment] = href.split('#');
   const target = posix.join(posix.dirname(source), path);
   if (sources.includes(target)) {
-    return `/${pageOf(target)}${fragment ? `#${fragment}` : ''}`;
+    return `${addressOf(target)}${fragment ? `#${fragment}` : ''}`;
   }
   throw new Error(`${source} links to ${target}, which is ${existsSync(resolve(root, target)) ? 'no page of the guide' : 'missing'}`);
 }
@@ -64,7 +64,10 @@ export default defineConfig({
   cleanUrls: true,
   metaChunk: true,
   head: [['link', { rel: 'icon', href: '/favicon.ico' }]],
-  markdown: { config: resolveLinks },
+  markdown: {
+    config: resolveLinks,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' }, // the usual ones have too little contrast
+  },
   vite: { plugins: [ownPackages] },
   themeConfig: {
     search: { provider: 'local' },
@@ -76,7 +79,7 @@ export default defineConfig({
     ],
     sidebar: Object.entries(groups).map(([text, list]) => ({
       text,
-      items: list.map((source) => ({ text: headingOf(source), link: `/${pageOf(source)}` })),
+      items: list.map((source) => ({ text: headingOf(source), link: addressOf(source) })),
     })),
   },
 });

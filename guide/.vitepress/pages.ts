@@ -32,3 +32,6 @@ const renamed: Record<string, string> = {
 /** Returns the path of a file's page in the guide. */
 export const pageOf = (source: string) =>
   renamed[source] ?? source.replace('docs/', '').toLowerCase();
+
+/** Returns the address of a file's page, below the guide's own. */
+export const addressOf = (source: string) => `/${pageOf(source)}`.replace(/(index)?\.md$/, '');

@@ -54,8 +54,8 @@ func (p *docPage) checkTypes(t *testing.T, _ []docBlock) {
 	p.runProgram(t, "node_modules/.bin/tsc", "--project", ".")
 }
 
-// vetGo vets each block as a package of this module, in a folder that does not exist.
-func (p *docPage) vetGo(t *testing.T, blocks []docBlock) {
+// buildGo compiles each block as a program of this module, in a folder that does not exist.
+func (p *docPage) buildGo(t *testing.T, blocks []docBlock) {
 	for i, block := range blocks {
 		if !strings.Contains(block.text, "\npackage ") && !strings.HasPrefix(block.text, "package ") {
 			t.Errorf("%s has no package clause", block.place)
@@ -69,9 +69,9 @@ func (p *docPage) vetGo(t *testing.T, blocks []docBlock) {
 		}
 		files := map[string]string{filepath.Join(folder, strings.TrimSuffix(name, ".go"), name): filepath.Join(p.folder, name)}
 		writeFile(t, p.folder, "overlay.json", encode(t, map[string]any{"Replace": files}))
-		vet := exec.CommandContext(t.Context(), "go", "vet", "-overlay", filepath.Join(p.folder, "overlay.json"),
-			"./client/"+strings.TrimSuffix(name, ".go"))
-		if out, err := vet.CombinedOutput(); err != nil {
+		build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(p.folder, "overlay.json"),
+			"-o", filepath.Join(p.folder, "program"), "./client/"+strings.TrimSuffix(name, ".go"))
+		if out, err := build.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", block.place, err, out)
 		}
 	}

@@ -35,7 +35,7 @@ type docPage struct {
 var docKinds = map[string]func(*docPage, *testing.T, []docBlock){
 	"sh": (*docPage).runShell, "graphql": (*docPage).runOperations, "json": (*docPage).checkJSON,
 	"jsonl": (*docPage).checkLines, "ini": (*docPage).checkSettings, "ts": (*docPage).checkTypes,
-	"tsx": (*docPage).checkTypes, "go": (*docPage).vetGo, "python": (*docPage).compilePython,
+	"tsx": (*docPage).checkTypes, "go": (*docPage).buildGo, "python": (*docPage).compilePython,
 }
 
 // TestDocs runs every code block of README and docs on the demo: commands with a real shell and curl,
@@ -238,15 +238,16 @@ func (p *docPage) runOperations(t *testing.T, blocks []docBlock) {
 	for _, block := range blocks {
 		variables := json.RawMessage(`{}`)
 		if block.directive == "variables" {
-			variables = json.RawMessage(block.argument)
+			variables = json.RawMessage(p.servers.Replace(block.argument))
 		}
 		body := encode(t, map[string]any{"query": block.text, "variables": variables})
 		if isSubscription.MatchString(block.text) {
 			p.subscribe(t, block, body)
 			continue
 		}
-		if got := p.gateway.do(t, "POST", "/graphql", nil, body); got.status != 200 ||
-			bytes.Contains(got.body, []byte(`"errors":`)) {
+		got := p.gateway.do(t, "POST", "/graphql", nil, body)
+		isRefused := bytes.Contains(got.body, []byte(`"errors":`))
+		if got.status != 200 || isRefused != (block.directive == "refused") {
 			t.Errorf("%s is answered with %d: %s", block.place, got.status, got.body)
 		}
 	}

@@ -66,6 +66,7 @@ function Playground() {
           fetcher={fetcher}
           plugins={[examplesPlugin, HISTORY_PLUGIN, codePlugin]}
           defaultQuery={firstExample}
+          defaultEditorToolsVisibility="variables"
           initialQuery={shared.query}
           initialVariables={shared.variables}
           inputValueDeprecation
