@@ -94,7 +94,8 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		UntilStop: a.graph.UntilStop, Originals: a.documents, BulkFiles: a.bulk, Sessions: a.accounts, Entries: a.accounts,
 		ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Playground: builtFiles(playground.Embedded(), a.config.Playground),
-		SDL: a.servedSchema(), Console: files, Guide: builtFiles(guide.Embedded(), a.config.Guide), OffersOIDC: a.config.OIDCIssuer != "",
+		SDL: a.servedSchema(), Console: files, Guide: builtFiles(guide.Embedded(), a.config.Guide),
+		OffersOIDC: a.config.OIDCIssuer != "", SendsMail: a.mails.SendsMail(),
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)

@@ -22,8 +22,9 @@ const firstSteps = "first_steps.txtar "
 
 // withoutExample are the operations without an example of their request or response, and why.
 var withoutExample = map[string]string{
-	"setUp":      "needs a database without a workspace, and the token of its first start",
-	"listEvents": "its stream has no end, so no step reads it; its pages have an example",
+	"setUp":          "needs a database without a workspace, and the token of its first start",
+	"forgetPassword": "needs a mail server",
+	"listEvents":     "its stream has no end, so no step reads it; its pages have an example",
 }
 
 // TestExamples checks that examples.json has the best step of each operation, that requests and

@@ -73,6 +73,8 @@ type Config struct {
 	Guide fs.FS
 	// OffersOIDC reports whether users can sign in by OpenID Connect.
 	OffersOIDC bool
+	// SendsMail reports whether the gateway sends mails.
+	SendsMail bool
 }
 
 // Adapter serves the REST API: a route for each stored operation, and the pages that document them.

@@ -21,7 +21,7 @@ var handlerPaths = []string{
 	"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc",
 	"/api/public/auth/oidc/callback", "/api/public/auth/invite", "/api/public/auth/invite/accept",
-	"/api/public/auth/password", "/api/public/setup",
+	"/api/public/auth/password", "/api/public/auth/password/forgotten", "/api/public/setup",
 	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
 	"/api/public/links/{slug}/submissions",
 	"/api/v1/documents/{doc_id}/original", "/api/v1/jobs/{job_id}/file",
