@@ -11,7 +11,9 @@ const pages = (page: Page) =>
     .locator('#VPSidebarNav a.link')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
 
-test('every page opens, is accessible in both colour schemes, and fits a phone', async ({ page }) => {
+test('every page opens, is accessible in both colour schemes, and fits a phone', async ({
+  page,
+}) => {
   await page.goto(`${gateway}/guide/`);
   const addresses = await pages(page);
   expect(addresses.length).toBeGreaterThan(20);
@@ -20,7 +22,9 @@ test('every page opens, is accessible in both colour schemes, and fits a phone',
     await expect(page.locator('main h1')).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^((?!dark).)*$/);
+      await expect(page.locator('html')).toHaveClass(
+        colorScheme === 'dark' ? /dark/ : /^((?!dark).)*$/,
+      );
       await checkAccess(page, `${address} (${colorScheme})`);
     }
     await page.setViewportSize({ width: 390, height: 844 });

@@ -93,7 +93,9 @@ test('gives the operation as curl, as TypeScript and as a link, without the key'
   const { name } = (await graph('{ workspace { name } }')).workspace;
   const env = { ...process.env, ROSTRUM_KEY: key, FORCE_COLOR: '0' };
   const curl = await snippet(page, 'curl');
-  expect(execFileSync('sh', ['-c', `${curl} -s`], { env }).toString()).toContain(`"name":"${name}"`);
+  expect(execFileSync('sh', ['-c', `${curl} -s`], { env }).toString()).toContain(
+    `"name":"${name}"`,
+  );
   const program = await snippet(page, 'TypeScript');
   expect(
     execFileSync('node', ['--input-type=module', '-e', program], { env }).toString(),

@@ -36,7 +36,7 @@ var layers = []struct {
 	{folders: []string{"dbx"}},
 	{folders: []string{"api"}},
 	{folders: []string{"model", "model/*", "errs"}, mutual: true},
-	{folders: []string{"console", "app/cli"}},
+	{folders: []string{"console", "guide", "asset/playground", "app/cli"}},
 }
 
 // outside lists folders that the program does not import; they may import all of it.
