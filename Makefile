@@ -1,4 +1,4 @@
-.PHONY: run console release test check race e2e gen clients generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
+.PHONY: run console guide playground release test check race e2e gen clients generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -29,22 +29,34 @@ race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,
 # The packages that start goroutines.
 concurrent = $(addprefix ./,$(sort $(shell git grep -lE 'go func|[.]Go\b' -- '*.go' ':!*_test.go' ':!test' | xargs -n1 dirname)))
 
-served := asset/playground/node_modules asset/font/node_modules
-installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules clients/typescript/node_modules
+served := asset/font/node_modules
+installed := $(served) asset/playground/node_modules guide/node_modules console/node_modules test/e2e/node_modules test/generators/node_modules clients/typescript/node_modules
 console := console/dist/index.html
+guide := guide/dist/index.html
+playground := asset/playground/dist/index.html
+# What npm builds and a release contains.
+built := $(console) $(guide) $(playground)
 
-run: $(served) $(console) ; go run .
+run: $(served) $(built) ; go run .
 
 # Builds the web console, whose operations are typed by the schema that clients see.
 console: $(console)
 $(console): console/node_modules $(shell git ls-files 'console/src' ':(glob)console/*.ts' console/index.html console/package.json 'graph/*.graphqls' schema.graphqls)
 	go run . schema > console/schema.graphql && cd console && npm run --silent build
 
-# The binary of a release contains the console and no symbols for debuggers, which are a quarter of its size.
-release: $(console) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
+# Builds the guide, whose pages are those of docs/ and a few of the root.
+guide: $(guide)
+$(guide): guide/node_modules $(shell git ls-files '*.md' ':!test' ':!domain' 'guide/.vitepress') asset/home-1280.png ; cd guide && npm run --silent build
+
+# Builds the playground: GraphiQL with its editor and that editor's workers.
+playground: $(playground)
+$(playground): asset/playground/node_modules $(shell git ls-files 'asset/playground/src' 'asset/playground/examples' 'asset/playground/index.html') ; cd asset/playground && npm run --silent build
+
+# The binary of a release contains what npm builds, and no symbols for debuggers, which are a quarter of its size.
+release: $(built) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
 
 # Unit tests and the whole program's in one process, on SQLite, and on Postgres and Redis where they are found.
-test: $(served) $(console)
+test: $(served) $(built)
 	cd console && npm test --silent
 	$(gotest) $(longest) $$(go list ./... | grep -v /test/e2e$$)
 
@@ -52,12 +64,12 @@ test: $(served) $(console)
 check: ; FAULTS_SHORT=1 ROSTRUM_TEST_REQUIRE=1 test/services.sh $(MAKE) lint generated test race e2e faults
 
 # The race detector on the packages that start goroutines, and on the whole program with SQLite.
-race: $(served) $(console)
+race: $(served) $(built)
 	$(gotest) $(race) -ldflags=-w $(concurrent)
 	$(gotest) $(race) -ldflags=-w -run './sqlite' ./test/integration
 
 # The built binary with real clients and a browser.
-e2e: $(installed) $(console) ; $(gotest) ./test/e2e
+e2e: $(installed) $(built) ; $(gotest) ./test/e2e
 
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv

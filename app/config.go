@@ -64,8 +64,9 @@ type Config struct {
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the client secret at the issuer"`
 	MailURL        string                 `env:"ROSTRUM_MAIL_URL" help:"the mail server that sends invites and links for forgotten passwords: smtps://user:password@host:465, or smtp://user:password@host:587 for one with STARTTLS; characters such as @ in the password are percent-encoded. No mail is sent if empty"`
 	MailFrom       string                 `env:"ROSTRUM_MAIL_FROM" help:"the sender of mails, such as Rostrum <rostrum@example.com>; required with ROSTRUM_MAIL_URL"`
-	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./asset/playground/node_modules" help:"folder of the playground's npm packages"`
+	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./asset/playground/dist" help:"folder of the built playground; a release contains it"`
 	Console        string                 `env:"ROSTRUM_CONSOLE_DIR" envDefault:"./console/dist" help:"folder of the built console; a release contains it"`
+	Guide          string                 `env:"ROSTRUM_GUIDE_DIR" envDefault:"./guide/dist" help:"folder of the built guide; a release contains it"`
 	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./asset/font/node_modules" help:"folder of the npm packages with additional fonts for PDFs; without them exports show boxes"`
 }
 

@@ -29,7 +29,7 @@ func TestSettings(t *testing.T) {
 
 func settingsTable() string {
 	var b strings.Builder
-	b.WriteString("| Setting | Default | |\n|---|---|---|\n")
+	b.WriteString("| Setting | Default | Meaning |\n|---|---|---|\n")
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
 		value := "none"
 		if d := field.Tag.Get("envDefault"); d != "" {

@@ -20,7 +20,7 @@ import (
 // printBanner prints the addresses and, on a first start, creates the demo workspace.
 func (a *App) printBanner(ctx context.Context) {
 	url := a.config.publicURL()
-	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    console     %s/console/\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, url, a.models.Model())
+	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    console     %s/console/\n    playground  %s/playground\n    guide       %s/guide/\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, url, url, a.models.Model())
 	if err := a.createDemo(ctx); err != nil {
 		slog.Error("create the demo workspace", "error", err)
 	}

@@ -15,7 +15,7 @@ import (
 type keyCommand struct {
 	Mint   keyMint   `cmd:"" help:"Create a key and print its secret."`
 	List   keyList   `cmd:"" help:"List a workspace's keys: id, start of the secret, scopes, state, when it was last used, name."`
-	Revoke keyRevoke `cmd:"" help:"End a key at once, in every process."`
+	Revoke keyRevoke `cmd:"" help:"End a key. Processes that have just used it refuse it within 2 seconds."`
 }
 
 type keyMint struct {

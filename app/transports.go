@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"rostrum/asset/playground"
 	"rostrum/console"
 	"rostrum/domain/account"
 	"rostrum/domain/document"
@@ -18,6 +19,7 @@ import (
 	"rostrum/graph"
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
+	"rostrum/guide"
 	"rostrum/llm"
 	"rostrum/llm/server"
 	"rostrum/model"
@@ -80,7 +82,7 @@ func (a *App) noteReads(ctx context.Context, documentIDs, draftIDs []string) err
 
 // newAdapter returns the REST adapter on the graph's executor.
 func (a *App) newAdapter() (*rest.Adapter, error) {
-	files := consoleFiles(a.config.Console)
+	files := builtFiles(console.Embedded(), a.config.Console)
 	operations, err := consoleOperations(files)
 	if err != nil {
 		return nil, err
@@ -91,8 +93,9 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials,
 		UntilStop: a.graph.UntilStop, Originals: a.documents, BulkFiles: a.bulk, Sessions: a.accounts, Entries: a.accounts,
 		ClientAddress: a.rateLimitAddress, Links: a.links,
-		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
-		SDL: a.servedSchema(), Console: files, OffersOIDC: a.config.OIDCIssuer != "", SendsMail: a.mails.SendsMail(),
+		PublicURL: a.config.publicURL(), Logger: a.log, Playground: builtFiles(playground.Embedded(), a.config.Playground),
+		SDL: a.servedSchema(), Console: files, Guide: builtFiles(guide.Embedded(), a.config.Guide),
+		OffersOIDC: a.config.OIDCIssuer != "", SendsMail: a.mails.SendsMail(),
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)
@@ -102,9 +105,9 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 	return adapter, err
 }
 
-// consoleFiles returns the console of a release, or else the files of the folder.
-func consoleFiles(folder string) fs.FS {
-	if embedded := console.Embedded(); embedded != nil {
+// builtFiles returns what a release contains, or else the files of the folder.
+func builtFiles(embedded fs.FS, folder string) fs.FS {
+	if embedded != nil {
 		return embedded
 	}
 	return existingFolder(folder)

@@ -22,7 +22,7 @@ export default defineConfig({
   projects: [
     project(
       'screens',
-      'screens states speed direction access load facets lists feed rights hosted pages',
+      'screens states speed direction access load facets lists feed rights hosted pages playground guide',
     ),
     project(
       'paths',

@@ -18,15 +18,16 @@ var favicon []byte
 
 // mountPages adds the OpenAPI document and the pages, which are public.
 func (a *Adapter) mountPages(r chi.Router) error {
-	play, err := newPlayground(a.config.Modules, a.log)
-	if err != nil {
-		return err
-	}
 	getAndHead(r, documentPath, a.serveDocument)
 	getAndHead(r, "/favicon.ico", staticPage(favicon, "image/x-icon").ServeHTTP)
 	mountDocs(r, a.config.PublicURL)
-	play.mountRoutes(r)
+	if err := a.mountPlayground(r); err != nil {
+		return err
+	}
 	if err := a.mountAgent(r); err != nil {
+		return err
+	}
+	if err := a.mountGuide(r); err != nil {
 		return err
 	}
 	return a.mountConsole(r)

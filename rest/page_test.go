@@ -1,17 +1,11 @@
 package rest_test
 
 import (
-	"bytes"
-	"crypto/sha512"
+	"crypto/sha256"
 	"encoding/base64"
-	"html"
-	"io/fs"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -22,17 +16,12 @@ import (
 	"rostrum/rest"
 )
 
-// newPageRouter mounts an adapter without a graph, with the playground's files from modules.
-func newPageRouter(t *testing.T, modules fs.FS) *chi.Mux {
+// newPageRouter mounts an adapter without a graph, with the built files of the config.
+func newPageRouter(t *testing.T, config rest.Config) *chi.Mux {
 	t.Helper()
-	return newPages(t, modules, nil)
-}
-
-func newPages(t *testing.T, modules fs.FS, log *slog.Logger) *chi.Mux {
-	t.Helper()
-	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Modules: modules,
-		Logger: log})
+	config.Schema = generated.NewExecutableSchema(generated.Config{}).Schema()
+	config.PublicURL = "https://rostrum.example"
+	adapter, err := rest.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,25 +38,19 @@ func fetchPage(router *chi.Mux, path string) *httptest.ResponseRecorder {
 	return w
 }
 
-var (
-	loaded    = regexp.MustCompile(`(?:src|href)="((?:https:/)?/[^"]+\.(?:js|css))"`)
-	integrity = regexp.MustCompile(`npm/([a-z-]+)@[0-9.]+/([^"]+)" integrity="([^"]+)"`)
-)
-
-func installedModules() fstest.MapFS {
+// builtPlayground returns files as Vite names them.
+func builtPlayground() fstest.MapFS {
 	return fstest.MapFS{
-		"graphiql/graphiql.min.css":                   {Data: []byte("a{}")},
-		"graphiql/graphiql.min.js":                    {Data: []byte("1")},
-		"react/umd/react.production.min.js":           {Data: []byte("2")},
-		"react-dom/umd/react-dom.production.min.js":   {Data: []byte("3")},
-		"react-dom/umd/react-dom.production.min.js.x": {Data: []byte("not served")},
+		"index.html":                   {Data: []byte(`<!doctype html><html lang="en"><title>Playground</title></html>`)},
+		"assets/index-B4LE.js":         {Data: []byte("export {}")},
+		"assets/editor.worker-B4LE.js": {Data: []byte("export {}")},
 	}
 }
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	router := newPageRouter(t, installedModules())
-	for _, path := range []string{"/docs", "/docs/", "/playground"} {
+	router := newPageRouter(t, rest.Config{Playground: builtPlayground(), Guide: builtGuide()})
+	for _, path := range []string{"/docs", "/docs/", "/playground", "/playground/", "/guide/", "/guide/search"} {
 		w := fetchPage(router, path)
 		if !strings.Contains(w.Body.String(), `<html lang="en">`) {
 			t.Errorf("%s does not name its language", path)
@@ -93,7 +76,7 @@ func TestPages(t *testing.T) {
 // TestDocs loads what the page of the REST API loads: its own host's files alone, and no inline script.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	router := newPageRouter(t, nil)
+	router := newPageRouter(t, rest.Config{})
 	page := fetchPage(router, "/docs")
 	files := loaded.FindAllStringSubmatch(page.Body.String(), -1)
 	if len(files) != 3 {
@@ -112,62 +95,64 @@ func TestDocs(t *testing.T) {
 
 func TestPlayground(t *testing.T) {
 	t.Parallel()
-	t.Run("installed files come from this host alone", func(t *testing.T) {
+	router := newPageRouter(t, rest.Config{Playground: builtPlayground()})
+	policy := fetchPage(router, "/playground").Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "worker-src 'self';") ||
+		strings.Contains(policy, "https:") {
+		t.Errorf("the policy is %s", policy)
+	}
+	for path, status := range map[string]int{"/playground/assets/editor.worker-B4LE.js": 200,
+		"/playground/assets/editor.worker-OLD.js": 404, "/playground/unknown": 404} {
+		if w := fetchPage(router, path); w.Code != status {
+			t.Errorf("%s returns %d, want %d", path, w.Code, status)
+		}
+	}
+	if w := fetchPage(newPageRouter(t, rest.Config{}), "/playground"); w.Code != 404 ||
+		!strings.Contains(w.Body.String(), "make playground") {
+		t.Errorf("without its files the response is %d %s", w.Code, w.Body)
+	}
+}
+
+// builtGuide returns files as VitePress names them.
+func builtGuide() fstest.MapFS {
+	return fstest.MapFS{
+		"index.html": {Data: []byte(
+			`<!doctype html><html lang="en"><script src="a.js"></script><script id="a">dark()</script></html>`)},
+		"search.html": {Data: []byte(`<!doctype html><html lang="en"><script>mac()</script></html>`)},
+		"404.html":    {Data: []byte(`<!doctype html><html lang="en"><title>404</title></html>`)},
+	}
+}
+
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	router := newPageRouter(t, rest.Config{Guide: builtGuide()})
+	t.Run("the policy allows the inline scripts of the pages by their hashes", func(t *testing.T) {
 		t.Parallel()
-		router := newPageRouter(t, installedModules())
-		page := fetchPage(router, "/playground")
-		files := loaded.FindAllStringSubmatch(page.Body.String(), -1)
-		if len(files) != 6 {
-			t.Fatalf("the page loads %v", files)
+		var hashes []string
+		for _, script := range []string{"dark()", "mac()"} {
+			sum := sha256.Sum256([]byte(script))
+			hashes = append(hashes, " 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 		}
-		for _, file := range files {
-			if w := fetchPage(router, file[1]); w.Code != 200 {
-				t.Errorf("%s returns %d", file[1], w.Code)
+		slices.Sort(hashes)
+		want := "script-src 'self'" + strings.Join(hashes, "") + ";"
+		for _, path := range []string{"/guide/", "/guide/search"} {
+			if policy := fetchPage(router, path).Header().Get("Content-Security-Policy"); !strings.Contains(policy, want) {
+				t.Errorf("%s has the policy %s, want %s", path, policy, want)
 			}
-		}
-		if strings.Contains(page.Body.String(), "https://") ||
-			strings.Contains(page.Header().Get("Content-Security-Policy"), "https://") {
-			t.Error("the page contains another host")
-		}
-		if w := fetchPage(router, "/playground/modules/react-dom/umd/react-dom.production.min.js.x"); w.Code != 404 {
-			t.Errorf("an unlisted file returns %d", w.Code)
 		}
 	})
-	for name, target := range map[string]string{"dangling": "nowhere", "looping": "node_modules"} {
-		t.Run("a "+name+" link is a warning and the CDN is used", func(t *testing.T) {
-			t.Parallel()
-			folder := filepath.Join(t.TempDir(), "node_modules")
-			if err := os.Symlink(target, folder); err != nil {
-				t.Fatal(err)
-			}
-			var log bytes.Buffer
-			router := newPages(t, os.DirFS(folder), slog.New(slog.NewTextHandler(&log, nil)))
-			if page := fetchPage(router, "/playground"); page.Code != 200 ||
-				!integrity.MatchString(html.UnescapeString(page.Body.String())) {
-				t.Errorf("the page is %d %s", page.Code, page.Body)
-			}
-			if !strings.Contains(log.String(), "level=WARN") {
-				t.Errorf("the log is %q", log.String())
-			}
-		})
-	}
-	t.Run("without them the CDN's copies must match the pinned ones", func(t *testing.T) {
+	t.Run("what is not there has the page for that", func(t *testing.T) {
 		t.Parallel()
-		body := fetchPage(newPageRouter(t, fstest.MapFS{}), "/playground").Body.String()
-		pinned := integrity.FindAllStringSubmatch(html.UnescapeString(body), -1)
-		if len(pinned) != 4 {
-			t.Fatalf("the page loads %v", loaded.FindAllString(body, -1))
+		if w := fetchPage(router, "/guide/unknown"); w.Code != 404 || !strings.Contains(w.Body.String(), "<title>404") ||
+			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+			t.Errorf("the response is %d %v %s", w.Code, w.Header(), w.Body)
 		}
-		installed := os.DirFS("../asset/playground/node_modules")
-		for _, file := range pinned {
-			text, err := fs.ReadFile(installed, file[1]+"/"+file[2])
-			if err != nil {
-				t.Skip("nothing to compare with: run npm ci in playground first")
-			}
-			sum := sha512.Sum384(text)
-			if want := "sha384-" + base64.StdEncoding.EncodeToString(sum[:]); file[3] != want {
-				t.Errorf("%s/%s is %s, want %s", file[1], file[2], want, file[3])
-			}
+	})
+	t.Run("without its files the response names the command", func(t *testing.T) {
+		t.Parallel()
+		if w := fetchPage(newPageRouter(t, rest.Config{}), "/guide/"); w.Code != 404 ||
+			!strings.Contains(w.Body.String(), "make guide") {
+			t.Errorf("the response is %d %s", w.Code, w.Body)
 		}
 	})
 }
@@ -181,24 +166,9 @@ func builtConsole() fstest.MapFS {
 	}
 }
 
-func newConsoleRouter(t *testing.T, files fs.FS, offersOIDC bool) *chi.Mux {
-	t.Helper()
-	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files,
-		OffersOIDC: offersOIDC})
-	if err != nil {
-		t.Fatal(err)
-	}
-	router := chi.NewRouter()
-	if err := adapter.Mount(router); err != nil {
-		t.Fatal(err)
-	}
-	return router
-}
-
 func TestConsole(t *testing.T) {
 	t.Parallel()
-	router := newConsoleRouter(t, builtConsole(), false)
+	router := newPageRouter(t, rest.Config{Console: builtConsole()})
 	t.Run("the page is the answer to every path of a screen", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/console/", "/console/documents", "/console/documents/doc_1"} {
@@ -217,7 +187,7 @@ func TestConsole(t *testing.T) {
 	t.Run("the page names the sign-in by OpenID Connect where there is one", func(t *testing.T) {
 		t.Parallel()
 		for offers, count := range map[bool]int{true: 1, false: 0} {
-			w := fetchPage(newConsoleRouter(t, builtConsole(), offers), "/console/")
+			w := fetchPage(newPageRouter(t, rest.Config{Console: builtConsole(), OffersOIDC: offers}), "/console/")
 			if got := strings.Count(w.Body.String(),
 				`<meta name="oidc" content="/api/public/auth/oidc"></head>`); got != count {
 				t.Errorf("%t: the page is %s", offers, w.Body)
@@ -252,7 +222,7 @@ func TestConsole(t *testing.T) {
 	})
 	t.Run("without its files the response names the command", func(t *testing.T) {
 		t.Parallel()
-		if w := fetchPage(newConsoleRouter(t, nil, false), "/console/documents"); w.Code != 404 ||
+		if w := fetchPage(newPageRouter(t, rest.Config{}), "/console/documents"); w.Code != 404 ||
 			!strings.Contains(w.Body.String(), "make console") {
 			t.Errorf("the response is %d %s", w.Code, w.Body)
 		}

@@ -62,14 +62,15 @@ type Config struct {
 	PublicURL string
 	// Logger receives recovered panics and failed writes; nil discards them.
 	Logger *slog.Logger
-	// Modules is playground/node_modules, nil when it is not installed; without its files the
-	// playground loads them from a CDN.
-	Modules fs.FS
+	// Playground is the built playground, asset/playground/dist; nil if it is not built.
+	Playground fs.FS
 	// SDL is the schema that clients see, in the schema definition language; empty if they may not
 	// read it.
 	SDL string
 	// Console is the built console, console/dist; nil if it is not built.
 	Console fs.FS
+	// Guide is the built guide, guide/dist; nil if it is not built.
+	Guide fs.FS
 	// OffersOIDC reports whether users can sign in by OpenID Connect.
 	OffersOIDC bool
 	// SendsMail reports whether the gateway sends mails.
@@ -176,8 +177,8 @@ func (a *Adapter) Stored() map[string]*stored.Operation {
 	return byName
 }
 
-// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when
-// the playground cannot be rendered, or a file of the console cannot be read.
+// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when a
+// file of the playground, the console or the guide cannot be read.
 func (a *Adapter) Mount(r chi.Router) error {
 	r.Mount("/api", a.mux)
 	return a.mountPages(r)

@@ -106,7 +106,9 @@ func TestLogin(t *testing.T) {
 // TestGateway_refuses checks the exit codes of gateways that do not answer as they should.
 func TestGateway_refuses(t *testing.T) {
 	configure(t)
-	links := func(address string) ran { return run(t, "", "links", "--url", address, "--key", "right") }
+	links := func(address string, more ...string) ran {
+		return run(t, "", append([]string{"links", "--url", address, "--key", "right"}, more...)...)
+	}
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	links(closed.URL).want(t, exitUnreached, "", "is not reached")
@@ -122,6 +124,15 @@ func TestGateway_refuses(t *testing.T) {
 		want(t, exitRefused, "", "not Rostrum's")
 	links(serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })).
 		want(t, exitRefused, "", "502 Bad Gateway")
+	links(serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"links":[{"id":"lnk_1","title":"a‮b2J"}]}`)
+	}), "--json").want(t, 0, `"title":"a\u202eb\u009b2J"`, "")
+	links(closed.URL, "--key", "one\ntwo").want(t, exitSignedOut, "", "has a line break")
+	run(t, "", "search", "harbour", "--first", "1000", "--url", closed.URL, "--key", "right").
+		want(t, ExitUsage, "", "--first takes a number from 1 to 100")
+	run(t, "", "watch", "job_1", "--key", "right", "--url", serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<html>")
+	})).want(t, exitRefused, "", "it is text/html and no stream of events")
 	busy := true
 	links(serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if busy {

@@ -40,19 +40,32 @@ func printText(to io.Writer, format string, values ...any) error {
 
 func cleanText(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+		if r != '\n' && r != '\t' && controlsTerminal(r) {
 			return -1
 		}
 		return r
 	}, text)
 }
 
+func controlsTerminal(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+}
+
 // oneLine returns a text with single spaces between its words.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// printAnswer prints the API's answer as it came, in a line.
+// printAnswer prints the API's answer as it came, in a line. JSON may have the characters that control
+// a terminal in its strings, where they are escaped: the values stay the same.
 func printAnswer(to io.Writer, answer []byte) error {
-	_, err := fmt.Fprintf(to, "%s\n", strings.TrimSuffix(string(answer), "\n"))
+	var line strings.Builder
+	for _, r := range strings.TrimSuffix(string(answer), "\n") {
+		if controlsTerminal(r) {
+			fmt.Fprintf(&line, `\u%04x`, r)
+		} else {
+			line.WriteRune(r)
+		}
+	}
+	_, err := fmt.Fprintln(to, line.String())
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Gateway says which gateway a command uses, and with which key.
@@ -40,7 +41,11 @@ func (g Gateway) Connect() (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	address, key := kept.URL, g.Key
+	address := kept.URL
+	key, err := checkKey(g.Key)
+	if err != nil {
+		return nil, err
+	}
 	if g.URL != "" {
 		if address, err = checkAddress(g.URL); err != nil {
 			return nil, err
@@ -75,6 +80,16 @@ func newConnection(address, key string) *Connection {
 		// A redirect would take the key to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// checkKey returns a key without the line break at its end that a file has. A key with another one
+// cannot be sent.
+func checkKey(key string) (string, error) {
+	key = strings.TrimSpace(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return "", &failure{code: exitSignedOut, message: "the key has a line break or a space in it, so it is not one key: copy it again"}
+	}
+	return key, nil
 }
 
 // checkAddress returns a gateway's address without a slash at its end.

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/term"
 )
@@ -116,10 +115,10 @@ func (c loginCommand) readKey(ctx context.Context, streams Streams, address stri
 	if err != nil {
 		return "", err
 	}
-	if key = strings.TrimSpace(key); key == "" {
-		return "", misuse("enter a key, or send one to standard input with --key -")
+	if key, err = checkKey(key); err == nil && key == "" {
+		err = misuse("enter a key, or send one to standard input with --key -")
 	}
-	return key, nil
+	return key, err
 }
 
 // askKey asks for the key on the terminal, without showing it.

@@ -10,7 +10,7 @@ import (
 type searchCommand struct {
 	access
 	Words []string `arg:"" help:"The search, in the language of docs/search.md, such as: port strike company:Acme after:2026-10. Before a word with - write --."`
-	First int      `default:"20" help:"How many documents at most."`
+	First int      `default:"20" help:"How many documents at most, from 1 to 100."`
 }
 
 const findDocuments = `query FindDocuments($q: String!, $first: Int!) {
@@ -37,7 +37,13 @@ type foundDocument struct {
 	Excerpt       *struct{ Text string }
 }
 
+// mostFound is the longest page of documents.
+const mostFound = 100
+
 func (c searchCommand) Run(ctx context.Context, streams Streams) error {
+	if c.First < 1 || c.First > mostFound {
+		return misuse("--first takes a number from 1 to %d", mostFound)
+	}
 	connection, err := c.Connect()
 	if err != nil {
 		return err

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"time"
 
@@ -58,6 +60,10 @@ func (c *Connection) readStream(ctx context.Context, path string, last *string,
 		return false, true, silence(ctx, c.url, err)
 	}
 	defer response.Body.Close()
+	if media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); media != mediaStream {
+		return false, false, refused("the answer of %s is not Rostrum's: it is %s and no stream of events; a proxy may have sent it",
+			c.url, cmp.Or(media, "of no type"))
+	}
 	body := activeReader{response.Body, silent}
 	for event, err := range sse.Read(body, &sse.ReadConfig{MaxEventSize: largestEvent}) {
 		if err != nil {

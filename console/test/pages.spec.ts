@@ -1,62 +1,8 @@
-// The playground and the pages that document REST, in a browser that reaches the gateway only.
-import { expect, type Page, test } from './fixtures';
-import { createDocument, type Data, gateway, key, mutate } from './gateway';
+// The pages that document REST, in a browser that reaches the gateway only.
+import { expect, test } from './fixtures';
+import { type Data, gateway } from './gateway';
 
 test.use({ ownPaths: /./, expectedErrors: /$^/ });
-
-/** Runs an operation in the playground, once its tab shows the operation's name. */
-async function execute(page: Page, name: string, operation: string) {
-  const editor = page.locator('.graphiql-query-editor .CodeMirror');
-  await editor.evaluate(
-    (element, text) => (element as Editor).CodeMirror.setValue(text),
-    operation,
-  );
-  const tab = page.locator('.graphiql-tab-active, .graphiql-tab-button').first();
-  await expect(tab.getByText(name)).toBeVisible();
-  await page.locator('.graphiql-execute-button').click();
-}
-
-type Editor = HTMLElement & { CodeMirror: { getValue(): string; setValue(text: string): void } };
-
-/** Waits until the result in the playground has the text. */
-const expectResult = (page: Page, text: string) =>
-  expect
-    .poll(() =>
-      page
-        .locator('.result-window .CodeMirror')
-        .evaluate((element) => (element as Editor).CodeMirror.getValue()),
-    )
-    .toContain(text);
-
-test('the playground runs a query and follows a job with the key of its address, which it removes', async ({
-  page,
-  sites,
-}) => {
-  await createDocument('Read in a browser');
-  await page.goto(`${gateway}/playground#key=${key}`);
-  await expect(page.locator('.graphiql-execute-button')).toBeVisible();
-  await expect(page.locator('.graphiql-query-editor .CodeMirror')).toBeVisible();
-  await execute(
-    page,
-    'BrowserQuery',
-    'query BrowserQuery { documents(first: 20) { nodes { title } } }',
-  );
-  await expectResult(page, '"title": "Read in a browser"');
-  const source = await sites.pausedPage('Ferries of the playground');
-  const input = { sourceUrl: source.address };
-  const { scrapeJobId: id } = await mutate('ingestDocument', input, 'scrapeJobId');
-  await execute(
-    page,
-    'BrowserWatch',
-    `subscription BrowserWatch { jobProgress(jobId: "${id}") { kind jobId state { status } } }`,
-  );
-  await expectResult(page, '"RUNNING"');
-  source.open();
-  await expectResult(page, '"END"');
-  await expectResult(page, '"COMPLETED"');
-  await expectResult(page, id);
-  expect(page.url(), 'the key stays in the address').not.toContain(key);
-});
 
 /** Returns the operations of the OpenAPI document, as of "GET /api/v1/documents", and their ids. */
 async function readOperations() {

@@ -32,15 +32,17 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	buildFolder = dir
-	var flags []string
-	if _, err := os.Stat(consolePage); err == nil {
-		flags = []string{"-tags=release", "-ldflags=-s -w"}
+	flags := []string{"-tags=release", "-ldflags=-s -w"}
+	for _, folder := range builtFolders {
+		if _, err := os.Stat(filepath.Join(folder, "index.html")); err != nil {
+			flags = nil
+		}
 	}
 	return process.BuildProgram(context.Background(), "../..", dir, flags...)
 })
 
-// consolePage is a file of the built console.
-const consolePage = "../../console/dist/index.html"
+// builtFolders are what npm builds and a release contains.
+var builtFolders = []string{"../../console/dist", "../../asset/playground/dist", "../../guide/dist"}
 
 // buildFolder is the folder that buildProgram created.
 var buildFolder string
@@ -63,7 +65,7 @@ type installation struct {
 }
 
 // programFiles are the files that are compiled for the program and for no test.
-var programFiles = []string{"../../main.go", "../../console/embed.go", "../../domain/ingest/extract/race_off.go"}
+var programFiles = []string{"../../main.go", "../../console/embed.go", "../../guide/embed.go", "../../asset/playground/embed.go", "../../domain/ingest/extract/race_off.go"}
 
 // programPath returns the path of the program. It looks at the files that only the program has, so
 // that go test runs the tests again after a change of one instead of printing their last result.
@@ -162,11 +164,12 @@ func (p installation) environment(more ...string) []string {
 			env = append(env, setting)
 		}
 	}
-	modules, _ := filepath.Abs("../../asset/playground/node_modules")
+	playground, _ := filepath.Abs("../../asset/playground/dist")
+	guide, _ := filepath.Abs("../../guide/dist")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8",
 		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0",
 		"ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
-		"ROSTRUM_PLAYGROUND_DIR="+modules)
+		"ROSTRUM_PLAYGROUND_DIR="+playground, "ROSTRUM_GUIDE_DIR="+guide)
 	if !p.defaultDemo {
 		env = append(env, "ROSTRUM_DEMO=true")
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -162,7 +164,13 @@ func TestTrustedDocuments(t *testing.T) {
 		text := doc.Paths["/api/v1/workspace"]["get"].Text
 		sum := sha256.Sum256([]byte(text))
 
-		strict := startPeer(t, a, func(o *kit.App) { o.Config.Trust = model.TrustedDocumentsEnforce })
+		playground := t.TempDir()
+		if err := os.WriteFile(filepath.Join(playground, "index.html"), []byte("graphiql"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		strict := startPeer(t, a, func(o *kit.App) {
+			o.Config.Trust, o.Config.Playground = model.TrustedDocumentsEnforce, playground
+		})
 		wantResponse(t, graphBody(t, strict, nil, byName), 200, strict.WorkspaceID)
 		wantResponse(t, graphBody(t, strict, nil, map[string]any{"documentId": hex.EncodeToString(sum[:])}), 200,
 			strict.WorkspaceID)
@@ -180,6 +188,7 @@ func TestTrustedDocuments(t *testing.T) {
 		no := false
 		closed := startPeer(t, a, func(o *kit.App) {
 			o.Config.Trust, o.Config.Introspect = model.TrustedDocumentsEnforce, &no
+			o.Config.Playground = playground
 		})
 		wantResponse(t, graphBody(t, closed, nil, map[string]any{"query": schema}), 400, "document_not_trusted")
 		wantResponse(t, closed.Do(t, "GET", "/playground", nil, ""), 200, "graphiql")

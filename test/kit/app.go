@@ -23,7 +23,6 @@ import (
 	"rostrum/model"
 	"rostrum/platform/slot"
 	"rostrum/test/kit/dbtest"
-	"rostrum/test/kit/repo"
 	"rostrum/test/kit/webhooktest"
 )
 
@@ -104,7 +103,7 @@ func (s Stack) config(t testing.TB) app.Config {
 		DataDir: t.TempDir(), Redis: s.redis,
 		Namespace:  strings.ToLower(model.NewID("test")),
 		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA:    webhooktest.Authority(t), Playground: repo.Path("asset", "playground", "node_modules"), Fonts: fontFolder(),
+		FetchCA:    webhooktest.Authority(t), Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 	if s.redis != "" {

@@ -36,7 +36,7 @@ var layers = []struct {
 	{folders: []string{"dbx"}},
 	{folders: []string{"api"}},
 	{folders: []string{"model", "model/*", "errs"}, mutual: true},
-	{folders: []string{"console", "app/cli"}},
+	{folders: []string{"console", "guide", "asset/playground", "app/cli"}},
 	{folders: []string{"clients/go", "clients/go/*", "clients/go/*/*"}, mutual: true},
 }
 
