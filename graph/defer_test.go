@@ -78,9 +78,9 @@ func TestDefer(t *testing.T) {
 		"an error": {
 			query: `{ document(id: "doc_a") { id ... @defer { title autoTags { name } } } }`, change: failing,
 			want2022: `{"data":{"document":{"id":"doc_a"}},"hasNext":true}
-{"incremental":[{"data":{"title":"Title of doc_a","autoTags":null},"path":["document"],"errors":[{"message":"internal error","path":["document","autoTags"],"extensions":{"code":"internal"}}]}],"hasNext":false}`,
+{"incremental":[{"data":{"title":"Title of doc_a","autoTags":null},"path":["document"],"errors":[{"message":"something went wrong on our side","path":["document","autoTags"],"extensions":{"code":"internal"}}]}],"hasNext":false}`,
 			wantV02: `{"pending":[{"id":"0","path":["document"]}],"data":{"document":{"id":"doc_a"}},"hasNext":true}
-{"incremental":[{"id":"0","data":{"title":"Title of doc_a","autoTags":null},"errors":[{"message":"internal error","path":["document","autoTags"],"extensions":{"code":"internal"}}]}],"completed":[{"id":"0"}],"hasNext":false}`,
+{"incremental":[{"id":"0","data":{"title":"Title of doc_a","autoTags":null},"errors":[{"message":"something went wrong on our side","path":["document","autoTags"],"extensions":{"code":"internal"}}]}],"completed":[{"id":"0"}],"hasNext":false}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
