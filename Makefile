@@ -1,4 +1,4 @@
-.PHONY: run console release test check race e2e gen generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
+.PHONY: run console release test check race e2e gen clients generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -30,7 +30,7 @@ race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,
 concurrent = $(addprefix ./,$(sort $(shell git grep -lE 'go func|[.]Go\b' -- '*.go' ':!*_test.go' ':!test' | xargs -n1 dirname)))
 
 served := asset/playground/node_modules asset/font/node_modules
-installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules
+installed := $(served) console/node_modules test/e2e/node_modules test/generators/node_modules clients/typescript/node_modules
 console := console/dist/index.html
 
 run: $(served) $(console) ; go run .
@@ -64,6 +64,12 @@ crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents 
 
 gen: ; cd model && go run ./enumgen && cd .. && go run ./graph/gen && go run ./graph/compile/fakegen
 
+# Generates the types of the clients from the schema and clients/operations.graphql.
+clients: clients/typescript/node_modules
+	go run . schema | go run ./clients/gen clients
+	cd clients/typescript && npm run --silent generate
+	cd test/generators && go tool genqlient ../../clients/go/graph/genqlient.yaml
+
 # Makes the current schema that of the last release, with which TestLint compares later ones.
 released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e/breaking.json
 
@@ -71,10 +77,12 @@ released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e
 generated: gen ; git diff --exit-code -- ':!go.sum'
 
 # golangci-lint runs go vet too. Its version is pinned in a module of its own.
-lint: $(console)
+lint: $(console) clients/typescript/node_modules
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
 	go tool -modfile=test/lint/go.mod golangci-lint run
 	cd console && npm run --silent lint
+	cd clients/typescript && npm run --silent lint
+	cd clients/go && go vet ./...
 
 # Lists the known vulnerabilities of the modules and of Go that the program can reach. It needs the network.
 vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...

@@ -1519,6 +1519,8 @@ type InviteMemberInput struct {
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// What they may do.
 	Role model.Role `json:"role"`
+	// Whether the link is mailed to them too; false when absent. A server without a mail server refuses true with invalid_state.
+	SendMail graphql.Omittable[*bool] `json:"sendMail,omitempty"`
 }
 
 // An invite and its link.
@@ -2094,6 +2096,8 @@ type RenameExecutivePayload struct {
 type RenewInviteInput struct {
 	// The invite's id.
 	InviteID string `json:"inviteId"`
+	// Whether the new link is mailed to them too; false when absent. A server without a mail server refuses true with invalid_state.
+	SendMail graphql.Omittable[*bool] `json:"sendMail,omitempty"`
 }
 
 // An invite and its new link.

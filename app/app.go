@@ -25,6 +25,7 @@ import (
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
+	"rostrum/domain/mail"
 	"rostrum/domain/operation"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
@@ -127,6 +128,7 @@ type App struct {
 	ingest     *ingest.Service
 	visitors   *visitor.Reader
 	links      *link.Service
+	mails      *mail.Service
 	operations *operation.Service
 	bulk       *bulk.Service
 	parties    *party.Service

@@ -62,6 +62,8 @@ type Config struct {
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"URL of an OpenID Connect issuer for sign-in, in addition to passwords; the callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the client secret at the issuer"`
+	MailURL        string                 `env:"ROSTRUM_MAIL_URL" help:"the mail server that sends invites and links for forgotten passwords: smtps://user:password@host:465, or smtp://user:password@host:587 for one with STARTTLS; characters such as @ in the password are percent-encoded. No mail is sent if empty"`
+	MailFrom       string                 `env:"ROSTRUM_MAIL_FROM" help:"the sender of mails, such as Rostrum <rostrum@example.com>; required with ROSTRUM_MAIL_URL"`
 	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./asset/playground/node_modules" help:"folder of the playground's npm packages"`
 	Console        string                 `env:"ROSTRUM_CONSOLE_DIR" envDefault:"./console/dist" help:"folder of the built console; a release contains it"`
 	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./asset/font/node_modules" help:"folder of the npm packages with additional fonts for PDFs; without them exports show boxes"`
@@ -92,6 +94,9 @@ func (c Config) validate() error {
 		return errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
 	}
 	if err := errors.Join(c.validateAddresses(), c.validateModels()); err != nil {
+		return err
+	}
+	if _, err := c.newMailServer(nil); err != nil {
 		return err
 	}
 	if c.QueryTime < 0 {

@@ -129,7 +129,11 @@ func (r figureReader) requestFigures() map[string]string {
 		"new viewer sessions of an address":    r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
 		"failed sign-ins with a password for an email: from one address, from all addresses without an earlier sign-in": r.attempts(
 			"perPair") + ", " + r.attempts("perEmail"),
-		"attempts of an address to sign in": r.attempts("perAddress"),
+		"attempts of an address to sign in":                          r.attempts("perAddress"),
+		"links for a forgotten password that are mailed to an email": r.attempts("perForgotten"),
+		"mails of a workspace": fmt.Sprintf("%d in 24 hours; each is tried for %d hours",
+			r.constant("domain/mail/mail.go", "maxPerDay"),
+			int(time.Duration(r.constant("domain/mail/mail.go", "retryTime")).Hours())),
 		"passwords for a link with one: from one address, wrong ones from all addresses": r.attempts("perPair") + ", " +
 			r.attempts("perLink"),
 		"time without another password for a link": fmt.Sprintf("%d hours",

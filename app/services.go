@@ -21,6 +21,7 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
+	"rostrum/domain/mail"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
 	"rostrum/domain/persona"
@@ -43,6 +44,7 @@ var queueWorkers = map[string]int{
 	persona.Queue: 8, content.Queue: 8,
 	audience.Queue: 4, executive.Queue: 4, passage.Queue: passage.Workers,
 	document.JobBulkUpdate: document.BulkWorkers, search.Queue: search.Workers, bulk.Queue: bulk.Workers,
+	mail.Queue: mail.Workers,
 }
 
 // buildServices builds the services in the order of their dependencies.
@@ -67,6 +69,9 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		return err
 	}
 	a.webhooks = a.newWebhooks(roots)
+	if err := a.buildMails(roots); err != nil {
+		return err
+	}
 	a.buildEvents()
 	a.documents.AddHook(a.takeStorage)
 	a.documents.AddHook(a.events.RecordDocument)
@@ -84,11 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Extract: extract.New(a.extractConfig(client)), Audit: a.accounts.Audit, RecordChange: a.events.RecordChange,
 		Sealer: a.sealer, CheckSeal: a.webhooks.CheckSealTx,
 	})
-	a.personas = persona.New(persona.Config{
-		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
-		Judge:   a.judge,
-		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
-	})
+	a.personas = a.newPersonas(client)
 	a.operations, a.bulk = a.newOperations(a.accounts), a.newBulk()
 	a.buildDrafts(client)
 	a.relateDocuments()
@@ -97,6 +98,13 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		a.measureStorage()
 	}
 	return err
+}
+
+func (a *App) newPersonas(client *fetch.Client) *persona.Service {
+	return persona.New(persona.Config{
+		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
+		Judge: a.judge, Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
+	})
 }
 
 func (a *App) newBulk() *bulk.Service {

@@ -69,6 +69,7 @@ func (c Config) validateAddresses() error {
 		{"ROSTRUM_PUBLIC_URL", c.PublicURL, "the listen address", web},
 		{"LLM_BASE_URL", c.LLMBaseURL, "the offline engine", web},
 		{"OIDC_ISSUER", c.OIDCIssuer, "sign-in by password alone", web},
+		{"ROSTRUM_MAIL_URL", c.MailURL, "no mails", []string{"smtp", "smtps"}},
 	} {
 		scheme, _, isURL := strings.Cut(s.value, "://")
 		isFile := s.name == "DATABASE_URL" && !isURL // a path of a SQLite file

@@ -92,7 +92,7 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		UntilStop: a.graph.UntilStop, Originals: a.documents, BulkFiles: a.bulk, Sessions: a.accounts, Entries: a.accounts,
 		ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground),
-		SDL: a.servedSchema(), Console: files, OffersOIDC: a.config.OIDCIssuer != "",
+		SDL: a.servedSchema(), Console: files, OffersOIDC: a.config.OIDCIssuer != "", SendsMail: a.mails.SendsMail(),
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)

@@ -26,7 +26,7 @@ func (r *mutationResolver) InviteMember(ctx context.Context, input api.InviteMem
 }
 
 func (r *mutationResolver) RenewInvite(ctx context.Context, input api.RenewInviteInput) (*api.RenewInvitePayload, error) {
-	return r.Services.Account.RenewInvite(ctx, input.InviteID)
+	return r.Services.Account.RenewInvite(ctx, input)
 }
 
 func (r *mutationResolver) RevokeInvite(ctx context.Context, input api.RevokeInviteInput) (*api.RevokeInvitePayload, error) {

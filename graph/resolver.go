@@ -102,7 +102,7 @@ var (
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").
 			Reading("title", "title", "draft_id").Reading("body", "body", "draft_id").
-			Reading("warnings", "title", "body", "destination_url").
+			Reading("warnings", "title", "body", "destination_url", "draft_id", "withdrawn_at", "embargoed_until").
 			Reading("endedReason", "expires_at", "max_opens", "taken_opens").
 			Reading("hasPassword", "password_hash").
 			Reading("preview", "kind", "title", "body", "form", "language", "draft_id").Reading("draft", "draft_id")

@@ -52,6 +52,7 @@ const (
 	InsightPrefix     = "ins"
 	CompanyPrefix     = "cmp"
 	ExecutivePrefix   = "exe"
+	MailPrefix        = "mai"
 	BulkChangePrefix  = "blk" // a document of a bulk update
 	FilterPrefix      = "flt" // a comms filter; the rest of its id is that of its auto-tag
 	SourcePrefix      = "src" // a feed or sitemap that is polled

@@ -74,6 +74,9 @@ type Invite struct {
 	CreatedBy   string    `bun:"created_by"`
 	CreatedAt   time.Time `bun:"created_at"`
 	ExpiresAt   time.Time `bun:"expires_at"`
+
+	MailState *MailState `bun:"mail_state"` // of the mail with the link; nil if it was not mailed
+	MailError *string    `bun:"mail_error"` // why it failed
 }
 
 // IsNode marks the type as a Node.

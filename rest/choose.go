@@ -33,7 +33,7 @@ func chooseOperations(route *stored.Route, r *http.Request) ([]*stored.Operation
 			plain = append(plain, op)
 			continue
 		}
-		in.fromQuery(op.When, query)
+		in.fromQuery(op.When, query, "")
 		if in.values[op.When.Name] == true {
 			wanted = append(wanted, op)
 		}

@@ -21,6 +21,8 @@ const (
 	// oidcMark is the element of the page from which the console knows the address of the sign-in
 	// by OpenID Connect. Without one it offers none.
 	oidcMark = `<meta name="oidc" content="` + oidcPath + `">`
+	// mailMark is the element from which the console knows that mails are sent.
+	mailMark = `<meta name="mail" content="on">`
 )
 
 // mountConsole adds the console, and a redirect from / to it. Without its files the response names
@@ -40,8 +42,10 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 		getAndHead(r, consolePath+"*", guard(http.HandlerFunc(serveMissingConsole)))
 		return nil
 	}
-	if a.config.OffersOIDC {
-		page = bytes.Replace(page, []byte("</head>"), []byte(oidcMark+"</head>"), 1)
+	for mark, isOn := range map[string]bool{oidcMark: a.config.OffersOIDC, mailMark: a.config.SendsMail} {
+		if isOn {
+			page = bytes.Replace(page, []byte("</head>"), []byte(mark+"</head>"), 1)
+		}
 	}
 	// the console's own router shows the screen of any path
 	getAndHead(r, consolePath+"*", guard(staticPage(page, "text/html; charset=utf-8")))

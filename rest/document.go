@@ -48,6 +48,14 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 	if path, ok := strings.CutPrefix(r.URL.EscapedPath(), "/api"); ok && a.mux.Match(found, method, path) {
 		pattern = "/api" + found.RoutePattern()
 	}
+	for _, route := range a.stored.Selected {
+		parameter := route.Operations[0].Rule.When
+		on, err := strconv.ParseBool(r.URL.Query().Get(parameter))
+		if err == nil && on && route.Method == method && route.Path == stored.SelectedPath(pattern, parameter) {
+			pattern = route.Path
+			break
+		}
+	}
 	return a.document.CheckResponse(r.Method, pattern, status, header, body)
 }
 

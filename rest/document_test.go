@@ -100,7 +100,7 @@ func TestIfMatch(t *testing.T) {
 var handlers = []string{
 	"/openapi/openapi.json", "/mcp", "/llms.txt", "/.well-known/oauth-protected-resource",
 	"/.well-known/oauth-protected-resource/mcp",
-	"/docs", "/docs/*", "/favicon.ico", "/redoc", "/playground", "/playground/app.js",
+	"/docs", "/docs/", "/docs/docs.js", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/favicon.ico", "/redoc", "/playground", "/playground/app.js",
 	"/playground/app.css", "/", "/console", "/console/*",
 }
 

@@ -12,11 +12,11 @@ import (
 	"rostrum/rest/stored"
 )
 
-// bodyTag returns the body's validator: the version member that the rule names, or else a hash of
-// the body.
-func bodyTag(r stored.Rule, body []byte) string {
+// bodyTag returns the validator of a body that is sent as text: the version member that the rule
+// names, or else a hash of the text.
+func bodyTag(r stored.Rule, body, text []byte) string {
 	if r.ETag == "" {
-		return web.EntityTag(body)
+		return web.EntityTag(text)
 	}
 	return `"` + gjson.GetBytes(body, r.ETag).String() + `"`
 }

@@ -66,6 +66,7 @@ func readStep(doc *openapi3.T, request, answer string) (*openapi3.Operation, ste
 	line, headers, _ := strings.Cut(strings.TrimSpace(head), "\n")
 	method, address, _ := strings.Cut(line, " ")
 	path, query, _ := strings.Cut(strings.TrimSpace(address), "?")
+	path, query = selectedPath(doc, method, path, query)
 	operation, values := findOperation(doc, method, path)
 	if operation == nil || strings.Contains(headers, "${other_key}") {
 		return nil, step{}
@@ -85,6 +86,16 @@ func readStep(doc *openapi3.T, request, answer string) (*openapi3.Operation, ste
 	}
 	s.status, s.answer = splitAnswer(fillTokens(path, answer))
 	return operation, s
+}
+
+// selectedPath returns the address that an operation selected by a query parameter has of its own.
+func selectedPath(doc *openapi3.T, method, path, query string) (own, rest string) {
+	name, on := strings.CutSuffix(query, "=true")
+	own = stored.SelectedPath(path, name)
+	if operation, _ := findOperation(doc, method, own); on && operation != nil && (name == "estimate" || name == "dry_run") {
+		return own, ""
+	}
+	return path, query
 }
 
 // readRequest returns a step's body as JSON, also that of a form if the operation takes only forms.

@@ -22,8 +22,9 @@ const firstSteps = "first_steps.txtar "
 
 // withoutExample are the operations without an example of their request or response, and why.
 var withoutExample = map[string]string{
-	"setUp":      "needs a database without a workspace, and the token of its first start",
-	"listEvents": "its stream has no end, so no step reads it; its pages have an example",
+	"setUp":          "needs a database without a workspace, and the token of its first start",
+	"forgetPassword": "needs a mail server",
+	"listEvents":     "its stream has no end, so no step reads it; its pages have an example",
 }
 
 // TestExamples checks that examples.json has the best step of each operation, that requests and
@@ -162,6 +163,9 @@ func (s step) rank(operation *openapi3.Operation) int {
 	}
 	if operation.RequestBody != nil && len(s.request) <= len("{}") {
 		rank += 200_000
+	}
+	if strings.Contains(s.request, "_none") {
+		rank += 150_000
 	}
 	if s.findsNothing() || strings.Contains(s.request, "/slow") || failure.MatchString(s.answer) {
 		rank += 100_000

@@ -15,6 +15,7 @@ import (
 const (
 	invitePath = "/api/public/auth/invite"
 	resetPath  = "/api/public/auth/password"
+	forgetPath = resetPath + "/forgotten"
 	setupPath  = "/api/public/setup"
 )
 
@@ -24,6 +25,7 @@ type Entries interface {
 	ReadInvite(ctx context.Context, secret string) (*model.OpenInvite, error)
 	AcceptInvite(ctx context.Context, in account.AcceptInvite, v account.SignInOrigin) (*model.Session, error)
 	SetPasswordByLink(ctx context.Context, secret, password string, v account.SignInOrigin) (*model.Session, error)
+	ForgetPassword(ctx context.Context, email string) error
 	NeedsSetup(ctx context.Context) (bool, error)
 	SetUp(ctx context.Context, in account.Setup, v account.SignInOrigin) (*model.Session, error)
 }
@@ -72,6 +74,8 @@ var (
 			"secret":   openapi.Text("The part of the link after #."),
 			"password": openapi.Text("The new password, of 8 to 256 characters."),
 		}}
+	forgetBody = entryBody{description: "Whose password is forgotten.", required: []string{"email"},
+		members: openapi3.Schemas{"email": openapi.Text("The address that they sign in with.")}}
 	setupBody = entryBody{description: "The first owner and their workspace.",
 		required: []string{"token", "workspace", "email", "password"},
 		members: openapi3.Schemas{
@@ -141,6 +145,19 @@ func (a *Adapter) setPassword(w http.ResponseWriter, r *http.Request) error {
 	return a.sendSession(w, r, session, err)
 }
 
+// forgetPassword mails a link for a new password. The answer is the same whether there is such a user.
+func (a *Adapter) forgetPassword(w http.ResponseWriter, r *http.Request) error {
+	in, err := forgetBody.read(a, w, r)
+	if err != nil {
+		return err
+	}
+	if err := a.config.Entries.ForgetPassword(r.Context(), in["email"]); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusAccepted)
+	return nil
+}
+
 type needsSetupBody struct {
 	Needed bool `json:"needed"`
 }
@@ -190,6 +207,12 @@ func (a *Adapter) entryHandlers() []*handlerRoute {
 			Summary: "Set a password by a link", Status: http.StatusOK,
 			Details: "Ends the user's sessions and creates one in a cookie. The link works once.",
 			Request: passwordBody.schema(), Response: sessionSchema(), Fails: []int{400, 403, 404, 409, 413, 415, 422},
+		}},
+		{serve: a.forgetPassword, Handler: openapi.Handler{
+			Method: http.MethodPost, Path: forgetPath, Name: "forgetPassword", Tag: "account",
+			Summary: "Mail a link for a forgotten password", Status: http.StatusAccepted,
+			Details: "The link works once and for a day. The answer is the same whether a user with a password has this email. A server without a mail server answers 409.",
+			Request: forgetBody.schema(), Fails: []int{400, 403, 409, 413, 415, 422},
 		}},
 		{serve: a.needsSetup, Handler: openapi.Handler{
 			Method: http.MethodGet, Path: setupPath, Name: "needsSetup", Tag: "account",

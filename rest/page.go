@@ -1,16 +1,12 @@
 package rest
 
 import (
-	"bytes"
 	_ "embed" // favicon.ico
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/mvrilo/go-redoc"
-	"github.com/swaggest/swgui/v5emb"
 
 	"rostrum/platform/web"
 )
@@ -20,36 +16,21 @@ const documentPath = "/openapi/openapi.json"
 //go:embed page/favicon.ico
 var favicon []byte
 
-// mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built
-// is logged and left out.
+// mountPages adds the OpenAPI document and the pages, which are public.
 func (a *Adapter) mountPages(r chi.Router) error {
 	play, err := newPlayground(a.config.Modules, a.log)
 	if err != nil {
 		return err
 	}
 	getAndHead(r, documentPath, a.serveDocument)
-	guard := docsPolicy(a.config.PublicURL)
 	getAndHead(r, "/favicon.ico", staticPage(favicon, "image/x-icon").ServeHTTP)
-	docs := guard(v5emb.New("Rostrum", documentPath, "/docs/"))
-	getAndHead(r, "/docs", docs)
-	getAndHead(r, "/docs/*", docs)
-	if page, err := redocPage(); err != nil {
-		a.log.Warn("rest: /redoc is not served because its page cannot be built", "error", err)
-	} else {
-		getAndHead(r, "/redoc", guard(staticPage(page, "text/html; charset=utf-8")))
-	}
+	mountDocs(r, a.config.PublicURL)
 	play.mountRoutes(r)
 	if err := a.mountAgent(r); err != nil {
 		return err
 	}
 	return a.mountConsole(r)
 }
-
-// redocPage returns the page of /redoc, with its script.
-var redocPage = sync.OnceValues(func() ([]byte, error) {
-	page, err := redoc.Redoc{Title: "Rostrum", Description: "Rostrum's REST API", SpecPath: documentPath}.Body()
-	return bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1), err
-})
 
 func getAndHead(r chi.Router, path string, handler http.HandlerFunc) {
 	r.Get(path, handler)
@@ -71,16 +52,6 @@ func withPolicy(directives ...string) func(http.Handler) http.HandlerFunc {
 			next.ServeHTTP(w, r)
 		}
 	}
-}
-
-// docsPolicy allows the inline scripts and styles of the documentation pages, and requests to the
-// server that the document names.
-func docsPolicy(publicURL string) func(http.Handler) http.HandlerFunc {
-	return withPolicy(
-		"script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
-		"font-src 'self' data:",
-		"worker-src 'self' blob:", strings.TrimSpace("connect-src 'self' "+publicURL),
-	)
 }
 
 // staticPage returns a handler for a body that is constant for the life of the process.

@@ -67,7 +67,7 @@ func installedModules() fstest.MapFS {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	router := newPageRouter(t, installedModules())
-	for _, path := range []string{"/docs", "/docs/", "/redoc", "/playground"} {
+	for _, path := range []string{"/docs", "/docs/", "/playground"} {
 		w := fetchPage(router, path)
 		if !strings.Contains(w.Body.String(), `<html lang="en">`) {
 			t.Errorf("%s does not name its language", path)
@@ -81,9 +81,32 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s is sent with %v", path, w.Header())
 		}
 	}
+	if w := fetchPage(router, "/redoc"); w.Code != http.StatusPermanentRedirect || w.Header().Get("Location") != "/docs" {
+		t.Errorf("/redoc returns %d %v", w.Code, w.Header())
+	}
 	if w := fetchPage(router, "/favicon.ico"); w.Code != 200 ||
 		http.DetectContentType(w.Body.Bytes()) != "image/x-icon" {
 		t.Errorf("the icon is %d %v", w.Code, w.Header())
+	}
+}
+
+// TestDocs loads what the page of the REST API loads: its own host's files alone, and no inline script.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	router := newPageRouter(t, nil)
+	page := fetchPage(router, "/docs")
+	files := loaded.FindAllStringSubmatch(page.Body.String(), -1)
+	if len(files) != 3 {
+		t.Fatalf("the page loads %v", files)
+	}
+	for _, file := range files {
+		if w := fetchPage(router, file[1]); w.Code != 200 || w.Body.Len() == 0 {
+			t.Errorf("%s returns %d with %d bytes", file[1], w.Code, w.Body.Len())
+		}
+	}
+	policy := page.Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "script-src 'self';") || strings.Contains(page.Body.String(), "<script>") {
+		t.Errorf("scripts are allowed by %q", policy)
 	}
 }
 

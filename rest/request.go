@@ -24,9 +24,10 @@ func (a *Adapter) readVariables(op *stored.Operation, w http.ResponseWriter, r *
 		if p.In == stored.InPath {
 			in.fromPath(p, chi.URLParam(r, p.Name))
 		} else {
-			in.fromQuery(p, query)
+			in.fromQuery(p, query, r.URL.RawQuery)
 		}
 	}
+	in.checkOrder(op)
 	if err := in.fromIfMatch(op, r.Header.Values("If-Match")); err != nil {
 		return nil, nil, err
 	}
@@ -81,8 +82,9 @@ func (in *requestInput) fromPath(p *stored.Parameter, raw string) {
 	in.addTexts(p, p.At, text)
 }
 
-// fromQuery reads a query parameter; a list is a repeated parameter or one with commas.
-func (in *requestInput) fromQuery(p *stored.Parameter, query url.Values) {
+// fromQuery reads a query parameter; a list is a repeated parameter or one with commas. In a list of
+// free texts a percent-encoded comma belongs to its text, as in OpenAPI's style form.
+func (in *requestInput) fromQuery(p *stored.Parameter, query url.Values, raw string) {
 	given, ok := query[p.Name]
 	switch {
 	case !ok:
@@ -90,7 +92,11 @@ func (in *requestInput) fromQuery(p *stored.Parameter, query url.Values) {
 			in.invalid = append(in.invalid, p.At("missing", "is required"))
 		}
 	case p.IsList:
-		if len(given) == 1 {
+		switch {
+		case len(given) > 1:
+		case p.IsOfTexts():
+			given = rawElements(raw, p.Name)
+		default:
 			given = strings.Split(given[0], ",")
 		}
 		in.addTexts(p, p.At, given...)
@@ -99,6 +105,35 @@ func (in *requestInput) fromQuery(p *stored.Parameter, query url.Values) {
 	default:
 		in.addTexts(p, p.At, given[0])
 	}
+}
+
+// checkOrder refuses two orders of a list; the graph would use order_by alone.
+func (in *requestInput) checkOrder(op *stored.Operation) {
+	if in.values["sort"] == nil || in.values["order_by"] == nil {
+		return
+	}
+	for _, p := range op.Parameters {
+		if p.Name == "sort" {
+			in.invalid = append(in.invalid, p.At("value_error", "cannot be given together with order_by"))
+		}
+	}
+}
+
+// rawElements returns the texts of a query parameter that commas separate before they are decoded.
+func rawElements(query, name string) []string {
+	var texts []string
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		if decoded, err := url.QueryUnescape(key); err != nil || decoded != name {
+			continue
+		}
+		for element := range strings.SplitSeq(value, ",") {
+			if text, err := url.QueryUnescape(element); err == nil {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
 }
 
 // fromLastEventID resumes a stream after the last event that the client received; the header

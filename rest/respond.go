@@ -46,7 +46,7 @@ func (a *Adapter) serveOperation(route *stored.Route, unknown error, w http.Resp
 	if err != nil {
 		return err
 	}
-	op := acceptedOperation(r, chosen)
+	op, as := acceptedOperation(r, chosen)
 	if op == nil {
 		return errs.New(errs.NotAcceptable, "this path responds with %s", strings.Join(route.Media(), " or "))
 	}
@@ -79,26 +79,34 @@ func (a *Adapter) serveOperation(route *stored.Route, unknown error, w http.Resp
 	if op.IsFile() {
 		return a.sendFile(op, body, w, r)
 	}
-	a.writeSuccess(op, body, w, r)
+	a.writeSuccess(op, as, body, w, r)
 	return nil
 }
 
 // acceptedOperation returns the operation whose media type the client prefers (RFC 9110, section
-// 12.5.1), the first of equals, or nil when none is acceptable. A file is always accepted, since
-// its media type is known only after it is created.
-func acceptedOperation(r *http.Request, operations []*stored.Operation) *stored.Operation {
+// 12.5.1), the first of equals, or nil when none is acceptable; and how its body is written, nil for
+// JSON. A file is always accepted, since its media type is known only after it is created.
+func acceptedOperation(r *http.Request, operations []*stored.Operation) (*stored.Operation, *stored.Rendering) {
 	if operations[0].IsFile() {
-		return operations[0]
+		return operations[0], nil
 	}
-	offers := make([]string, len(operations))
-	for i, op := range operations {
-		offers[i] = op.MediaType()
+	type offer struct {
+		op *stored.Operation
+		as *stored.Rendering
 	}
-	i := web.ParseAccept(r.Header).Best(offers...)
+	var offers []offer
+	var media []string
+	for _, op := range operations {
+		offers, media = append(offers, offer{op, nil}), append(media, op.Media()...)
+		for i := range op.Renderings {
+			offers = append(offers, offer{op, &op.Renderings[i]})
+		}
+	}
+	i := web.ParseAccept(r.Header).Best(media...)
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
-	return operations[i]
+	return offers[i].op, offers[i].as
 }
 
 // authenticate returns the context with the client's principal. A session cookie is used only where
@@ -141,8 +149,9 @@ func responseData(op *stored.Operation, response *graphql.Response) ([]byte, err
 	return response.Data, nil
 }
 
-// writeSuccess sends the body with the operation's status and headers.
-func (a *Adapter) writeSuccess(op *stored.Operation, body []byte, w http.ResponseWriter, r *http.Request) {
+// writeSuccess sends the body with the operation's status and headers, as JSON if as is nil.
+func (a *Adapter) writeSuccess(op *stored.Operation, as *stored.Rendering, body []byte, w http.ResponseWriter,
+	r *http.Request) {
 	header := w.Header()
 	if op.Rule.Location != "" {
 		header.Set("Location", op.Rule.LocationOf(body))
@@ -154,16 +163,21 @@ func (a *Adapter) writeSuccess(op *stored.Operation, body []byte, w http.Respons
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.Rule.Method == http.MethodGet && web.SendUnchanged(w, r, bodyTag(op.Rule, body), web.Private) {
+	text, contentType := renderedBody(as, body)
+	tag := bodyTag(op.Rule, body, text)
+	if op.Rule.Method == http.MethodGet && web.SendUnchanged(w, r, tag, web.Private) {
 		return
 	}
 	if op.Rule.ETag != "" {
-		header.Set("ETag", bodyTag(op.Rule, body))
+		header.Set("ETag", tag)
 	}
-	header.Set("Content-Type", stored.MediaJSON)
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if as != nil && as.Table != nil {
+		setTableHeaders(header, body, r)
+	}
+	header.Set("Content-Type", contentType)
+	header.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(op.Rule.Status)
 	if r.Method != http.MethodHead {
-		a.writeBody(w, r, body)
+		a.writeBody(w, r, text)
 	}
 }

@@ -72,6 +72,8 @@ type Config struct {
 	Console fs.FS
 	// OffersOIDC reports whether users can sign in by OpenID Connect.
 	OffersOIDC bool
+	// SendsMail reports whether the gateway sends mails.
+	SendsMail bool
 }
 
 // Adapter serves the REST API: a route for each stored operation, and the pages that document them.
@@ -186,7 +188,7 @@ func (a *Adapter) newRouter() *chi.Mux {
 	mux.Use(RequestID, a.recoverPanics, CrossOrigin)
 	mux.NotFound(a.notFound)
 	mux.MethodNotAllowed(a.methodNotAllowed)
-	for _, route := range a.stored.Routes {
+	for _, route := range slices.Concat(a.stored.Routes, a.stored.Selected) {
 		path := route.Path[len("/api"):]
 		mux.Method(route.Method, path, a.routeHandler(route))
 		if route.Method == http.MethodGet {
@@ -216,7 +218,7 @@ var crossOrigin = cors.Options{
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", openapi.FileWarningHeader,
-		"X-Embargo-Warning", requestIDHeader,
+		"X-Embargo-Warning", requestIDHeader, "Link", openapi.TotalCount, "Content-Disposition",
 		openapi.IgnoredParameters, openapi.IgnoredMembers, "Preference-Applied", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,

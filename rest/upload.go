@@ -7,7 +7,9 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/textproto"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,6 +107,9 @@ func (in *requestInput) fromForm(op *stored.Operation, w http.ResponseWriter, r 
 	}
 	switch headers := form.File[op.File.Name]; len(headers) {
 	case 0:
+		if op.File.Required {
+			in.invalid = append(in.invalid, op.File.At("missing", "a file is required in this part of the form"))
+		}
 		return nil
 	case 1:
 		return in.openFile(op.File, headers[0])
@@ -204,5 +209,19 @@ func formError(err error, tooLarge string) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || failure.Code != errs.BadRequest {
 		return failure
 	}
+	if broken, ok := errors.AsType[textproto.ProtocolError](err); ok {
+		return errs.Wrap(err, errs.BadRequest, "%s of the form has a header that is not valid: a file's name may have no "+
+			"control characters", brokenPart(broken))
+	}
 	return errs.Wrap(err, errs.BadRequest, "the form could not be read")
+}
+
+var partHeader = regexp.MustCompile(`\bname=\\"([^"\\]+)`)
+
+// brokenPart names the part of a form with the header that the error quotes.
+func brokenPart(err textproto.ProtocolError) string {
+	if found := partHeader.FindStringSubmatch(err.Error()); found != nil {
+		return "the part " + found[1]
+	}
+	return "a part"
 }

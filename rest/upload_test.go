@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -46,6 +47,15 @@ func TestUpload(t *testing.T) {
 		p := wantProblem(t, s.form(t, "data", bytes.NewReader([]byte("tide"))), 422, "validation_failed")
 		if p.fields() != `#/file ["body","file"] missing` {
 			t.Errorf("the field errors are %s", p.fields())
+		}
+	})
+	t.Run("a name with a control character names the part", func(t *testing.T) {
+		t.Parallel()
+		const form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\x01b\"\r\n\r\ntide\r\n--x--\r\n"
+		got := s.do(t, "POST", "/api/v1/documents/extract-text", form, "Content-Type: multipart/form-data; boundary=x")
+		wantProblem(t, got, 400, "bad_request")
+		if !strings.Contains(got.body, "the part file of the form") {
+			t.Errorf("the answer is %s", got.body)
 		}
 	})
 	t.Run("a file over 50 MB", func(t *testing.T) {

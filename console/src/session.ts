@@ -221,3 +221,6 @@ export function returnToPage(home: string): void {
  * The address of the sign-in by the identity provider, from the page; undefined if there is none.
  */
 export const oidcAddress = document.querySelector<HTMLMetaElement>('meta[name=oidc]')?.content;
+
+/** Whether the gateway sends mails, from the page. */
+export const sendsMail = document.querySelector('meta[name=mail]') !== null;

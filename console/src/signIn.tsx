@@ -16,7 +16,14 @@ import { Link } from 'wouter';
 import { needsSetup } from './entry/entry';
 import { refusalText, translateFields } from './errorTranslation';
 import { type Translator, useTranslator } from './i18n';
-import { Problem, oidcAddress, rememberPage, signInWithKey, signInWithPassword } from './session';
+import {
+  Problem,
+  oidcAddress,
+  rememberPage,
+  sendsMail,
+  signInWithKey,
+  signInWithPassword,
+} from './session';
 import { leaveForSignIn } from './unsavedChanges';
 
 function leave(): void {
@@ -141,6 +148,11 @@ function PasswordForm() {
         <Button type="submit" loading={busy}>
           {t('signin.submit')}
         </Button>
+        {sendsMail && (
+          <Anchor component={Link} href="/forgotten" size="sm">
+            {t('signin.forgotten')}
+          </Anchor>
+        )}
       </Stack>
     </form>
   );

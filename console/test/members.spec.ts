@@ -8,7 +8,7 @@ const password = 'correct horse battery';
 test('a colleague is invited, writes by role, and is removed', async ({ page, browser }) => {
   const email = `ola-${Date.now()}@example.org`;
   await openScreen(page, '/members', { as: key });
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Role', { exact: true }).selectOption('VIEWER');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await expect(region(page, 'Open invites').getByText(email)).toBeVisible();
@@ -47,6 +47,57 @@ test('a colleague is invited, writes by role, and is removed', async ({ page, br
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(member).toHaveCount(0);
   await expect(colleague.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await context.close();
+});
+
+interface Mail {
+  readonly to: string;
+  readonly body: string;
+}
+
+/** Waits for the nth mail to an address, and returns the path of its link. */
+async function mailedLink(email: string, n: number): Promise<string> {
+  const mails = async () =>
+    ((await (await fetch(process.env.CONSOLE_MAILS ?? '')).json()) as Mail[]).filter(
+      ({ to }) => to === email,
+    );
+  await expect
+    .poll(async () => (await mails()).length, { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(n);
+  const link = /https?:\/\/\S+/.exec((await mails())[n - 1]?.body ?? '')?.[0] ?? '';
+  return link.replace(/^https?:\/\/[^/]+/, '');
+}
+
+test('an invite and a link for a forgotten password come by mail', async ({ page, browser }) => {
+  const email = `mia-${Date.now()}@example.org`;
+  await openScreen(page, '/members', { as: key });
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await expect(page.getByLabel('Send the link by email')).toBeChecked();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const colleague = await context.newPage();
+  await colleague.goto(`${gateway}${await mailedLink(email, 1)}`);
+  await openScreen(page, '/members', { as: key });
+  await expect(
+    region(page, 'Open invites')
+      .getByRole('listitem')
+      .filter({ hasText: email })
+      .getByText('mailed'),
+  ).toBeVisible();
+  await colleague.getByLabel('Password', { exact: true }).fill(password);
+  await colleague.getByRole('button', { name: 'Join' }).click();
+  await expect(heading(colleague, 'Home')).toBeVisible();
+  await context.clearCookies();
+  await colleague.goto(`${gateway}/console/`);
+  await colleague.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await colleague.getByLabel('Email').fill(email);
+  await checkAccess(colleague, 'a forgotten password');
+  await colleague.getByRole('button', { name: 'Send the link' }).click();
+  await expect(colleague.getByText('a mail with a link is on its way')).toBeVisible();
+  await colleague.goto(`${gateway}${await mailedLink(email, 2)}`);
+  await colleague.getByLabel('New password').fill('another horse battery');
+  await colleague.getByRole('button', { name: 'Set password' }).click();
+  await expect(heading(colleague, 'Home')).toBeVisible();
   await context.close();
 });
 

@@ -35,6 +35,7 @@ type Service struct {
 	sessions   *scs.SessionManager
 	limiter    *redis_rate.Limiter // of sign-in attempts
 	issuer     *Issuer             // nil disables OpenID Connect
+	mails      Mails
 	usage      usageCounter
 	calls      callBuffer
 

@@ -20,6 +20,9 @@ var (
 	perEmail   = redis_rate.Limit{Rate: 100, Burst: 100, Period: time.Hour}
 )
 
+// perForgotten limits the links that are asked for an email from all addresses.
+var perForgotten = redis_rate.Limit{Rate: 5, Burst: 5, Period: time.Hour}
+
 // perLink limits the wrong passwords for a link from all addresses.
 var perLink = redis_rate.Limit{Rate: 1000, Burst: 1000, Period: time.Hour}
 

@@ -27,7 +27,8 @@ const (
 
 // Invite invites a person to the caller's workspace and returns the link, which is not stored. It
 // returns errs.ValidationFailed for an email that is none, and errs.Conflict for a member, a second
-// invite of an email, or at the limit of 100 invites.
+// invite of an email, or at the limit of 100 invites. It returns the errors of Mails.Enqueue if the
+// link is to be mailed.
 func (s *Service) Invite(ctx context.Context, in api.InviteMemberInput) (*api.InviteMemberPayload, error) {
 	p := principal.Must(ctx)
 	email, err := checkPlainEmail(in.Email)
@@ -45,7 +46,14 @@ func (s *Service) Invite(ctx context.Context, in api.InviteMemberInput) (*api.In
 		return nil, fmt.Errorf("invite: %w", err)
 	}
 	invite.Hash = hashOf(secret)
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.storeInvite(ctx, tx, invite) })
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if optional.ValueOr(in.SendMail.Value(), false) {
+			if err := s.mailInvite(ctx, tx, invite, secret); err != nil {
+				return err
+			}
+		}
+		return s.storeInvite(ctx, tx, invite)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("invite: %w", err)
 	}
@@ -90,7 +98,7 @@ func checkNoMember(ctx context.Context, tx dbx.Tx, workspaceID, email string) er
 
 // RenewInvite gives an invite a new link for 7 days; the former one ends. It returns errs.NotFound
 // for an invite that was accepted or revoked.
-func (s *Service) RenewInvite(ctx context.Context, id string) (*api.RenewInvitePayload, error) {
+func (s *Service) RenewInvite(ctx context.Context, in api.RenewInviteInput) (*api.RenewInvitePayload, error) {
 	p := principal.Must(ctx)
 	secret, err := newSecret(inviteStart)
 	if err != nil {
@@ -98,10 +106,13 @@ func (s *Service) RenewInvite(ctx context.Context, id string) (*api.RenewInviteP
 	}
 	invite := new(model.Invite)
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := tx.NewUpdate().Model(invite).Set("hash = ?", hashOf(secret)).
+		_, err := tx.NewUpdate().Model(invite).Set("hash = ?", hashOf(secret)).Set("mail_state = NULL, mail_error = NULL").
 			Set("expires_at = ?", model.Now().Add(inviteLife)).
-			Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Returning("*").Exec(ctx)
+			Where("workspace_id = ? AND id = ?", p.WorkspaceID, in.InviteID).Returning("*").Exec(ctx)
 		if err := noInvite(invite, err); err != nil {
+			return err
+		}
+		if err := s.remail(ctx, tx, invite, secret, optional.ValueOr(in.SendMail.Value(), false)); err != nil {
 			return err
 		}
 		return s.insertAudit(ctx, tx, p.WorkspaceID, auditRecord{Action: "invite.renewed", Subject: invite.ID,
@@ -111,6 +122,18 @@ func (s *Service) RenewInvite(ctx context.Context, id string) (*api.RenewInviteP
 		return nil, fmt.Errorf("renew invite: %w", err)
 	}
 	return &api.RenewInvitePayload{Invite: invite, Link: s.publicURL + invitePath + secret}, nil
+}
+
+// remail queues the mail of a renewed invite, if it is to be mailed.
+func (s *Service) remail(ctx context.Context, tx dbx.Tx, invite *model.Invite, secret string, isWanted bool) error {
+	if !isWanted {
+		return nil
+	}
+	if err := s.mailInvite(ctx, tx, invite, secret); err != nil {
+		return err
+	}
+	_, err := tx.NewUpdate().Model(invite).Column("mail_state").WherePK().Exec(ctx)
+	return dbx.Err(err)
 }
 
 // RevokeInvite ends an invite. It returns errs.NotFound for one that was accepted or revoked.

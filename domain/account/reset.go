@@ -27,6 +27,7 @@ type passwordReset struct {
 	WorkspaceID string    `bun:"workspace_id"`
 	Hash        []byte    `bun:"hash"`
 	ExpiresAt   time.Time `bun:"expires_at"`
+	IsMailed    bool      `bun:"is_mailed"` // to the user who asked for it; it is not an owner's
 }
 
 // ResetPassword returns a link by which a member sets a new password within a day. The former link
@@ -48,10 +49,8 @@ func (s *Service) ResetPassword(ctx context.Context, memberID string) (*api.Rese
 		if err := checkOnlyWorkspace(ctx, tx, reset); err != nil {
 			return err
 		}
-		_, err = tx.NewInsert().Model(reset).On("CONFLICT (user_id) DO UPDATE").
-			Set("workspace_id = EXCLUDED.workspace_id, hash = EXCLUDED.hash, expires_at = EXCLUDED.expires_at").Exec(ctx)
-		if err != nil {
-			return dbx.Err(err)
+		if err := storeReset(ctx, tx, reset); err != nil {
+			return err
 		}
 		return s.insertAudit(ctx, tx, p.WorkspaceID, auditRecord{Action: "password.reset_linked", Subject: member.UserID})
 	})
@@ -60,6 +59,14 @@ func (s *Service) ResetPassword(ctx context.Context, memberID string) (*api.Rese
 	}
 	return &api.ResetPasswordPayload{Member: member, Link: s.publicURL + resetPath + secret,
 		ExpiresAt: reset.ExpiresAt}, nil
+}
+
+// storeReset stores a link in the place of the user's former one.
+func storeReset(ctx context.Context, tx dbx.Tx, reset *passwordReset) error {
+	_, err := tx.NewInsert().Model(reset).On("CONFLICT (user_id) DO UPDATE").
+		Set("workspace_id = EXCLUDED.workspace_id, hash = EXCLUDED.hash, expires_at = EXCLUDED.expires_at").
+		Set("is_mailed = EXCLUDED.is_mailed").Exec(ctx)
+	return dbx.Err(err)
 }
 
 // checkOnlyWorkspace returns errs.Conflict unless the user is a member of the link's workspace
@@ -75,7 +82,7 @@ func checkOnlyWorkspace(ctx context.Context, tx dbx.Tx, reset *passwordReset) er
 
 var errReset = errs.New(errs.NotFound, "this link does not work: it was used or replaced, or is older than a day; ask for a new one")
 
-// SetPasswordByLink sets the password of a link's user, ends the user's sessions and opens one.
+// SetPasswordByLink sets the password of the user of an owner's or a mailed link, ends the user's sessions and opens one.
 // Call CountAttempt first. It returns errs.NotFound for a link that does not work,
 // errs.ValidationFailed for a password of invalid length, and errs.Conflict if the user has joined
 // another workspace since.
@@ -99,11 +106,19 @@ func (s *Service) SetPasswordByLink(ctx context.Context, secret, password string
 		if err != nil {
 			return err
 		}
-		if err := checkOnlyWorkspace(ctx, tx, reset); err != nil {
-			return err
+		if !reset.IsMailed {
+			if err := checkOnlyWorkspace(ctx, tx, reset); err != nil {
+				return err
+			}
 		}
 		if err := dbx.Err(tx.NewSelect().Model(user).Where("id = ?", reset.UserID).Scan(ctx)); err != nil {
 			return err
+		}
+		if reset.IsMailed && user.IsInvited { // who has the mail owns the address
+			user.IsInvited = false
+			if _, err := tx.NewUpdate().Model(user).Column("is_invited").WherePK().Exec(ctx); err != nil {
+				return dbx.Err(err)
+			}
 		}
 		return s.storePassword(ctx, tx, user, hash, "")
 	})

@@ -102,18 +102,18 @@ const jobTime = 4 * time.Hour
 // RunOn sets the executor of operations.
 func (s *Service) RunOn(executor Executor) { s.executor = executor }
 
-// StartQuery queues the job that writes a list into a file. It returns errs.ValidationFailed for a
-// query that is no such list, the graph's errors for an invalid one, and errs.InvalidState while
-// another bulk query of the workspace runs.
+// StartQuery queues the job that writes a list into a file. It returns errs.ValidationFailed for an
+// invalid query and one that is no such list, the graph's errors for one that the caller may not run,
+// and errs.InvalidState while another bulk query of the workspace runs.
 func (s *Service) StartQuery(ctx context.Context, in api.StartBulkQueryInput) (*model.StartedJob, error) {
 	if err := s.executor.CheckText(ctx, in.Query); err != nil {
 		return nil, fmt.Errorf("start a bulk query: %w", err)
 	}
-	if err := s.executor.CheckOperation(ctx, in.Query, nil); err != nil {
-		return nil, fmt.Errorf("start a bulk query: %w", err)
-	}
 	planned, err := planQuery(s.Schema, in.Query)
 	if err != nil {
+		return nil, fmt.Errorf("start a bulk query: %w", err)
+	}
+	if err := s.executor.CheckOperation(ctx, in.Query, nil); err != nil {
 		return nil, fmt.Errorf("start a bulk query: %w", err)
 	}
 	if _, err := s.fitSizes(ctx, planned); err != nil {

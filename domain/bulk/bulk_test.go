@@ -17,6 +17,7 @@ import (
 	"rostrum/model/optional"
 	"rostrum/platform/principal"
 	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 func wantedPosts(n int) string {
@@ -126,6 +127,41 @@ func TestKill_mutation(t *testing.T) {
 		}
 		if r := of.Result().(*model.BulkMutationResult); r.LineCount != 8 || r.FailedCount != 5 {
 			t.Errorf("the result is %+v", r)
+		}
+	})
+}
+
+// TestMutation_cancelled cancels a job while a line runs. The report has the lines that ran, also
+// that one, and a retry runs the others.
+func TestMutation_cancelled(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		shared := newPosts(0)
+		reached, back := freeze(shared, 3)
+		b := setup(t, db, t.TempDir(), shared)
+		b.CommitLate()
+		b.start(t)
+		jobID := b.mutate(t, `{"title": "a"}`+"\n"+`{"title": "b"}`+"\n"+`{"title": "c"}`+"\n"+`{"title": "d"}`)
+		<-reached
+		if _, err := b.jobs.Cancel(b.ctx, "w", jobID, "", ""); err != nil {
+			t.Fatal(err)
+		}
+		close(back)
+		const ran = `{"line":1,"data":{"createPost":{"title":"a"}}}
+{"line":2,"data":{"createPost":{"title":"b"}}}
+{"line":3,"data":{"createPost":{"title":"c"}}}
+`
+		poll.Until(t, func() bool { return b.text(t, jobID) == ran }, "the report has the lines that ran")
+		if _, err := b.jobs.Retry(b.ctx, "w", jobID); err != nil {
+			t.Fatal(err)
+		}
+		if of := b.end(t, jobID); of.Status != model.JobStatusCompleted {
+			t.Fatalf("the retried job is %s", of.Status)
+		}
+		if got := b.text(t, jobID); got != ran+`{"line":4,"data":{"createPost":{"title":"d"}}}`+"\n" {
+			t.Errorf("the report is %s", got)
+		}
+		if got := strings.Join(shared.created, " "); got != "a b c d" {
+			t.Errorf("created are %s", got)
 		}
 	})
 }

@@ -1,16 +1,19 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/json"
+	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"bytes"
 )
 
 // CommitEach makes every page and every line a part of its own.
 func (s *Service) CommitEach() { s.part.bytes = 1 }
+
+// CommitLate makes all lines one part.
+func (s *Service) CommitLate() { s.part = partLimits{bytes: MaxInput, time: time.Hour} }
 
 // Plan returns the texts of the pages of a query: of the root, of the count, and of nested lists.
 func Plan(schema *ast.Schema, text string) ([]string, error) {

@@ -3,6 +3,7 @@ package bulk
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -164,13 +165,15 @@ func (s *Service) workMutation(ctx context.Context, run *job.Run) (any, error) {
 	}
 	m := &mutationRun{partWriter: w, text: in.Mutation, size: input.Size(), input: bufio.NewReaderSize(input, MaxInputLine)}
 	for !w.file.Finished {
-		failed := m.runLine(ctx)
-		if w.isDue() || w.file.Finished || failed != nil && ctx.Err() == nil {
-			if ctx, err = w.commit(ctx, m.percent(), m.note()); err != nil {
-				return nil, errors.Join(failed, err)
+		failed := cmp.Or(m.runLine(ctx), ctx.Err())
+		if ctx.Err() == nil && (w.isDue() || w.file.Finished || failed != nil) {
+			next, err := w.commit(ctx, m.percent(), m.note())
+			if failed = errors.Join(failed, err); err == nil {
+				ctx = next
 			}
 		}
 		if failed != nil {
+			w.keepLines(ctx)
 			return nil, failed
 		}
 	}
@@ -266,16 +269,15 @@ func lineError(code errs.Code, message string) gqlerror.List {
 	return gqlerror.List{{Message: message, Extensions: map[string]any{"code": string(code)}}}
 }
 
-// runInput runs a line once. It waits for what passes by itself, such as a limit of requests.
+// runInput runs a line once. It waits for what passes by itself, such as a limit of requests. A line
+// that has begun ends after its job is cancelled too, so that it is in the report.
 func (m *mutationRun) runInput(ctx context.Context, line int, values map[string]any) (json.RawMessage, gqlerror.List,
 	error) {
 	key := fmt.Sprintf("bulk-%s-%d", m.file.JobID, line)
 	for tries := 0; ; tries++ {
-		data, failed := m.s.executor.RunOperation(ctx, m.text, map[string]any{inputVariable: values}, key)
+		data, failed := m.s.executor.RunOperation(context.WithoutCancel(ctx), m.text, map[string]any{inputVariable: values}, key)
 		err := errorOf(failed)
 		switch {
-		case ctx.Err() != nil:
-			return nil, nil, ctx.Err()
 		case !errs.Is(err, errs.RateLimited) && !errs.Is(err, errs.IdempotencyInFlight) && !errs.Is(err, errs.Unavailable):
 			return data, failed, nil
 		case tries == slotTries:

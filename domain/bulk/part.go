@@ -3,9 +3,11 @@ package bulk
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/model/optional"
 	"rostrum/platform/job"
@@ -61,29 +63,73 @@ func (w *partWriter) isDue() bool {
 // commit stores the part with the file's state and reports the progress. It returns a context with
 // the caller as it is now.
 func (w *partWriter) commit(ctx context.Context, percent int, note string) (context.Context, error) {
-	var part *model.BulkPart
-	if w.lines.Len() > 0 {
-		part = &model.BulkPart{JobID: w.file.JobID, Number: w.file.PartCount, BlobKey: newBlobKey(w.file.WorkspaceID),
-			ByteCount: int64(w.lines.Len())}
-		if err := w.s.Files.Put(ctx, part.BlobKey, MediaLines, bytes.NewReader(w.lines.Bytes())); err != nil {
-			return nil, err
-		}
-		w.file.PartCount++
-		w.file.ByteCount += part.ByteCount
-	}
-	err := w.run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := storeState(ctx, tx, w.file, part); err != nil {
-			return err
-		}
-		return w.run.Progress(ctx, percent, note)
+	err := w.store(ctx, func(part *model.BulkPart) error {
+		return w.run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+			if err := storeState(ctx, tx, w.file, part); err != nil {
+				return err
+			}
+			return w.run.Progress(ctx, percent, note)
+		})
 	})
 	if err != nil {
-		if part != nil && !dbx.IsUnconfirmed(err) {
-			w.s.deleteBlob(ctx, part.BlobKey)
-		}
 		return nil, err
 	}
 	w.lines.Reset()
 	w.began = time.Now()
 	return w.asCaller(ctx)
+}
+
+// store writes the lines as the next part and calls save, which stores its row; part is nil if there
+// are no lines.
+func (w *partWriter) store(ctx context.Context, save func(part *model.BulkPart) error) error {
+	if w.lines.Len() == 0 {
+		return save(nil)
+	}
+	part := &model.BulkPart{JobID: w.file.JobID, Number: w.file.PartCount, BlobKey: newBlobKey(w.file.WorkspaceID),
+		ByteCount: int64(w.lines.Len())}
+	if err := w.s.Files.Put(ctx, part.BlobKey, MediaLines, bytes.NewReader(w.lines.Bytes())); err != nil {
+		return err
+	}
+	w.file.PartCount++
+	w.file.ByteCount += part.ByteCount
+	err := save(part)
+	if err == nil {
+		return nil
+	}
+	w.file.PartCount--
+	w.file.ByteCount -= part.ByteCount
+	if !dbx.IsUnconfirmed(err) {
+		w.s.deleteBlob(ctx, part.BlobKey)
+	}
+	return err
+}
+
+// keepTime is the timeout of keepLines.
+const keepTime = 10 * time.Second
+
+// keepLines adds the lines that ran before the job was cancelled to its report. It does nothing if
+// another worker has continued the file.
+func (w *partWriter) keepLines(ctx context.Context) {
+	if w.lines.Len() == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+	defer cancel()
+	number := w.file.PartCount
+	err := w.store(ctx, func(part *model.BulkPart) error {
+		return w.s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+			stored, err := lockFile(ctx, w.s.DB, tx, w.file.JobID)
+			if err != nil {
+				return err
+			}
+			if stored.EndedAt == nil || stored.PartCount != number {
+				return errs.New(errs.Conflict, "another worker has continued the file")
+			}
+			return storeState(ctx, tx, w.file, part)
+		})
+	})
+	if err != nil {
+		slog.WarnContext(ctx, "the last lines of a cancelled bulk mutation are not in its report", "job_id", w.file.JobID,
+			"error", err)
+	}
 }

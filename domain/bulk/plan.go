@@ -88,7 +88,7 @@ func planQuery(schema *ast.Schema, text string) (*queryPlan, error) {
 	p.nests = len(b.paged) > 0
 	page := *root
 	page.Arguments = append(slices.Clone(root.Arguments), variable("first"), variable("after"))
-	p.page = printQuery(p.nests, []string{"first: Int!", "after: String"}, &page)
+	p.page = printQuery(p.nests, pageVariables(root.Definition), &page)
 	if connection := schema.Types[root.Definition.Type.Name()]; connection.Fields.ForName("totalCount") != nil {
 		total := *root
 		total.SelectionSet = ast.SelectionSet{&ast.Field{Alias: "totalCount", Name: "totalCount"}}
@@ -291,7 +291,7 @@ func (l *pagedList) print() {
 	}
 	node := &ast.Field{Alias: "node", Name: "node", Arguments: ast.ArgumentList{variable("id")},
 		SelectionSet: ast.SelectionSet{&ast.InlineFragment{TypeCondition: l.parent, SelectionSet: selection}}}
-	l.text = printQuery(l.nests, []string{"id: ID!", "first: Int!", "after: String"}, node)
+	l.text = printQuery(l.nests, append([]string{"id: ID!"}, pageVariables(l.fields[0].Definition)...), node)
 }
 
 // merge returns a shape with what both have, for fields that are selected twice.
@@ -345,6 +345,11 @@ func variableValue(name string) *ast.Value { return &ast.Value{Kind: ast.Variabl
 
 func variable(name string) *ast.Argument {
 	return &ast.Argument{Name: name, Value: variableValue(name)}
+}
+
+// pageVariables returns the variables of a page of a connection: after is of a type of its own in some.
+func pageVariables(connection *ast.FieldDefinition) []string {
+	return []string{"first: Int!", "after: " + connection.Arguments.ForName("after").Type.Name()}
 }
 
 func pageInfo() *ast.Field {

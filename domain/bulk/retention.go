@@ -2,37 +2,28 @@ package bulk
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
+
+	"rostrum/platform/blob"
+	"rostrum/platform/periodic"
 )
 
 const (
 	// tidyPause is the time between two searches for old files.
 	tidyPause = time.Hour
-	// orphanAge is the age from which a blob without a row is deleted. Every job that could still
-	// store it has ended by then.
-	orphanAge = 24 * time.Hour
 	// deleteTime limits the deletion of a blob.
 	deleteTime = 5 * time.Second
 )
 
 // Run deletes old files periodically until the context ends. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
-	ticker := time.NewTicker(tidyPause)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.DeleteOld(ctx, s.DB.Now()); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete old files of bulk jobs", "error", err)
-		}
-		if _, err := s.Sweep(ctx, time.Now().Add(-orphanAge)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete parts of files without a job", "error", err)
-		}
-	}
+	periodic.Every(ctx, tidyPause, "delete old files of bulk jobs, and parts without a job", func(ctx context.Context) error {
+		_, failed := s.DeleteOld(ctx, s.DB.Now())
+		_, err := s.Sweep(ctx, time.Now().Add(-blob.OrphanAge))
+		return errors.Join(failed, err)
+	})
 }
 
 // Sweep deletes the blobs that were stored before the time and that no row has, and returns their

@@ -17,6 +17,12 @@ func findFile(ctx context.Context, db dbx.Reader, workspaceID, jobID string) (*m
 	return file, dbx.Err(err)
 }
 
+// lockFile returns the file of a job under a row lock, or errs.NotFound.
+func lockFile(ctx context.Context, db *dbx.DB, tx dbx.Tx, jobID string) (*model.BulkFile, error) {
+	file := new(model.BulkFile)
+	return file, dbx.Err(db.ForUpdate(tx.NewSelect().Model(file).Where("job_id = ?", jobID)).Scan(ctx))
+}
+
 // runningFile returns the file of a job of the kind that has not ended, or nil.
 func runningFile(ctx context.Context, tx dbx.Tx, workspaceID, kind string) (*model.BulkFile, error) {
 	file := new(model.BulkFile)

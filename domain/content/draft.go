@@ -108,8 +108,12 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
 			return err
 		}
+		source := draft.Metadata.SourceDocumentID
 		change := textChange{continues: continues(in.IfVersion.Value(), draft)}
 		if err := s.changeDraft(ctx, tx, draft, change, func() error { return s.applyInput(draft, in) }); err != nil {
+			return err
+		}
+		if err := s.checkSource(ctx, tx, draft, source); err != nil {
 			return err
 		}
 		return s.holdPage(ctx, tx, draft)
@@ -310,8 +314,8 @@ func (s *Service) DraftPages(
 	return dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
 }
 
-// DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version
-// is not among versions.
+// DeleteDraft deletes a draft. It fails with not_found, with invalid_state while it is published, and
+// with precondition_failed if its version is not among versions.
 func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string) (*api.DeleteDraftPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -321,6 +325,9 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 		}
 		if err := p.CheckOwner("draft", draft.AuthorID); err != nil {
 			return err
+		}
+		if draft.PublishedVersionID != nil {
+			return errs.New(errs.InvalidState, "the draft is published: withdraw it before, or its page could not be changed any more")
 		}
 		return s.deleteDraft(ctx, tx, draft)
 	})

@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"slices"
 
 	"rostrum/dbx"
 	"rostrum/domain/visibility"
@@ -32,9 +33,12 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 }
 
 // EmbargoWarnings returns the warnings of each material that quotes a document or draft under
-// embargo, or leads to such a document.
+// embargo, was made from one, or leads to such a document.
 func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
 	error) {
+	if err := s.addSources(ctx, workspaceID, shared); err != nil {
+		return nil, err
+	}
 	warnings, err := s.documents.EmbargoWarnings(ctx, workspaceID, shared)
 	if err != nil {
 		return nil, err
@@ -51,7 +55,7 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 	stored, texts := make([]visibility.StoredText, len(drafts)), make([]visibility.Embargoed, len(drafts))
 	for i, draft := range drafts {
 		stored[i] = visibility.StoredText{ID: draft.ID, Key: draft.ID + draft.Version, Size: draft.CharacterCount}
-		texts[i] = visibility.Embargoed{Name: "draft " + draft.ID, Until: *draft.EmbargoedUntil}
+		texts[i] = visibility.Embargoed{Kind: "draft", ID: draft.ID, Until: *draft.EmbargoedUntil}
 	}
 	prints, err := s.prints.Of(ctx, stored,
 		func(ctx context.Context, ids []string) (map[string][]visibility.Print, error) {
@@ -64,6 +68,26 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 		warnings[i] = append(warnings[i], more...)
 	}
 	return warnings, err
+}
+
+// addSources adds the documents that the drafts were made from to the sources of each material.
+func (s *Service) addSources(ctx context.Context, workspaceID string, shared []visibility.Material) error {
+	var ids []string
+	for _, m := range shared {
+		ids = append(ids, m.Sources...)
+	}
+	drafts, err := dbx.ByIDs[model.Draft](ctx, s.db, workspaceID, ids, "id", "metadata")
+	if err != nil {
+		return err
+	}
+	for i, m := range shared {
+		for _, draft := range drafts {
+			if slices.Contains(m.Sources, draft.ID) && draft.Metadata != nil && draft.Metadata.SourceDocumentID != nil {
+				shared[i].Sources = append(shared[i].Sources, *draft.Metadata.SourceDocumentID)
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Service) readPrints(ctx context.Context, workspaceID string, ids []string) (map[string][]visibility.Print,

@@ -11,6 +11,7 @@ import (
 	"rostrum/domain/content/export"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/model/optional"
 	"rostrum/platform/principal"
 )
 
@@ -111,6 +112,25 @@ func (s *Service) embargoOf(ctx context.Context, tx dbx.Tx, draft *model.Draft) 
 		end = source
 	}
 	return end, err
+}
+
+// checkSource returns errs.ValidationFailed if an approved draft is no longer made from the document
+// before, and so lost an embargo.
+func (s *Service) checkSource(ctx context.Context, tx dbx.Tx, draft *model.Draft, before *string) error {
+	approved := draft.State == model.DraftStateApproved || draft.State == model.DraftStatePublished
+	if !approved || before == nil || *before == optional.ValueOr(draft.Metadata.SourceDocumentID, "") {
+		return nil
+	}
+	until, err := s.documents.EmbargoEnd(ctx, tx, draft.WorkspaceID, *before)
+	if err != nil || until == nil || !until.After(s.db.Now()) {
+		return err
+	}
+	end, err := s.embargoOf(ctx, tx, draft)
+	if err != nil || end != nil && !end.Before(*until) {
+		return err
+	}
+	return errs.Invalid(errs.BodyField("value_error", "cannot be taken away from an approved draft: the document is under embargo until "+
+		until.UTC().Format(time.RFC3339)+"; give the draft this embargo too", "sourceDocumentId"))
 }
 
 // renderVersion returns the text of a version as the HTML of a page. It runs before the

@@ -63,8 +63,8 @@ func (s *Service) EmbargoEnd(ctx context.Context, db dbx.Reader, workspaceID, id
 	return nil, nil
 }
 
-// EmbargoWarnings returns the warnings of each material: it leads to a document under embargo or
-// quotes one. It reads the texts of those that it has not compared lately, whose words do not leave
+// EmbargoWarnings returns the warnings of each material: it leads to a document under embargo,
+// quotes one or was made from one. It reads the texts of those that it has not compared lately, whose words do not leave
 // it.
 func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string,
 	error) {
@@ -81,7 +81,7 @@ func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, share
 	for i, doc := range docs {
 		stored[i] = visibility.StoredText{ID: doc.ID, Key: fmt.Sprint(doc.ID, doc.Version, doc.UpdatedAt.UnixMicro()),
 			Size: optional.ValueOr(doc.CharacterCount, 0)}
-		texts[i] = visibility.Embargoed{Name: "document " + doc.ID, Until: *doc.EmbargoedUntil}
+		texts[i] = visibility.Embargoed{Kind: "document", ID: doc.ID, Until: *doc.EmbargoedUntil}
 		for _, address := range []*string{doc.SourceURL, doc.URL, doc.CanonicalURL} {
 			texts[i].Addresses = append(texts[i].Addresses, optional.ValueOr(address, ""))
 		}

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"rostrum/dbx"
+	"rostrum/platform/periodic"
 )
 
 // facetChange is a row of the counts that triggers keep. It changes the number of documents with a
@@ -65,18 +65,9 @@ func (s *Service) Run(ctx context.Context) {
 	others.Go(func() { s.runPurge(ctx) })
 	others.Go(func() { s.sweepPeriodically(ctx) })
 	defer others.Wait()
-	ticker := time.NewTicker(foldPause)
-	defer ticker.Stop()
-	for {
-		if err := s.FoldFacets(ctx, foldMinimum); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot add up the counts of facets", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	periodic.Now(ctx, foldPause, "add up the counts of facets", func(ctx context.Context) error {
+		return s.FoldFacets(ctx, foldMinimum)
+	})
 }
 
 // FoldFacets replaces the changes of each workspace with at least minimum of them, 2,000 in a

@@ -16,6 +16,7 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/blob"
+	"rostrum/platform/periodic"
 	"rostrum/platform/principal"
 )
 
@@ -27,9 +28,6 @@ const (
 	deleteTime = 5 * time.Second
 	// sweepPause is the time between two searches for files without a document.
 	sweepPause = 6 * time.Hour
-	// orphanAge is the age from which a file without a document is deleted. Every transaction that
-	// could still store it has ended by then.
-	orphanAge = 24 * time.Hour
 )
 
 func originalsOf(workspaceID string) string { return originalPrefix + workspaceID + "/" }
@@ -143,18 +141,10 @@ func (s *Service) sweepPeriodically(ctx context.Context) {
 	if s.files == nil {
 		return
 	}
-	ticker := time.NewTicker(sweepPause)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.SweepOriginals(ctx, time.Now().Add(-orphanAge)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete the originals without a document", "error", err)
-		}
-	}
+	periodic.Every(ctx, sweepPause, "delete the originals without a document", func(ctx context.Context) error {
+		_, err := s.SweepOriginals(ctx, time.Now().Add(-blob.OrphanAge))
+		return err
+	})
 }
 
 // SweepOriginals deletes the originals that were stored before the time and that no document has, deleted

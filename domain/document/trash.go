@@ -3,8 +3,8 @@ package document
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -14,6 +14,7 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/model/optional"
+	"rostrum/platform/periodic"
 	"rostrum/platform/principal"
 )
 
@@ -240,19 +241,8 @@ func (s *Service) EraseOld(ctx context.Context, before time.Time) error {
 // runPurge erases deleted documents and old values of bulk updates when their time is over, until
 // the context ends. Errors are logged.
 func (s *Service) runPurge(ctx context.Context) {
-	ticker := time.NewTicker(purgePause)
-	defer ticker.Stop()
-	for {
-		if err := s.EraseOld(ctx, s.db.Now().Add(-model.TrashTime)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot erase deleted documents", "error", err)
-		}
-		if err := s.DeleteOldBulk(ctx, s.db.Now().Add(-bulkKept)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete old values of bulk updates", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	periodic.Now(ctx, purgePause, "erase deleted documents and old values of bulk updates", func(ctx context.Context) error {
+		now := s.db.Now()
+		return errors.Join(s.EraseOld(ctx, now.Add(-model.TrashTime)), s.DeleteOldBulk(ctx, now.Add(-bulkKept)))
+	})
 }

@@ -2,10 +2,10 @@ package event
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"rostrum/model"
+	"rostrum/platform/periodic"
 )
 
 const (
@@ -20,18 +20,9 @@ const (
 
 // Run deletes old events until the context is canceled. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
-	ticker := time.NewTicker(tidyInterval)
-	defer ticker.Stop()
-	for {
-		if err := s.DeleteOld(ctx, model.Now()); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete old events", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	periodic.Now(ctx, tidyInterval, "delete old events", func(ctx context.Context) error {
+		return s.DeleteOld(ctx, model.Now())
+	})
 }
 
 // DeleteOld deletes the events that are older than 30 days at the given time, 1,000 per statement.

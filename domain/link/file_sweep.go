@@ -3,7 +3,6 @@ package link
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"path"
 	"strings"
 	"time"
@@ -12,33 +11,21 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/platform/blob"
+	"rostrum/platform/periodic"
 )
 
-const (
-	// sweepPause is the time between two searches for files that no link has.
-	sweepPause = 6 * time.Hour
-	// orphanAge is the age from which a file without a link is deleted. Every transaction that could
-	// still store it has ended by then.
-	orphanAge = 24 * time.Hour
-)
+// sweepPause is the time between two searches for files that no link has.
+const sweepPause = 6 * time.Hour
 
 // sweepPeriodically moves the files of former releases into the store, and deletes those that no
 // link has, at once and then every sweepPause. Errors are logged.
 func (s *Service) sweepPeriodically(ctx context.Context) {
-	ticker := time.NewTicker(sweepPause)
-	defer ticker.Stop()
-	for {
-		before := time.Now().Add(-orphanAge)
+	periodic.Now(ctx, sweepPause, "move and clean up the files of links", func(ctx context.Context) error {
+		before := time.Now().Add(-blob.OrphanAge)
 		_, err := s.SweepFiles(ctx, before)
-		if err = errors.Join(s.MoveFiles(ctx, before), err); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot move or clean up the files of links; it is tried again later", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+		return errors.Join(s.MoveFiles(ctx, before), err)
+	})
 }
 
 // SweepFiles deletes the files that were stored before the time and that no link has, and returns

@@ -2,11 +2,11 @@ package link
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/platform/periodic"
 )
 
 // deleteInterval is the time between two deletions of old sessions.
@@ -17,18 +17,9 @@ func (s *Service) deletePeriodically(ctx context.Context) {
 	if s.config.Retention == 0 {
 		return
 	}
-	ticker := time.NewTicker(deleteInterval)
-	defer ticker.Stop()
-	for {
-		if err := s.DeleteSessions(ctx, model.Now().Add(-s.config.Retention)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "cannot delete old viewer sessions", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	periodic.Now(ctx, deleteInterval, "delete old viewer sessions", func(ctx context.Context) error {
+		return s.DeleteSessions(ctx, model.Now().Add(-s.config.Retention))
+	})
 }
 
 // DeleteSessions deletes the viewer sessions opened before a time, 1,000 per statement. Counts,

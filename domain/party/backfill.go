@@ -3,11 +3,11 @@ package party
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/platform/periodic"
 )
 
 const (
@@ -98,16 +98,5 @@ func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID str
 // Run attributes rows until the context ends, because a process of the previous release may store
 // some while this one starts.
 func (s *Service) Run(ctx context.Context) {
-	ticker := time.NewTicker(backfillPause)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			if err := s.Backfill(ctx); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "cannot attribute rows to their companies and executives", "error", err)
-			}
-		}
-	}
+	periodic.Every(ctx, backfillPause, "attribute rows to their companies and executives", s.Backfill)
 }

@@ -181,8 +181,8 @@ func (s *Service) replaceState(ctx context.Context, tx dbx.Tx, t *model.AutoTag,
 }
 
 // RestoreValues gives a document back what it had of auto-tags before SetValues. It returns
-// errs.Conflict if a value was changed since. The caller's transaction must not have locked the
-// document yet.
+// errs.Conflict if a value was changed since. The values of an auto-tag that was deleted since stay
+// deleted. The caller's transaction must not have locked the document yet.
 func (s *Service) RestoreValues(ctx context.Context, tx dbx.Tx, workspaceID, documentID string, before,
 	after []model.AutoTagState) error {
 	if _, err := s.accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
@@ -192,18 +192,26 @@ func (s *Service) RestoreValues(ctx context.Context, tx dbx.Tx, workspaceID, doc
 	for i, state := range before {
 		ids[i] = state.AutoTagID
 	}
+	tags, err := s.tagsByID(ctx, tx, workspaceID, ids)
+	if err != nil {
+		return err
+	}
 	states, err := s.States(ctx, tx, workspaceID, []string{documentID}, ids)
 	if err != nil {
 		return err
 	}
 	for i, now := range states[documentID] {
+		of := slices.IndexFunc(tags, func(t *model.AutoTag) bool { return t.ID == before[i].AutoTagID })
+		if of < 0 {
+			continue
+		}
 		if !isSameState(now, after[i]) {
 			return errChangedSince
 		}
 		if isSameState(before[i], after[i]) {
 			continue
 		}
-		if err := s.restoreState(ctx, tx, workspaceID, documentID, before[i]); err != nil {
+		if err := s.restoreState(ctx, tx, tags[of], documentID, before[i]); err != nil {
 			return err
 		}
 	}
@@ -212,15 +220,8 @@ func (s *Service) RestoreValues(ctx context.Context, tx dbx.Tx, workspaceID, doc
 }
 
 // restoreState stores a former state with the present name and type of the auto-tag.
-func (s *Service) restoreState(ctx context.Context, tx dbx.Tx, workspaceID, documentID string,
+func (s *Service) restoreState(ctx context.Context, tx dbx.Tx, t *model.AutoTag, documentID string,
 	state model.AutoTagState) error {
-	t, err := s.tagByID(ctx, tx, workspaceID, state.AutoTagID)
-	if errs.Is(err, errs.NotFound) {
-		return errChangedSince
-	}
-	if err != nil {
-		return err
-	}
 	if state.Applied != nil {
 		state.Applied.Name, state.Applied.TagType = t.Name, &t.TagType
 	}

@@ -70,11 +70,11 @@ func TestChange(t *testing.T) {
 }
 
 // TestWarnings checks that a text is recognized by its address, title or a sentence, whatever the
-// markup and line breaks.
+// markup and line breaks, and by what was made from it.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	texts := []visibility.Embargoed{{
-		Name: "document doc_1", Addresses: []string{"https://kestrel.example/merger"}, Until: now,
+		Kind: "document", ID: "doc_1", Addresses: []string{"https://kestrel.example/merger"}, Until: now,
 		Prints: visibility.PrintsOf("Kestrel buys the salmon line",
 			"Short one. Kestrel Foods buys the salmon line in Hull for 40 million pounds."),
 	}}
@@ -83,8 +83,9 @@ func TestWarnings(t *testing.T) {
 		{Text: "KESTREL BUYS\nTHE SALMON LINE"},
 		{Text: "News: Kestrel Foods buys the  salmon line in Hull — for 40 million pounds!"},
 		{Text: "Short one.", Addresses: []string{"", "https://kestrel.example/"}},
+		{Sources: []string{"dft_1", "doc_1"}},
 	}, texts)
-	for i, want := range []int{1, 1, 1, 0} {
+	for i, want := range []int{1, 1, 1, 0, 1} {
 		if len(got[i]) != want {
 			t.Errorf("material %d has the warnings %q", i, got[i])
 		}
@@ -97,7 +98,7 @@ func TestPrints_have_no_limit(t *testing.T) {
 	const last = "The lighthouse keeper sells the old harbour to nobody at all."
 	texts := make([]visibility.Embargoed, 3_000)
 	for i := range texts {
-		texts[i] = visibility.Embargoed{Name: strconv.Itoa(i), Until: now,
+		texts[i] = visibility.Embargoed{Kind: "document", ID: strconv.Itoa(i), Until: now,
 			Prints: visibility.PrintsOf("", fmt.Sprintf("Sentence number %d is about the quarter of some company.", i))}
 	}
 	long := strings.Repeat("This sentence is repeated until the text is very long indeed. ", 4_000)
@@ -105,7 +106,7 @@ func TestPrints_have_no_limit(t *testing.T) {
 	got := visibility.Warnings([]visibility.Material{
 		{Text: "They say: the lighthouse keeper sells the old harbour to nobody at all!"},
 		{Text: "Sentence number 2100 is about the quarter of some company, is it?"}, {Text: "Nothing of that."}}, texts)
-	for i, want := range []string{"2999 ", "2100 ", ""} {
+	for i, want := range []string{"document 2999 ", "document 2100 ", ""} {
 		if len(got[i]) > 1 || (len(got[i]) == 1) != (want != "") || want != "" && !strings.HasPrefix(got[i][0], want) {
 			t.Errorf("material %d has the warnings %q", i, got[i])
 		}

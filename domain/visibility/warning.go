@@ -11,18 +11,19 @@ import (
 type Material struct {
 	Addresses []string // destinations
 	Text      string   // without markup
+	Sources   []string // ids of the drafts and documents that it was made from
 }
 
 // Embargoed is a text under embargo.
 type Embargoed struct {
-	Name      string // the kind and the id, for the warning
+	Kind, ID  string // for the warning
 	Prints    []Print
 	Addresses []string // of its source
 	Until     time.Time
 }
 
-// Warnings returns for each material a warning per text under embargo that it leads to, or has the
-// title or a sentence of.
+// Warnings returns for each material a warning per text under embargo that it leads to, was made
+// from, or has the title or a sentence of.
 func Warnings(materials []Material, texts []Embargoed) [][]string {
 	out := make([][]string, len(materials))
 	index := indexPrints(texts)
@@ -30,8 +31,8 @@ func Warnings(materials []Material, texts []Embargoed) [][]string {
 		out[i] = []string{}
 		quoted := index.find(m.Text)
 		for j, t := range texts {
-			if quoted[j] || t.isAddressed(m.Addresses) {
-				out[i] = append(out[i], fmt.Sprintf("%s is under embargo until %s", t.Name,
+			if quoted[j] || t.isAddressed(m.Addresses) || slices.Contains(m.Sources, t.ID) {
+				out[i] = append(out[i], fmt.Sprintf("%s %s is under embargo until %s", t.Kind, t.ID,
 					t.Until.UTC().Format(time.RFC3339)))
 			}
 		}

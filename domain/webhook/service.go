@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/fetch"
 	"rostrum/platform/job"
+	"rostrum/platform/periodic"
 	"rostrum/platform/seal"
 )
 
@@ -131,27 +131,12 @@ const (
 // ends. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	var loops sync.WaitGroup
-	loops.Go(func() { runPeriodically(ctx, dispatchInterval, "enqueue deferred deliveries", s.dispatchDeferred) })
-	loops.Go(func() { runPeriodically(ctx, findInterval, "find deferred deliveries", s.findDeferred) })
-	loops.Go(func() { runPeriodically(ctx, deleteInterval, "delete expired deliveries", s.deleteExpired) })
-	loops.Go(func() { runPeriodically(ctx, recordInterval, "record changes of webhooks", s.recordChanges) })
+	loops.Go(func() { periodic.Every(ctx, dispatchInterval, "enqueue deferred deliveries", s.dispatchDeferred) })
+	loops.Go(func() { periodic.Every(ctx, findInterval, "find deferred deliveries", s.findDeferred) })
+	loops.Go(func() { periodic.Every(ctx, deleteInterval, "delete expired deliveries", s.deleteExpired) })
+	loops.Go(func() { periodic.Every(ctx, recordInterval, "record changes of webhooks", s.recordChanges) })
 	loops.Wait()
 	if err := s.recordLast(ctx); err != nil {
 		slog.WarnContext(ctx, "failed to record changes of webhooks", "error", err)
-	}
-}
-
-func runPeriodically(ctx context.Context, interval time.Duration, action string, do func(context.Context) error) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			if err := errs.CatchPanic(func() error { return do(ctx) })(); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "failed to "+action, "error", err)
-			}
-		}
 	}
 }

@@ -227,6 +227,52 @@ func fieldContext_Invite_expiresAt(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("Invite", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _Invite_mailState(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Invite) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Invite_mailState(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MailState, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MailState) graphql.Marshaler {
+			return marshalOMailState2ᚖrostrumᚋmodelᚐMailState(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Invite_mailState(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invite", field, false, false, errors.New("field of type MailState does not have child fields"))
+}
+
+func _Invite_mailError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Invite) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Invite_mailError(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MailError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Invite_mailError(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invite", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _Invite_invitedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Invite) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1084,7 +1130,7 @@ func unmarshalInputInviteMemberInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "name", "role"}
+	fieldsInOrder := [...]string{"email", "name", "role", "sendMail"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1112,6 +1158,13 @@ func unmarshalInputInviteMemberInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Role = data
+		case "sendMail":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendMail"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SendMail = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1158,7 +1211,7 @@ func unmarshalInputRenewInviteInput(ctx context.Context, ec *executionContext, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"inviteId"}
+	fieldsInOrder := [...]string{"inviteId", "sendMail"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1172,6 +1225,13 @@ func unmarshalInputRenewInviteInput(ctx context.Context, ec *executionContext, o
 				return it, err
 			}
 			it.InviteID = data
+		case "sendMail":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendMail"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SendMail = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1442,6 +1502,16 @@ func _Invite(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "expiresAt":
 			out.Values[i] = _Invite_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mailState":
+			out.Values[i] = _Invite_mailState(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mailError":
+			out.Values[i] = _Invite_mailError(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "invitedBy":
@@ -2195,6 +2265,22 @@ func marshalOInviteMemberPayload2ᚖrostrumᚋapiᚐInviteMemberPayload(ctx cont
 		return graphql.Null
 	}
 	return _InviteMemberPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOMailState2ᚖrostrumᚋmodelᚐMailState(ctx context.Context, ec *executionContext, v any) (*model.MailState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.MailState)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOMailState2ᚖrostrumᚋmodelᚐMailState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.MailState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalORemoveMemberPayload2ᚖrostrumᚋapiᚐRemoveMemberPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RemoveMemberPayload) graphql.Marshaler {

@@ -1090,6 +1090,10 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Invite_createdAt(ctx, ec, field)
 	case "Invite.expiresAt":
 		return fieldContext_Invite_expiresAt(ctx, ec, field)
+	case "Invite.mailState":
+		return fieldContext_Invite_mailState(ctx, ec, field)
+	case "Invite.mailError":
+		return fieldContext_Invite_mailError(ctx, ec, field)
 	case "Invite.invitedBy":
 		return fieldContext_Invite_invitedBy(ctx, ec, field)
 	case "Invite.workspace":

@@ -1940,6 +1940,8 @@ type ComplexityRoot struct {
 		ExpiresAt func(childComplexity int) int
 		ID        func(childComplexity int) int
 		InvitedBy func(childComplexity int) int
+		MailError func(childComplexity int) int
+		MailState func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Role      func(childComplexity int) int
 		Workspace func(childComplexity int) int
@@ -10975,6 +10977,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invite.InvitedBy(childComplexity), true
+	case "Invite.mailError":
+		if e.ComplexityRoot.Invite.MailError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.MailError(childComplexity), true
+	case "Invite.mailState":
+		if e.ComplexityRoot.Invite.MailState == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invite.MailState(childComplexity), true
 	case "Invite.name":
 		if e.ComplexityRoot.Invite.Name == nil {
 			break
@@ -28542,7 +28556,7 @@ extend type Workspace {
 }
 `, BuiltIn: false},
 	{Name: "../member.graphqls", Input: `extend type Mutation {
-  "Invites a person to the workspace by a link, which works for 7 days. Nothing is sent: give them the link."
+  "Invites a person to the workspace by a link, which works for 7 days. Give them the link, or let it be mailed."
   inviteMember("Who, and the role." input: InviteMemberInput!): InviteMemberPayload @semanticNonNull @scope(needs: ADMIN)
   "Makes a new link for an invite, for 7 more days; the former one ends."
   renewInvite("The invite." input: RenewInviteInput!): RenewInvitePayload @semanticNonNull @scope(needs: ADMIN)
@@ -28618,10 +28632,26 @@ type Invite implements Node {
   createdAt: Time!
   "When the link stops working."
   expiresAt: Time!
+  "How far the mail with the link is; null if it was not mailed."
+  mailState: MailState
+  "Why the mail was not taken, as the mail server or the network said; null otherwise."
+  mailError: String
   "The user who invited them; null if a key or the operator did, or the user has left."
   invitedBy: User
   "The workspace that they are invited to."
   workspace: Workspace @semanticNonNull
+}
+
+"How far a mail is."
+enum MailState {
+  "It waits to be sent, and is tried for 24 hours."
+  WAITING
+  "The mail server has taken it. Whether it reached the mailbox is not known."
+  SENT
+  "The mail server has refused it, or did not answer for 24 hours."
+  FAILED
+  "It was not sent, because its link had ended."
+  DROPPED
 }
 
 "One page of invites."
@@ -28652,6 +28682,8 @@ input InviteMemberInput {
   name: String @length(max: 200)
   "What they may do."
   role: Role!
+  "Whether the link is mailed to them too; false when absent. A server without a mail server refuses true with invalid_state."
+  sendMail: Boolean
 }
 
 "An invite and its link."
@@ -28666,6 +28698,8 @@ type InviteMemberPayload {
 input RenewInviteInput {
   "The invite's id."
   inviteId: ID!
+  "Whether the new link is mailed to them too; false when absent. A server without a mail server refuses true with invalid_state."
+  sendMail: Boolean
 }
 
 "An invite and its new link."
@@ -35232,6 +35266,10 @@ func childFields_Invite(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Invite_createdAt(ctx, ec, field)
 	case "expiresAt":
 		return fieldContext_Invite_expiresAt(ctx, ec, field)
+	case "mailState":
+		return fieldContext_Invite_mailState(ctx, ec, field)
+	case "mailError":
+		return fieldContext_Invite_mailError(ctx, ec, field)
 	case "invitedBy":
 		return fieldContext_Invite_invitedBy(ctx, ec, field)
 	case "workspace":

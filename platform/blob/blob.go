@@ -133,6 +133,10 @@ func (s *Store) DeleteAll(ctx context.Context, prefix string) error {
 	return s.each(ctx, prefix, func(o *blob.ListObject) error { return s.Delete(ctx, o.Key) })
 }
 
+// OrphanAge is the age from which a blob without a row is deleted. Every transaction and job that
+// could still store its row has ended by then.
+const OrphanAge = 24 * time.Hour
+
 // sweepBatch is how many keys Sweep passes on at once.
 const sweepBatch = 500
 

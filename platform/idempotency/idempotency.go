@@ -9,6 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/platform/periodic"
 )
 
 // The header of draft-ietf-httpapi-idempotency-key-header, and the header that marks a stored
@@ -45,16 +46,10 @@ func New(db *dbx.DB) *Service { return &Service{db} }
 
 // Run removes expired responses periodically until the context ends.
 func (s *Service) Run(ctx context.Context) {
-	ticker := time.NewTicker(pruneInterval)
-	defer ticker.Stop()
-	for {
-		_, _ = s.Prune(ctx, s.db.Now()) // an error is retried at the next interval
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	periodic.Now(ctx, pruneInterval, "remove expired responses", func(ctx context.Context) error {
+		_, err := s.Prune(ctx, s.db.Now())
+		return err
+	})
 }
 
 // Request identifies a request with a key.

@@ -62,7 +62,7 @@ func checkContent(doc *openapi3.T, content openapi3.Content, header http.Header,
 	if !ok {
 		return fmt.Errorf("the media type %s is not described", media)
 	}
-	if media == MediaPage {
+	if media != stored.MediaStream && strings.HasPrefix(media, "text/") {
 		return nil
 	}
 	if media != stored.MediaStream {

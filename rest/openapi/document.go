@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -31,7 +32,8 @@ type Document struct {
 // examples cannot be read.
 func New(set *stored.Set, handlers []*Handler) (Document, error) {
 	b := newBuilder(set)
-	for _, route := range set.Routes {
+	routes := slices.Concat(set.Routes, set.Selected)
+	for _, route := range routes {
 		b.doc.AddOperation(route.Path, route.Method, b.describeOperation(route))
 	}
 	for _, h := range handlers {
@@ -40,7 +42,7 @@ func New(set *stored.Set, handlers []*Handler) (Document, error) {
 	b.describeIgnored()
 	b.addWebhooks()
 	b.addTags(set.Routes)
-	if err := b.addExamples(); err != nil {
+	if err := b.addExamples(routes); err != nil {
 		return Document{}, err
 	}
 	return Document{b.doc, b.bodies}, nil

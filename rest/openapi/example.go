@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"bytes"
 	_ "embed" // examples.json
 	"encoding/json"
 	"fmt"
@@ -28,7 +29,7 @@ type Example struct {
 
 // addExamples adds the examples to the operations. It returns an error when they are not those of
 // the document.
-func (b *builder) addExamples() error {
+func (b *builder) addExamples(routes []*stored.Route) error {
 	var examples map[string]Example
 	if err := json.Unmarshal(exampleFile, &examples); err != nil {
 		return fmt.Errorf("read the examples of operations: %w", err)
@@ -40,7 +41,24 @@ func (b *builder) addExamples() error {
 			}
 		}
 	}
+	for _, route := range routes {
+		renderExamples(b.doc.Paths.Value(route.Path).GetOperation(route.Method), route)
+	}
 	return nil
+}
+
+// renderExamples adds the examples of the further media types, made of the JSON ones.
+func renderExamples(operation *openapi3.Operation, route *stored.Route) {
+	for _, op := range route.Plain() {
+		content := operation.Responses.Status(op.Rule.Status).Value.Content
+		for _, r := range op.Renderings {
+			body, _ := content[stored.MediaJSON].Example.(json.RawMessage)
+			var compact bytes.Buffer
+			if json.Compact(&compact, body) == nil {
+				content[r.Media].Example = string(r.Render(compact.Bytes()))
+			}
+		}
+	}
 }
 
 func addExample(operation *openapi3.Operation, example Example) {

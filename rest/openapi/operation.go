@@ -21,11 +21,12 @@ func (b *builder) describeOperation(route *stored.Route) *openapi3.Operation {
 	out.Extensions = map[string]any{"x-graphql": routeText(route)}
 	out.Deprecated = main.Root.Definition.Directives.ForName("deprecated") != nil
 	for _, op := range route.Operations {
+		if op.When != nil {
+			addSelector(out, route, op.When)
+			continue
+		}
 		for _, p := range op.Parameters {
 			addParameter(out, p)
-		}
-		if op.When != nil {
-			addParameter(out, op.When)
 		}
 		b.addRequestBody(out, op)
 	}
@@ -56,11 +57,12 @@ func (b *builder) describeOperation(route *stored.Route) *openapi3.Operation {
 
 // routeText returns the GraphQL document of the route's operations.
 func routeText(route *stored.Route) string {
-	if len(route.Operations) == 1 {
-		return route.Operations[0].ClientText
+	operations := route.Plain()
+	if len(operations) == 1 {
+		return operations[0].ClientText
 	}
 	doc := &ast.QueryDocument{}
-	for _, op := range route.Operations {
+	for _, op := range operations {
 		doc.Operations = append(doc.Operations, op.Client.Operations...)
 		for _, fragment := range op.Client.Fragments {
 			if doc.Fragments.ForName(fragment.Name) == nil {
@@ -69,6 +71,14 @@ func routeText(route *stored.Route) string {
 		}
 	}
 	return stored.FormatDocument(doc)
+}
+
+// addSelector adds the parameter that selects an operation, which is described at its own path.
+func addSelector(out *openapi3.Operation, route *stored.Route, p *stored.Parameter) {
+	own := *p
+	own.Description = p.Description + " With true the answer is that of " + route.Method + " " +
+		stored.SelectedPath(route.Path, p.Name) + "."
+	addParameter(out, &own)
 }
 
 func addParameter(out *openapi3.Operation, p *stored.Parameter) {

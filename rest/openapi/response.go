@@ -23,7 +23,7 @@ const responsePrefix = "#/components/responses/"
 // errors that they can return.
 func (b *builder) addResponses(out *openapi3.Operation, route *stored.Route) {
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
-	for _, op := range route.Operations {
+	for _, op := range route.Plain() {
 		b.addSuccess(out, route, op)
 	}
 	if route.Method == http.MethodGet {
@@ -38,6 +38,7 @@ func (b *builder) addResponses(out *openapi3.Operation, route *stored.Route) {
 func (b *builder) addSuccess(out *openapi3.Operation, route *stored.Route, op *stored.Operation) {
 	if known := out.Responses.Status(op.Rule.Status); known != nil {
 		known.Value.Content[op.MediaType()] = anyOfMedia(known.Value.Content[op.MediaType()], b.successMedia(op))
+		addRenderings(known.Value, op)
 		return
 	}
 	success := openapi3.NewResponse().WithDescription(stored.WithFullStop(op.Rule.Summary))
@@ -55,7 +56,29 @@ func (b *builder) addSuccess(out *openapi3.Operation, route *stored.Route, op *s
 		success.Headers = mergeHeaders(success.Headers,
 			newHeaders(idempotency.ReplayedHeader, "`true` on the stored response of an earlier request."))
 	}
+	addRenderings(success, op)
 	out.AddResponse(op.Rule.Status, success)
+}
+
+// TotalCount is the header with the number of rows of all pages of a table.
+const TotalCount = "Total-Count"
+
+// addRenderings describes the further media types of an operation's success.
+func addRenderings(success *openapi3.Response, op *stored.Operation) {
+	for _, r := range op.Renderings {
+		text := openapi3.NewStringSchema()
+		text.Description = "The text alone, in UTF-8."
+		if r.Table != nil {
+			text.Description = "The list as lines of comma-separated cells in UTF-8, after a line with the names of the columns. " +
+				"A dot separates the names of an object's members; lists are JSON. A text that begins with =, +, -, @, a tab or a " +
+				"carriage return has an apostrophe before it, so that no spreadsheet runs it."
+			success.Headers = mergeHeaders(success.Headers, newHeaders(
+				"Content-Disposition", "The file's name, of text/csv only.",
+				"Link", "The address of the next page as `<…>; rel=\"next\"`, of text/csv only; absent on the last page.",
+				TotalCount, "The number of rows of all pages, of text/csv only; absent where it is not counted."))
+		}
+		success.Content[r.Media] = openapi3.NewMediaType().WithSchema(text)
+	}
 }
 
 // addFailures adds the error responses of the statuses that may returns true for.

@@ -52,6 +52,8 @@ func CompilePattern(pattern string) (openapi3.RegexMatcher, error) {
 		return notBlankMatcher{}, nil
 	case model.SlugPattern:
 		return slugs, nil
+	case pairPattern:
+		return pairs, nil
 	}
 	return nil, fmt.Errorf("the pattern %q is not supported", pattern)
 }

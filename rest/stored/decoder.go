@@ -15,6 +15,7 @@ type decoder struct {
 	enum   map[string]string     // REST's spelling → the schema's
 	other  string                // the enum value for texts that are no value of enum
 	fields map[string]inputField // REST's name → the schema's; other keys are dropped
+	object func(text string) any // the value of an object that REST writes as a text; nil: there is none
 }
 
 type inputField struct {
@@ -45,6 +46,9 @@ func (d *decoder) decode(value any) any {
 	case json.Number:
 		return d.decodeNumber(v)
 	case string:
+		if d.object != nil {
+			return d.object(v)
+		}
 		if name, ok := d.enum[v]; ok {
 			return name
 		}

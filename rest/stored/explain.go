@@ -24,8 +24,11 @@ func explainKeyword(e *openapi3.SchemaError) (kind, msg string) {
 	case "maxLength":
 		return "string_too_long", fmt.Sprintf("must have at most %d characters", *s.MaxLength)
 	case "pattern":
-		if s.Pattern == model.SlugPattern {
+		switch s.Pattern {
+		case model.SlugPattern:
 			return "string_pattern_mismatch", model.SlugRule
+		case pairPattern:
+			return "string_pattern_mismatch", "must be an id, or an id and a value with a colon between them"
 		}
 		return "string_too_short", "must not be blank"
 	case "minimum":

@@ -16,7 +16,10 @@ type Set struct {
 	Schema     *ast.Schema
 	Operations []*Operation
 	Routes     []*Route
-	Inputs     openapi3.Schemas // the components to which the schemas of inputs refer, by name
+	// Selected are routes of their own for the operations that a query parameter selects: the address of
+	// the others with its name, such as /generate/estimate. Each route then has one answer.
+	Selected []*Route
+	Inputs   openapi3.Schemas // the components to which the schemas of inputs refer, by name
 }
 
 // Load parses and validates the operations in operations/*.graphql; a fragment may be in any file.
@@ -40,6 +43,7 @@ func Load(schema *ast.Schema, files fs.FS) (*Set, error) {
 		set.Operations = append(set.Operations, op)
 	}
 	set.Routes = groupRoutes(set.Operations)
+	set.Selected = selectedRoutes(set.Operations)
 	return set, nil
 }
 

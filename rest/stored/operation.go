@@ -36,6 +36,7 @@ type Operation struct {
 	IfMatch            *Parameter   // nil: the operation has no precondition
 	When               *Parameter   // nil: no query parameter selects the operation
 	Headers            []Header
+	Renderings         []Rendering   // further media types of a success
 	members            []*bodyMember // members of $body that are not part of the request's body
 	copied             []*Parameter  // variables that are also members of the body
 	argumentParameters map[string]*Parameter
@@ -54,6 +55,15 @@ func (op *Operation) MediaType() string {
 		return MediaFile
 	}
 	return MediaJSON
+}
+
+// Media returns the media types of a success, the default first.
+func (op *Operation) Media() []string {
+	media := []string{op.MediaType()}
+	for _, r := range op.Renderings {
+		media = append(media, r.Media)
+	}
+	return media
 }
 
 // IsFile reports whether a success is a file and not JSON.
@@ -111,6 +121,7 @@ func (op *Operation) parseShape() error {
 		return err
 	}
 	op.Headers = headersOf(op.Root.SelectionSet, op.Root.Alias)
+	defer op.addRenderings()
 	if op.Rule.Unwrap == "" || op.MediaType() == MediaStream {
 		return nil
 	}

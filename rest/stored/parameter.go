@@ -2,7 +2,9 @@ package stored
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -38,6 +40,11 @@ type Parameter struct {
 	fallback    *ast.Value        // the default value; nil without one
 	directives  ast.DirectiveList // of the argument or input field that receives the variable
 	decoder     *decoder
+}
+
+// IsOfTexts reports whether the elements of a list are free texts, which may have commas.
+func (p *Parameter) IsOfTexts() bool {
+	return p.IsList && (p.typ.Name() == "String" || p.decoder != nil && p.decoder.object != nil)
 }
 
 // At returns the error of the parameter, or of a value at a path within it.
@@ -127,10 +134,11 @@ func (op *Operation) bindVariables(in *inputs) error {
 			p.In, op.copied = InBody, append(op.copied, p)
 		default:
 			p.In = InQuery
+			in.writeAsText(p)
 			op.Parameters = append(op.Parameters, p)
 		}
-		if !op.traceArgument(p) && p.Description == "" {
-			return fmt.Errorf("variable $%s fills no argument of the root field: describe it", p.Name)
+		if !op.traceArgument(op.Root, p) && p.Description == "" {
+			return fmt.Errorf("variable $%s fills no argument: describe it", p.Name)
 		}
 	}
 	if err := op.bindMembers(in); err != nil {
@@ -155,7 +163,9 @@ func (op *Operation) bindWhen(in *inputs) {
 // describeInput adds the schemas of the parameters and of the body.
 func (op *Operation) describeInput(in *inputs) {
 	for _, p := range op.Parameters {
-		p.Schema = in.parameterSchema(p)
+		if p.Schema == nil {
+			p.Schema = in.parameterSchema(p)
+		}
 	}
 	if op.Body != nil {
 		op.Body.Schema = in.object(in.schema.Types[op.Body.typ.Name()], op.memberNames())
@@ -175,21 +185,41 @@ func (op *Operation) copiesMember(schema *ast.Schema, name string) bool {
 	return false
 }
 
-// traceArgument finds the argument or input field that receives the variable, and reports whether
-// there is one.
-func (op *Operation) traceArgument(p *Parameter) bool {
-	for _, argument := range op.Root.Arguments {
-		definition := op.Root.Definition.Arguments.ForName(argument.Name)
+// traceArgument finds the argument or input field that receives the variable, of the field or of the
+// fields that it selects, and reports whether there is one.
+func (op *Operation) traceArgument(field *ast.Field, p *Parameter) bool {
+	for _, argument := range field.Arguments {
+		definition := field.Definition.Arguments.ForName(argument.Name)
 		if p.fillsArgument(argument.Value, definition.Description, definition.Directives) {
 			op.argumentParameters[argument.Name] = p
 			return true
 		}
-		for _, child := range argument.Value.Children {
-			field := argument.Value.Definition.Fields.ForName(child.Name)
-			if field != nil && p.fillsArgument(child.Value, field.Description, field.Directives) {
-				op.argumentParameters[argument.Name+"/"+child.Name] = p
-				return true
-			}
+		if op.traceInput(argument.Name, "", argument.Value, p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(collectDirect(field.SelectionSet, nil),
+		func(inner *ast.Field) bool { return op.traceArgument(inner, p) })
+}
+
+// traceInput is traceArgument within an input object; path leads to it from the argument, and about
+// describes it.
+func (op *Operation) traceInput(path, about string, object *ast.Value, p *Parameter) bool {
+	if object.Kind != ast.ObjectValue {
+		return false
+	}
+	for _, child := range object.Children {
+		inner := path + "/" + child.Name
+		field := object.Definition.Fields.ForName(child.Name)
+		if field == nil {
+			continue
+		}
+		if p.fillsArgument(child.Value, strings.TrimSpace(about+" "+field.Description), field.Directives) {
+			op.argumentParameters[inner] = p
+			return true
+		}
+		if op.traceInput(inner, WithFullStop(field.Description), child.Value, p) {
+			return true
 		}
 	}
 	return false

@@ -3,6 +3,7 @@ package stored
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Route is one method of one path. Several operations share it when they respond with different
@@ -10,6 +11,31 @@ import (
 type Route struct {
 	Method, Path string
 	Operations   []*Operation // the first is the default
+}
+
+// Plain returns the operations that no query parameter selects.
+func (r *Route) Plain() []*Operation {
+	return slices.DeleteFunc(slices.Clone(r.Operations), func(op *Operation) bool { return op.When != nil })
+}
+
+// SelectedPath returns the path of an operation that the query parameter selects on another path.
+func SelectedPath(path, parameter string) string {
+	return path + "/" + strings.ReplaceAll(parameter, "_", "-")
+}
+
+// selectedRoutes returns a route for each operation that a query parameter selects, without the
+// parameter.
+func selectedRoutes(operations []*Operation) []*Route {
+	var routes []*Route
+	for _, op := range operations {
+		if op.When == nil {
+			continue
+		}
+		own := *op
+		own.When = nil
+		routes = append(routes, &Route{op.Rule.Method, SelectedPath(op.Rule.Path, op.Rule.When), []*Operation{&own}})
+	}
+	return routes
 }
 
 // HasTrial reports whether the route can be tried with dry_run.
@@ -21,8 +47,10 @@ func (r *Route) HasTrial() bool {
 func (r *Route) Media() []string {
 	var media []string
 	for _, op := range r.Operations {
-		if !slices.Contains(media, op.MediaType()) {
-			media = append(media, op.MediaType())
+		for _, one := range op.Media() {
+			if !slices.Contains(media, one) {
+				media = append(media, one)
+			}
 		}
 	}
 	return media

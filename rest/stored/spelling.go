@@ -29,7 +29,7 @@ func (op *Operation) RESTFields(fields []errs.Field) []errs.Field {
 // locateField returns the field error for the variable of the argument at the path's start; the
 // remaining path is within its value.
 func (op *Operation) locateField(kind, msg string, path []any) errs.Field {
-	for n := min(len(path), 2); n > 0; n-- {
+	for n := len(path); n > 0; n-- {
 		if p, ok := op.argumentParameters[joinSteps(path[:n])]; ok {
 			return p.At(kind, msg, p.decoder.restSteps(path[n:])...)
 		}
@@ -62,6 +62,9 @@ func joinSteps(path []any) string {
 // objects, which have no decoder, are unchanged; steps below a field that the decoder does not know
 // are converted to snake_case.
 func (d *decoder) restSteps(path []any) []any {
+	if d != nil && d.object != nil {
+		return nil // REST writes the object as a text
+	}
 	out := slices.Clone(path)
 	for i, step := range path {
 		name, ok := step.(string)

@@ -17,6 +17,7 @@ import (
 
 	"rostrum/test/kit/dbtest"
 	"rostrum/test/kit/llmtest"
+	"rostrum/test/kit/mailtest"
 	"rostrum/test/kit/oidctest"
 	"rostrum/test/kit/webhooktest"
 )
@@ -68,15 +69,19 @@ func TestConsoleTrusted(t *testing.T) {
 		"CONSOLE_OPERATIONS_URL="+g.url))
 }
 
-// startConsole starts a gateway with an identity provider and the workspaces of the console's
-// tests, and returns their settings.
+// startConsole starts a gateway with an identity provider, a mail server and the workspaces of the
+// console's tests, and returns their settings.
 func (p installation) startConsole(t *testing.T) (g *gateway, settings []string) {
 	t.Helper()
 	issuer := oidctest.NewIssuer(t)
-	g = p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+oidctest.Client, "OIDC_CLIENT_SECRET="+oidctest.Secret)
+	relay := mailtest.NewRelay(t)
+	mails := httptest.NewServer(relay)
+	t.Cleanup(mails.Close)
+	g = p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+oidctest.Client, "OIDC_CLIENT_SECRET="+oidctest.Secret,
+		"ROSTRUM_MAIL_URL="+relay.Address(), "ROSTRUM_MAIL_FROM=Rostrum <rostrum@example.com>")
 	email, settings := p.consoleWorkspace(t, g)
 	issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
-	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
+	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL, "CONSOLE_MAILS="+mails.URL), receiverCertificate(t)...)
 }
 
 // TestConsoleModel uses the screens that need a text model or an embedding model, on both

@@ -47,8 +47,10 @@ var buildFolder string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if buildFolder != "" {
-		_ = os.RemoveAll(buildFolder)
+	for _, folder := range []string{buildFolder, packageFolder} {
+		if folder != "" {
+			_ = os.RemoveAll(folder)
+		}
 	}
 	os.Exit(code)
 }

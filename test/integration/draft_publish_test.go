@@ -204,6 +204,34 @@ func checkSourceEmbargo(t *testing.T, p *publishing, end time.Time) {
 	if _, shown := p.page(t); !strings.Contains(shown, end.Format("2006-01-02 15:04 UTC")) {
 		t.Errorf("the page does not wait for the new source: %s", shown)
 	}
+	checkOpenPage(t, p, end)
+}
+
+// checkOpenPage puts the source of an open page under embargo again: the link warns, and the draft
+// can neither lose the source nor be deleted.
+func checkOpenPage(t *testing.T, p *publishing, end time.Time) {
+	t.Helper()
+	source := p.setSource(t, end.Add(time.Hour))
+	put := func(visibility string) {
+		t.Helper()
+		answerOf(t, p.eva, fmt.Sprintf(`mutation { updateDocument(input: {documentId: %q, %s}) { document { id } } }`, source,
+			visibility), source)
+	}
+	warnings := fmt.Sprintf(`{ node(id: %q) { ... on Link { warnings } } }`, p.linkID)
+	answerOf(t, p.eva, warnings, `{"warnings":[]}`)
+	put("visibility: PUBLIC")
+	p.publish(t, `, embargoedUntil: null`)
+	put(fmt.Sprintf("visibility: EMBARGOED, embargoedUntil: %q", end.Format(time.RFC3339)))
+	if status, _ := p.page(t); status != http.StatusOK {
+		t.Errorf("the open page closes: %d", status)
+	}
+	answerOf(t, p.eva, warnings, fmt.Sprintf(`{"warnings":["document %s is under embargo until %s"]}`, source, end.Format(time.RFC3339)))
+	change := `mutation { saveDraft(input: {draftId: %q, sourceDocumentId: null%s}) { draft { state } } }`
+	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, ""), "sourceDocumentId: cannot be taken away from an approved draft")
+	answerOf(t, p.eva, fmt.Sprintf(`mutation { deleteDraft(input: {draftId: %q}) { deletedId } }`, p.draft),
+		"the draft is published: withdraw it before")
+	own := fmt.Sprintf(", visibility: EMBARGOED, embargoedUntil: %q", end.Format(time.RFC3339))
+	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, own), `"PUBLISHED"`)
 }
 
 // TestDraftPublish_concurrent presses the button many times at once: there is one page.

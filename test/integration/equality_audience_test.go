@@ -31,8 +31,8 @@ func init() {
 			variables: `{"category": "employees", "company": "Brackwell", "since": "2026-01-01T00:00:00Z"}`},
 		"generateAudienceSummaryAsync": {method: "POST", path: "/audience/summaries/async",
 			body: `{"category": "employees"}`, variables: `{"body": {"category": "employees"}}`, order: 1},
-		"listDocumentReactions": {method: "GET", path: "/documents/$doc/reactions?per_page=1",
-			variables: `{"doc_id": "$doc", "per_page": 1}`},
+		"listDocumentReactions": {method: "GET", path: "/documents/$doc/reactions?per_page=1&rating_from=1.5&order_by=-rating",
+			variables: `{"doc_id": "$doc", "per_page": 1, "rating_from": 1.5, "order_by": {"field": "RATING", "direction": "DESC"}}`},
 	}
 	both(calls, "generateAudienceSummary", "/audience/summaries", `{"category": "persona:$persona", "fresh": true, `+
 		filters+`}`, `{"body": {"category": "persona:$persona", "fresh": true, `+filters+`}}`)

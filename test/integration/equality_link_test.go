@@ -8,8 +8,9 @@ import (
 func init() {
 	addArea(map[string]call{
 		"getLink": {method: "GET", path: "/links/$link", variables: `{"link_id": "$link"}`},
-		"listLinks": {method: "GET", path: "/links?q=equal&kind=page&is_active=true&is_ended=false",
-			variables: `{"q": "equal", "kind": "PAGE", "is_active": true, "is_ended": false}`},
+		"listLinks": {method: "GET", path: "/links?q=equal&kind=page&is_active=true&is_ended=false&created_from=2020-01-01&order_by=-opens",
+			variables: `{"q": "equal", "kind": "PAGE", "is_active": true, "is_ended": false, "created_from": "2020-01-01T00:00:00Z",
+				"order_by": {"field": "OPENS", "direction": "DESC"}}`},
 		"createLink": {method: "POST", path: "/links",
 			body:      `{"destination_url": "https://example.com/x", "title": "Same"}`,
 			variables: `{"body": {"destinationUrl": "https://example.com/x", "title": "Same"}}`},

@@ -5,8 +5,9 @@ import "testing"
 func init() {
 	addArea(map[string]call{
 		"listPersonas": {method: "GET",
-			path:      "/personas?limit=2&offset=0&category=press&q=tidal&entity_kind=person&is_active=true",
-			variables: `{"limit": 2, "offset": 0, "category": "press", "q": "tidal", "entity_kind": "PERSON", "is_active": true}`},
+			path: "/personas?limit=2&offset=0&category=press&q=tidal&entity_kind=person&is_active=true&order_by=name",
+			variables: `{"limit": 2, "offset": 0, "category": "press", "q": "tidal", "entity_kind": "PERSON", "is_active": true,
+				"order_by": {"field": "NAME", "direction": "ASC"}}`},
 		"getPersona": {method: "GET", path: "/personas/$persona",
 			variables: `{"persona_id": "$persona"}`},
 		"listPersonaCategories": {method: "GET", path: "/personas/categories", variables: `{}`},

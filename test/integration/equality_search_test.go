@@ -6,8 +6,8 @@ func init() {
 	addArea(map[string]call{
 		"listSavedSearches": {method: "GET", path: "/searches?page=1&per_page=5", variables: `{"page": 1, "per_page": 5}`},
 		"getSavedSearch":    {method: "GET", path: "/searches/$search", variables: `{"search_id": "$search"}`},
-		"listSavedSearchDocuments": {method: "GET", path: "/searches/$search/documents?first=5",
-			variables: `{"search_id": "$search", "first": 5}`},
+		"listSavedSearchDocuments": {method: "GET", path: "/searches/$search/documents?first=5&order_by=title",
+			variables: `{"search_id": "$search", "first": 5, "order_by": {"field": "TITLE", "direction": "ASC"}}`},
 		"createSavedSearch": {method: "POST", path: "/searches",
 			body:      `{"name": "Other", "filter": {"q": "harbour", "communication_types": ["speech"], "states": ["ready"]}}`,
 			variables: `{"body": {"name": "Other", "filter": {"q": "harbour", "communicationTypes": ["speech"], "states": ["READY"]}}}`},

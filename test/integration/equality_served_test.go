@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/rest/openapi"
+	"rostrum/rest/stored"
 	"rostrum/test/kit"
 )
 
@@ -25,7 +26,11 @@ func (s *state) checkServed(t *testing.T, name string, answer *kit.Response) {
 		document, _ = servedDocuments.LoadOrStore(s.app.App, readServed(t, s.app))
 	}
 	rule := s.app.Stored()[name].Rule
-	if err := document.(openapi.Document).CheckResponse(rule.Method, rule.Path, answer.Status, answer.Header,
+	path := rule.Path
+	if rule.When != "" {
+		path = stored.SelectedPath(path, rule.When)
+	}
+	if err := document.(openapi.Document).CheckResponse(rule.Method, path, answer.Status, answer.Header,
 		answer.Body); err != nil {
 		t.Errorf("the served document has another response of %s: %v\n%.500s", name, err, answer.Body)
 	}

@@ -4,11 +4,11 @@ import "testing"
 
 func init() {
 	addArea(map[string]call{
-		"listSources": {method: "GET", path: "/sources?is_paused=true&kind=feed&page=1",
-			variables: `{"is_paused": true, "kind": "FEED", "page": 1}`},
+		"listSources": {method: "GET", path: "/sources?is_paused=true&kind=feed&page=1&order_by=name",
+			variables: `{"is_paused": true, "kind": "FEED", "page": 1, "order_by": {"field": "NAME", "direction": "ASC"}}`},
 		"getSource": {method: "GET", path: "/sources/$source", variables: `{"source_id": "$source"}`},
-		"listSourceDocuments": {method: "GET", path: "/sources/$source/documents?first=5",
-			variables: `{"source_id": "$source", "first": 5}`},
+		"listSourceDocuments": {method: "GET", path: "/sources/$source/documents?first=5&states=ready",
+			variables: `{"source_id": "$source", "first": 5, "states": ["READY"]}`},
 		"createSource": {method: "POST", path: "/sources",
 			body:      `{"url": "https://example.com/other", "name": "Other", "title_includes": ["a"], "is_paused": true}`,
 			variables: `{"body": {"url": "https://example.com/other", "name": "Other", "titleIncludes": ["a"], "isPaused": true}}`},

@@ -372,7 +372,7 @@ func (s *scenario) formatResponse(a *Response) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", a.Status)
 	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Export-Warning",
-		"X-Embargo-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
+		"X-Embargo-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining", "Total-Count", "Link"} {
 		if value := a.Header.Get(name); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}

@@ -38,6 +38,7 @@ var layers = []struct {
 	{folders: []string{"api"}},
 	{folders: []string{"model", "model/*", "errs"}, mutual: true},
 	{folders: []string{"console", "app/cli"}},
+	{folders: []string{"clients/go", "clients/go/*", "clients/go/*/*"}, mutual: true},
 }
 
 // outside lists folders that the program does not import; they may import all of it.

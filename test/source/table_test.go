@@ -32,7 +32,7 @@ var tableOwners = map[string][]string{
 	"draft_version": {"domain/content"}, "draft_state_change": {"domain/content"}, "draft_comment": {"domain/content"},
 	"document_version": {"domain/document"}, "deleted_document": {"domain/document"},
 	"bulk_change": {"domain/document"},
-	"bulk_file":   {"domain/bulk"}, "bulk_part": {"domain/bulk"},
+	"bulk_file":   {"domain/bulk"}, "bulk_part": {"domain/bulk"}, "mail": {"domain/mail"},
 	"document_facet": {"domain/document"}, "document_index": {"domain/document"}, "document_word": {"domain/document"},
 	"event": {"domain/event"}, "event_feed": {"domain/event"},
 	"app_version": {"domain/operation"}, "registered_operation": {"domain/operation"},

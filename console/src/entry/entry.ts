@@ -36,6 +36,11 @@ export async function setPasswordByLink(secret: string, password: string): Promi
   openSession(null);
 }
 
+/** Asks for a mail with a link for a new password. It throws a Problem. */
+export async function forgetPassword(email: string): Promise<void> {
+  await postPublic('/api/public/auth/password/forgotten', { email });
+}
+
 /** Creates the first workspace and opens a session of its owner. It throws a Problem. */
 export async function setUp(body: Readonly<Record<string, string>>): Promise<void> {
   await postPublic(setupPath, body);

@@ -61,12 +61,14 @@ interface EntryField {
 interface EntryFormProps {
   readonly fields: readonly EntryField[];
   readonly submit: string;
-  /** Sends the values and opens a session. It throws a Problem. */
+  /** Sends the values. It throws a Problem. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<void>;
+  /** Whether sending opens a session, with which the console opens; true if absent. */
+  readonly opensConsole?: boolean;
 }
 
-/** A form whose success opens the console; refused fields show their reasons. */
-export function EntryForm({ fields, submit, send }: EntryFormProps) {
+/** A form of somebody without a session; refused fields show their reasons. */
+export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFormProps) {
   const translator = useTranslator();
   const [, navigate] = useLocation();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(
@@ -79,7 +81,9 @@ export function EntryForm({ fields, submit, send }: EntryFormProps) {
     setBusy(true);
     try {
       await send(values);
-      navigate('/', { replace: true });
+      if (opensConsole) {
+        navigate('/', { replace: true });
+      }
     } catch (error) {
       setProblem(error instanceof Problem ? error : new Problem('', '', []));
       setBusy(false);

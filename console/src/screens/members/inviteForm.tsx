@@ -1,10 +1,11 @@
-import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { InviteMemberDocument, type Role } from '../../graph/members/graphql';
 import { useTranslator } from '../../i18n';
 import { fieldProblem } from '../../problemText';
 import { useMay } from '../../liveUpdates';
+import { sendsMail } from '../../session';
 import { GuardedButton } from '../../ui/guardedButton';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { roles } from './roles';
@@ -16,11 +17,12 @@ export function InviteForm({ show }: { show: (made: NewLink) => void }) {
   const [email, setEmail] = useState('');
   const [person, setPerson] = useState('');
   const [role, setRole] = useState<Role>('EDITOR');
+  const [isMailed, setMailed] = useState(sendsMail);
   const mayManage = useMay('MANAGE');
   const [{ fetching, error }, invite] = useMutation(InviteMemberDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await invite({ input: { email, name: person, role } });
+    const { data } = await invite({ input: { email, name: person, role, sendMail: isMailed } });
     if (data?.inviteMember) {
       setEmail('');
       setPerson('');
@@ -65,6 +67,13 @@ export function InviteForm({ show }: { show: (made: NewLink) => void }) {
       <Text size="sm" c="dimmed">
         {name('roleHint', role)}
       </Text>
+      {sendsMail && (
+        <Checkbox
+          label={t('members.mailLink')}
+          checked={isMailed}
+          onChange={(event) => setMailed(event.currentTarget.checked)}
+        />
+      )}
       <RefusalAlert error={error} fields={['email', 'name', 'role']} />
     </form>
   );

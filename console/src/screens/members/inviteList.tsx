@@ -8,6 +8,7 @@ import { useTranslator } from '../../i18n';
 import { EmptyPage } from '../../ui/pageLinks';
 import { SecretActions } from '../../ui/secretActions';
 import { useAction } from '../../ui/useAction';
+import { sendsMail } from '../../session';
 import type { NewLink } from './shownLink';
 
 interface ListProps {
@@ -36,6 +37,7 @@ export function InviteList({ rows, show, reload }: ListProps) {
                 <Text size="sm" c="dimmed">
                   {[
                     invite.invitedBy && t('members.invitedBy', { name: invite.invitedBy.name }),
+                    invite.mailState && name('mailState', invite.mailState),
                     t(isOver ? 'members.expired' : 'members.until', {
                       date: date(invite.expiresAt),
                     }),
@@ -43,6 +45,11 @@ export function InviteList({ rows, show, reload }: ListProps) {
                     .filter(Boolean)
                     .join(' · ')}
                 </Text>
+                {invite.mailError && (
+                  <Text size="sm" dir="auto">
+                    {t('members.mailError', { reason: invite.mailError })}
+                  </Text>
+                )}
               </div>
               <Group gap={4}>
                 <Badge variant="light">{name('role', invite.role)}</Badge>
@@ -66,7 +73,9 @@ function InviteActions({
   const revoke = useAction(RevokeInviteDocument);
   const inviteId = invite.id;
   const sendAnew = async () => {
-    const data = await renew.run({ inviteId });
+    const data = await renew.run({
+      input: { inviteId, sendMail: sendsMail && invite.mailState !== null },
+    });
     if (data?.renewInvite) {
       show({ person: invite.email, address: data.renewInvite.link });
     }
