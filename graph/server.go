@@ -7,6 +7,7 @@ import (
 
 	"rostrum/graph/compile"
 	"rostrum/graph/generated"
+	"rostrum/graph/incremental"
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
 )
@@ -50,6 +51,7 @@ func New(config Config) *Server {
 	}
 	for _, exec := range []*executor.Executor{s.exec, s.stored} {
 		s.policy.Install(exec)
+		exec.Use(incremental.New(s.policy))
 		if s.compiled != nil {
 			exec.Use(s.compiled)
 		}
@@ -62,9 +64,7 @@ func New(config Config) *Server {
 // newExecutor returns an executor that reads variables by the schema.
 func newExecutor(resolvers generated.ResolverRoot, schema *ast.Schema) *executor.Executor {
 	return executor.New(generated.NewQuerySchema(generated.Config{Resolvers: resolvers, Schema: schema},
-		func(op *graphql.OperationContext) bool {
-			return policy.AnalysisOf(op).Deferred
-		}))
+		func(*graphql.OperationContext) bool { return false }))
 }
 
 // WrapQueryCache wraps the executors' cache of parsed and validated operations.

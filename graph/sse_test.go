@@ -140,43 +140,6 @@ func TestStream(t *testing.T) {
 	})
 }
 
-func TestDefer(t *testing.T) {
-	t.Parallel()
-	const query = `{ document(id: "doc_a") { id ... @defer(label: "tags") { autoTags { name } } } }`
-	t.Run("deferred parts are sent later", func(t *testing.T) {
-		t.Parallel()
-		r := newTestBundle(t).post(t, readKey, query, "Accept", "multipart/mixed;deferSpec=20220824, application/json")
-		want := strings.ReplaceAll(`--graphql
-Content-Type: application/json
-
-{"data":{"document":{"id":"doc_a","autoTags":null}},"hasNext":true}
---graphql
-Content-Type: application/json
-
-{"incremental":[{"data":{"autoTags":[{"name":"tag of doc_a"}]},"label":"tags","path":["document"]}],"hasNext":false}
---graphql--
-`, "\n", "\r\n")
-		if r.body != want {
-			t.Errorf("got %q\nwant %q", r.body, want)
-		}
-		if got := r.header.Get("Content-Type"); got != `multipart/mixed;boundary="graphql";deferSpec=20220824` {
-			t.Error(got)
-		}
-	})
-	t.Run("a response without deferred parts has one part", func(t *testing.T) {
-		t.Parallel()
-		r := newTestBundle(t).post(t, readKey, `{ documentCount }`, "Accept", "multipart/mixed, application/json")
-		if r.body != `{"data":{"documentCount":2}}` {
-			t.Error(r.body)
-		}
-	})
-	t.Run("mutations do not support defer", func(t *testing.T) {
-		t.Parallel()
-		newTestBundle(t).post(t, writeKey, `mutation { createDocument(input: {title: "a", content: "b"}) { __typename ... @defer { document { id } } } }`,
-			"Accept", typeMixed).want(t, 200, `"code":"bad_request"`)
-	})
-}
-
 func TestStream_stop(t *testing.T) {
 	t.Parallel()
 	b := newTestBundle(t)

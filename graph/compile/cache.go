@@ -42,7 +42,7 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 	op := graphql.GetOperationContext(ctx)
 	analysis := policy.AnalysisOf(op)
 	conditions, ok := analysis.ConditionBits(op.Variables)
-	if analysis.Deferred || !ok {
+	if !ok || analysis.IsWalked(field) {
 		return nil
 	}
 	plans, _ := analysis.Attachment(plansKey{}, func() any { return &operationPlans{} }).(*operationPlans)

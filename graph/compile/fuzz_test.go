@@ -93,7 +93,8 @@ type queryGenerator struct {
 	inVariable  bool     // whether a value of a variable is written, which has no variables
 	definitions []string // of the variables of inputs
 	variables   map[string]any
-	aliases     int // that were given
+	aliases     int  // that were given
+	defers      bool // whether to defer some fragments
 }
 
 // oneIn returns true once in n times.
@@ -169,6 +170,9 @@ func (g *queryGenerator) mayConflict(abstract *ast.Definition, f *ast.FieldDefin
 }
 
 func (g *queryGenerator) wrapped(def *ast.Definition, part string) string {
+	if g.defers && g.oneIn(4) {
+		return g.deferred(def, part)
+	}
 	switch g.IntN(8) {
 	case 0:
 		return "... { " + part + " }"

@@ -30,8 +30,26 @@ type Analysis struct {
 
 	inputVariables ast.VariableDefinitionList // variables that may have deprecated fields
 
-	attachments sync.Map // by key
+	walked      map[string]bool // see [Analysis.Part]
+	attachments *sync.Map       // by key
 }
+
+// Part returns the analysis of a part of the operation, which runs by itself. The fields at the walked
+// positions (see [AliasPath]) are not compiled, nor are the fields above them.
+func (a *Analysis) Part(walked map[string]bool) *Analysis {
+	part := *a
+	part.Deferred, part.walked, part.attachments = false, walked, &sync.Map{}
+	return &part
+}
+
+// IsWalked reports whether gqlgen walks the value of a field, so that every field below it is
+// intercepted.
+func (a *Analysis) IsWalked(field *graphql.FieldContext) bool {
+	return len(a.walked) > 0 && a.walked[AliasPath(field)]
+}
+
+// AttachTo makes the analysis that of an operation's context.
+func (a *Analysis) AttachTo(op *graphql.OperationContext) { op.Stats.SetExtension(analysisKey, a) }
 
 // Attachment returns what create returned on the first call with the key. It lives as long as the
 // analysis.
@@ -62,12 +80,12 @@ func (p *Policy) analyzeOperation(op *graphql.OperationContext) *Analysis {
 			p.analyses.Add(op.Operation, a)
 		}
 	}
-	op.Stats.SetExtension(analysisKey, a)
+	a.AttachTo(op)
 	return a
 }
 
 func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *Analysis {
-	a := &Analysis{shape: newShapeMeter(p.limits, doc).measure(op.SelectionSet)}
+	a := &Analysis{shape: newShapeMeter(p.limits, doc).measure(op.SelectionSet), attachments: &sync.Map{}}
 	if p.limits.checkShape(a.shape) != nil {
 		return a
 	}

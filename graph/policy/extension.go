@@ -76,26 +76,16 @@ func toGraphError(err error) *gqlerror.Error {
 	return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
 }
 
-// InterceptOperation sets the deadline of queries and mutations. An operation with @defer gets a
-// context without deadline and cancellation, because gqlgen blocks forever on deferred parts if
-// their context ends first. It stops at its next field instead.
+// InterceptOperation sets the deadline of queries and mutations.
 func (e policyExtension) InterceptOperation(ctx context.Context,
 	next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	switch {
 	case op.Operation.Operation == ast.Subscription:
 		return e.runStream(ctx, next)
-	case AnalysisOf(op).Deferred:
-		work, cancel := context.WithTimeout(ctx, e.p.limits.Mutation)
-		ctx = withExecution(context.WithoutCancel(ctx), work, e.p.limits)
-		forget := e.p.countTexts(ctx)
-		return callAfterLast(next(ctx), func() {
-			forget()
-			cancel()
-		})
 	case op.Operation.Operation == ast.Mutation:
 		return e.runLimited(ctx, next, e.p.mutations, e.p.limits.Mutation)
-	case AnalysisOf(op).isRemote:
+	case AnalysisOf(op).isRemote, AnalysisOf(op).Deferred:
 		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Mutation)
 	default:
 		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Query)

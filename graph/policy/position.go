@@ -1,6 +1,11 @@
 package policy
 
-import "github.com/99designs/gqlgen/graphql"
+import (
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+)
 
 // maxConditions is the number of condition variables above which nothing is kept for an operation's
 // selections.
@@ -20,6 +25,19 @@ func AppendPosition(b []byte, field *graphql.FieldContext) []byte {
 // AppendStep appends one field of a position.
 func AppendStep(b []byte, object, alias string) []byte {
 	return append(append(append(append(b, object...), '.'), alias...), ' ')
+}
+
+// AliasPath returns the aliases on the path to a field, without types and indexes, for example
+// "documents.nodes.title".
+func AliasPath(field *graphql.FieldContext) string {
+	var names []string
+	for at := field; at != nil; at = at.Parent {
+		if at.Field.Field != nil {
+			names = append(names, at.Field.Alias)
+		}
+	}
+	slices.Reverse(names)
+	return strings.Join(names, ".")
 }
 
 // ConditionBits returns the variables of @skip and @include, one bit each; ok is false if there are

@@ -3,6 +3,8 @@ package transport
 import (
 	"net/http"
 	"testing"
+
+	"rostrum/graph/incremental"
 )
 
 func TestAccept(t *testing.T) {
@@ -12,8 +14,10 @@ func TestAccept(t *testing.T) {
 		"application/graphql-response+json, application/json;q=0.9": {json: typeResponse},
 		"application/json;q=0.1, application/graphql-response+json": {json: typeResponse},
 		"text/event-stream": {stream: true},
-		"multipart/mixed;deferSpec=20220824, application/json": {json: typeJSON, mixed: true},
-		"application/json;q=0":                                 {},
+		"multipart/mixed;deferSpec=20220824, application/json":  {json: typeJSON, mixed: true},
+		"multipart/mixed;incrementalSpec=v0.2,application/json": {json: typeJSON, mixed: true, spec: incremental.SpecV02},
+		"text/event-stream;incrementalSpec=v0.2":                {stream: true, spec: incremental.SpecV02},
+		"application/json;q=0":                                  {},
 		"application/graphql-response+json, application/json, text/event-stream, multipart/mixed": {json: typeResponse,
 			stream: true, mixed: true},
 	} {

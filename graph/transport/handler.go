@@ -84,13 +84,10 @@ func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams)
 		a.writeError(ctx, errs.New(errs.MethodNotAllowed, "send mutations with POST"))
 	case kind == ast.Subscription && !a.formats.stream:
 		a.writeError(ctx, errs.New(errs.NotAcceptable, "subscribe with Accept: %s or over a WebSocket", typeStream))
-	case deferred && !a.formats.mixed && !a.formats.stream:
-		a.writeError(ctx, errs.New(errs.NotAcceptable, "@defer needs Accept: %s", typeMixed))
-	case kind == ast.Subscription, deferred && !a.formats.mixed, !deferred && a.formats.json == "" && a.formats.stream:
+	case kind == ast.Subscription, a.formats.stream && (a.formats.json == "" || deferred && !a.formats.mixed):
 		a.writeStream(ctx, op)
-	case deferred, a.formats.json == "":
-		responses, ctx := a.s.exec.DispatchOperation(ctx, op)
-		a.writeIncremental(ctx, responses)
+	case deferred && a.formats.mixed, a.formats.json == "":
+		a.writeIncremental(ctx, op)
 	default:
 		if kind == ast.Mutation {
 			ctx, a.meta = web.WithHeaderValues(ctx)

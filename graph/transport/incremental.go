@@ -6,46 +6,69 @@ import (
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/graph/incremental"
 )
 
 // boundary separates the parts of an incremental delivery.
 const boundary = "graphql"
 
-// writeIncremental responds to an operation with @defer part by part. It uses the 2022 form of
-// incremental delivery over multipart/mixed, which gqlgen's executor produces and Apollo's clients
-// read.
-func (a *responder) writeIncremental(ctx context.Context, responses graphql.ResponseHandler) {
+// specNames are the parameters of the media type by the format of its parts.
+var specNames = map[incremental.Format]string{
+	incremental.Spec2022: "deferSpec=20220824",
+	incremental.SpecV02:  "incrementalSpec=v0.2",
+}
+
+// writeIncremental responds to an operation part by part, over multipart/mixed.
+func (a *responder) writeIncremental(ctx context.Context, op *graphql.OperationContext) {
 	a.started = true
-	a.w.Header().Set("Content-Type", fmt.Sprintf(`%s;boundary="%s";deferSpec=20220824`, typeMixed, boundary))
+	a.w.Header().Set("Content-Type", fmt.Sprintf(`%s;boundary="%s";%s`, typeMixed, boundary, specNames[a.formats.spec]))
 	a.w.Header().Set("Cache-Control", "no-cache")
 	a.w.WriteHeader(http.StatusOK)
 	_ = a.writeFrame([]byte("--" + boundary))
-	first := true
-	for resp := responses(ctx); resp != nil; resp = responses(ctx) {
-		more := resp.HasNext != nil && *resp.HasNext
-		body := encodeResponse(resp)
-		if !first {
-			body = encodeIncrement(resp, more)
-		}
-		first = false
-		// after a write error the executor must still be drained, since it blocks on the rest
-		_ = a.writeFrame(encodePart(body, more))
-	}
-}
-
-// encodeIncrement wraps a deferred part; only the wrapper has the member hasNext.
-func encodeIncrement(resp *graphql.Response, more bool) []byte {
-	deferred := *resp
-	deferred.HasNext = nil
-	return fmt.Appendf(nil, `{"incremental":[%s],"hasNext":%t}`, encodeResponse(&deferred), more)
+	a.s.forEachPart(ctx, op, a.formats.spec, func(resp response) bool {
+		return a.writeFrame(encodePart(resp)) == nil
+	})
+	_ = a.writeFrame([]byte("--\r\n"))
 }
 
 // encodePart adds the part's header and the next boundary. The client sees by it that the part is
 // complete.
-func encodePart(body []byte, more bool) []byte {
-	end := "\r\n--" + boundary
-	if !more {
-		end += "--\r\n"
+func encodePart(resp response) []byte {
+	return fmt.Appendf(nil, "\r\nContent-Type: %s\r\n\r\n%s\r\n--%s", typeJSON, resp.join(), boundary)
+}
+
+// forEachPart runs an operation with @defer and calls handle with each response until it returns
+// false.
+func (s *Server) forEachPart(ctx context.Context, op *graphql.OperationContext, spec incremental.Format,
+	handle func(resp response) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ctx, delivery := incremental.WithDelivery(ctx, spec)
+	responses, inner := s.exec.DispatchOperation(ctx, op)
+	resp := responses(inner)
+	if resp == nil {
+		handle(newResponse(s.policy.ErrorResponse(inner, context.Cause(inner))))
+		return
 	}
-	return fmt.Appendf(nil, "\r\nContent-Type: %s\r\n\r\n%s%s", typeJSON, body, end)
+	encoded := newResponse(resp)
+	if pending := delivery.Pending(); pending != nil {
+		encoded.head = fmt.Appendf(nil, `{"pending":%s,%s`, pending, encoded.head[1:])
+	}
+	for reading := true; ; {
+		if reading = reading && handle(encoded); !reading {
+			cancel() // the rest is read without being run, so that what the operation holds is released
+		}
+		if resp.HasNext == nil || !*resp.HasNext {
+			return
+		}
+		if resp = responses(inner); resp == nil {
+			return
+		}
+		body, err := delivery.Encode(resp)
+		if err != nil {
+			body = encodeResponse(s.policy.ErrorResponse(inner, err))
+		}
+		encoded = response{head: body}
+	}
 }

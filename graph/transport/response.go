@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -144,10 +145,17 @@ func encodeParts(resp *graphql.Response) [][]byte {
 	return [][]byte{head, resp.Data, tail}
 }
 
-func encodeResponse(resp *graphql.Response) []byte {
+func encodeResponse(resp *graphql.Response) []byte { return newResponse(resp).join() }
+
+// response is an encoded response in three pieces, because its data can be large.
+type response struct{ head, data, tail []byte }
+
+func newResponse(resp *graphql.Response) response {
 	head, tail := encodeEnvelope(resp)
-	return append(append(head, resp.Data...), tail...)
+	return response{head, resp.Data, tail}
 }
+
+func (r response) join() []byte { return slices.Concat(r.head, r.data, r.tail) }
 
 // encodeEnvelope returns a response's parts before and after its data. It omits the member data if
 // the operation did not run, as the specification requires.
@@ -160,12 +168,6 @@ func encodeEnvelope(resp *graphql.Response) (head, tail []byte) {
 		before.addName("data")
 	}
 	after.hasMember = before.hasMember
-	if resp.Label != "" {
-		after.addMember("label", resp.Label)
-	}
-	if len(resp.Path) > 0 {
-		after.addMember("path", resp.Path)
-	}
 	if resp.HasNext != nil {
 		after.addMember("hasNext", *resp.HasNext)
 	}

@@ -119,7 +119,7 @@ func (k *socket) runOperation(ctx context.Context, id string, op *socketOperatio
 		}
 		return
 	}
-	k.s.forEachResponse(ctx, opCtx, func(resp *graphql.Response, more bool) bool {
+	k.s.forEachResponse(ctx, opCtx, specOf(opCtx.Extensions["incrementalSpec"]), func(resp response, more bool) bool {
 		return ctx.Err() == nil && k.sendNext(id, resp, more) == nil
 	})
 	// without complete when the server stops, so that the client subscribes again
@@ -139,8 +139,7 @@ func (k *socket) sendErrors(id string, resp *graphql.Response) error {
 
 // sendNext sends a response of an operation. With more set, it may wait for the next response,
 // which is available, to be sent together.
-func (k *socket) sendNext(id string, resp *graphql.Response, more bool) error {
-	head, tail := encodeEnvelope(resp)
+func (k *socket) sendNext(id string, resp response, more bool) error {
 	frame := frames.Get().(*objectWriter) //nolint:forcetypeassert // the pool holds no other type
 	defer func() {
 		if cap(frame.text) <= maxCoalesced {
@@ -151,7 +150,7 @@ func (k *socket) sendNext(id string, resp *graphql.Response, more bool) error {
 	frame.addMember("id", id)
 	frame.addMember("type", "next")
 	frame.addName("payload")
-	frame.text = append(append(append(append(frame.text, head...), resp.Data...), tail...), '}')
+	frame.text = append(append(append(append(frame.text, resp.head...), resp.data...), resp.tail...), '}')
 	return k.writeFrame(frame.text, more)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/graph/compile"
+	"rostrum/graph/incremental"
 	"rostrum/graph/policy"
 )
 
@@ -20,7 +21,7 @@ const writeTimeout = 10 * time.Second
 func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContext) {
 	ctx, cancel := a.s.UntilStop(ctx)
 	defer cancel()
-	events, written := a.s.startStream(ctx, op)
+	events, written := a.s.startStream(ctx, op, a.formats.spec)
 	a.writeStreamHeader()
 	keepAlive := time.NewTicker(a.s.config.KeepAlive)
 	defer keepAlive.Stop()
@@ -96,13 +97,14 @@ func (a *responder) writeFrame(frame []byte) error {
 // startStream runs an operation and returns its encoded responses. Call written after each has been
 // written; the next one is not computed before. The channel is closed when the operation or its
 // context ends.
-func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) (events <-chan []byte, written func()) {
+func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext, spec incremental.Format) (events <-chan []byte,
+	written func()) {
 	responses, done := make(chan []byte), make(chan struct{}, 1)
 	go func() {
 		defer close(responses)
-		s.forEachResponse(ctx, op, func(resp *graphql.Response, _ bool) bool {
+		s.forEachResponse(ctx, op, spec, func(resp response, _ bool) bool {
 			select {
-			case responses <- encodeResponse(resp):
+			case responses <- resp.join():
 			case <-ctx.Done():
 				return false
 			}
@@ -120,31 +122,24 @@ func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) 
 // forEachResponse runs an operation and calls handle with each response until it returns false.
 // more is true if the next response is available. A response is valid only during the call, because
 // the executor reuses its memory.
-func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext,
-	handle func(resp *graphql.Response, more bool) bool) {
+func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext, spec incremental.Format,
+	handle func(resp response, more bool) bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			handle(s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked)), false)
+			handle(newResponse(s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked))), false)
 		}
 	}()
 	ctx, stream := compile.WithStream(ctx)
+	if policy.AnalysisOf(op).Deferred {
+		s.forEachPart(ctx, op, spec, func(resp response) bool { return handle(resp, false) })
+		return
+	}
 	responses, inner := s.exec.DispatchOperation(ctx, op)
 	for {
 		stream.Await(inner)
 		resp := responses(inner)
-		if resp == nil {
+		if resp == nil || !handle(newResponse(resp), stream.More()) {
 			return
 		}
-		if !handle(resp, stream.More()) {
-			drainDeferred(inner, responses)
-			return
-		}
-	}
-}
-
-// drainDeferred receives the remaining responses of an operation with @defer, because the
-// executor's goroutines block on them.
-func drainDeferred(ctx context.Context, responses graphql.ResponseHandler) {
-	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}
 }

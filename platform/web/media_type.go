@@ -13,6 +13,7 @@ import (
 type Range struct {
 	Type    string  // in lower case, such as text/html, text/* or */*
 	Quality float64 // from 0, not acceptable, to 1
+	Params  map[string]string
 }
 
 // Accept lists the media ranges of a request in the order of its headers.
@@ -29,7 +30,7 @@ func ParseAccept(header http.Header) Accept {
 	var ranges Accept
 	for item := range strings.SplitSeq(joined, ",") {
 		if media, params, err := mime.ParseMediaType(item); err == nil {
-			ranges = append(ranges, Range{Type: media, Quality: parseQuality(params["q"])})
+			ranges = append(ranges, Range{Type: media, Quality: parseQuality(params["q"]), Params: params})
 		}
 	}
 	return ranges

@@ -27,6 +27,7 @@ var layers = []struct {
 	{folders: []string{"graph"}},
 	{folders: []string{"graph/transport"}},
 	{folders: []string{"graph/compile", "graph/compile/fakegen"}},
+	{folders: []string{"graph/incremental"}},
 	{folders: []string{"graph/policy"}},
 	{folders: []string{"graph/generated"}},
 	{folders: []string{"domain/*"}},
