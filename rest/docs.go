@@ -25,7 +25,7 @@ func mountDocs(r chi.Router, publicURL string) {
 	for _, path := range []string{"/docs", "/docs/"} {
 		getAndHead(r, path, guard(staticPage(page, "text/html; charset=utf-8")))
 	}
-	getAndHead(r, "/docs/docs.js", guard(staticPage(script, mediaTypeOf("docs.js"))))
+	getAndHead(r, "/docs/docs.js", guard(staticPage(script, "text/javascript; charset=utf-8")))
 	modules := guard(v5emb.New("Rostrum", documentPath, "/docs/"))
 	for _, name := range docsModules {
 		getAndHead(r, "/docs/"+name, modules)

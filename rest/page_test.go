@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,9 @@ func TestPages(t *testing.T) {
 		t.Errorf("the icon is %d %v", w.Code, w.Header())
 	}
 }
+
+// loaded matches a script or a style sheet that a page loads.
+var loaded = regexp.MustCompile(`(?:src|href)="((?:https:/)?/[^"]+\.(?:js|css))"`)
 
 // TestDocs loads what the page of the REST API loads: its own host's files alone, and no inline script.
 func TestDocs(t *testing.T) {
