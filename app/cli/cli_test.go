@@ -125,7 +125,7 @@ func TestGateway_refuses(t *testing.T) {
 	links(serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })).
 		want(t, exitRefused, "", "502 Bad Gateway")
 	links(serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"links":[{"id":"lnk_1","title":"a‮b2J"}]}`)
+		_, _ = io.WriteString(w, "{\"links\":[{\"id\":\"lnk_1\",\"title\":\"a\u202eb\u009b2J\"}]}")
 	}), "--json").want(t, 0, `"title":"a\u202eb\u009b2J"`, "")
 	links(closed.URL, "--key", "one\ntwo").want(t, exitSignedOut, "", "has a line break")
 	run(t, "", "search", "harbour", "--first", "1000", "--url", closed.URL, "--key", "right").

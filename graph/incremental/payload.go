@@ -129,7 +129,7 @@ func (d *Delivery) Pending() json.RawMessage {
 	if d.format != SpecV02 || len(d.payload.pending) == 0 {
 		return nil
 	}
-	text, _ := json.Marshal(d.pendingList()) // texts and numbers can always be encoded
+	text, _ := json.Marshal(d.pendingList()) //nolint:errchkjson // texts and numbers can always be encoded
 	return text
 }
 

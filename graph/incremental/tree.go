@@ -66,12 +66,6 @@ func parseObject(text json.RawMessage) (any, error) {
 	return out, nil
 }
 
-// isNull reports whether a value is JSON's null.
-func isNull(value any) bool {
-	text, ok := value.(json.RawMessage)
-	return ok && string(text) == "null"
-}
-
 // appendValue appends a value's JSON.
 func appendValue(b []byte, value any) []byte {
 	switch value := value.(type) {
@@ -81,7 +75,7 @@ func appendValue(b []byte, value any) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			quoted, _ := json.Marshal(name) // a text can always be encoded
+			quoted, _ := json.Marshal(name) //nolint:errchkjson // a text can always be encoded
 			b = appendValue(append(append(b, quoted...), ':'), value.values[name])
 		}
 		return append(b, '}')
