@@ -1,6 +1,6 @@
 // The pages that document REST, in a browser that reaches the gateway only.
 import { expect, test } from './fixtures';
-import { type Data, gateway } from './gateway';
+import { type Data, gateway, key } from './gateway';
 
 test.use({ ownPaths: /./, expectedErrors: /$^/ });
 
