@@ -314,8 +314,8 @@ func (s *Service) DraftPages(
 	return dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
 }
 
-// DeleteDraft deletes a draft. It fails with not_found, with invalid_state while it is published, and
-// with precondition_failed if its version is not among versions.
+// DeleteDraft deletes a draft. It fails with not_found, with invalid_state while it is published and
+// under embargo, and with precondition_failed if its version is not among versions.
 func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string) (*api.DeleteDraftPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -326,8 +326,8 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 		if err := p.CheckOwner("draft", draft.AuthorID); err != nil {
 			return err
 		}
-		if draft.PublishedVersionID != nil {
-			return errs.New(errs.InvalidState, "the draft is published: withdraw it before, or its page could not be changed any more")
+		if err := s.checkDeletable(ctx, tx, draft); err != nil {
+			return err
 		}
 		return s.deleteDraft(ctx, tx, draft)
 	})

@@ -133,6 +133,20 @@ func (s *Service) checkSource(ctx context.Context, tx dbx.Tx, draft *model.Draft
 		until.UTC().Format(time.RFC3339)+"; give the draft this embargo too", "sourceDocumentId"))
 }
 
+// checkDeletable returns errs.InvalidState for a published draft that is under embargo, or whose
+// source is: its page would no longer follow the embargo.
+func (s *Service) checkDeletable(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+	if draft.PublishedVersionID == nil {
+		return nil
+	}
+	end, err := s.embargoOf(ctx, tx, draft)
+	if err != nil || end == nil || !end.After(s.db.Now()) {
+		return err
+	}
+	return errs.New(errs.InvalidState, "the draft is published, and it or the document that it was made from is under embargo until %s: withdraw the draft before",
+		end.UTC().Format(time.RFC3339))
+}
+
 // renderVersion returns the text of a version as the HTML of a page. It runs before the
 // transaction, because a version never changes. For a version that is not the draft's it returns
 // "": the transaction finds that too.

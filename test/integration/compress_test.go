@@ -78,7 +78,7 @@ func TestCompression(t *testing.T) {
 	for name, one := range map[string]struct{ method, path, body string }{
 		"GraphQL": {"POST", "/graphql", query}, "a list": {"GET", "/api/v1/documents", ""},
 		"OpenAPI": {"GET", "/openapi/openapi.json", ""},
-		"a page":  {"GET", "/docs/swagger-ui-bundle.js", ""}, "an export": {"POST", "/api/v1/content-creation/export", export},
+		"a page":  {"GET", "/schema.graphqls", ""}, "an export": {"POST", "/api/v1/content-creation/export", export},
 		"a draft": {"GET", draftsPath + "/" + id, ""},
 	} {
 		whole := requestWith(t, a, one.method, one.path, one.body, "Accept-Encoding", "identity")

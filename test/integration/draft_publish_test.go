@@ -229,7 +229,7 @@ func checkOpenPage(t *testing.T, p *publishing, end time.Time) {
 	change := `mutation { saveDraft(input: {draftId: %q, sourceDocumentId: null%s}) { draft { state } } }`
 	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, ""), "sourceDocumentId: cannot be taken away from an approved draft")
 	answerOf(t, p.eva, fmt.Sprintf(`mutation { deleteDraft(input: {draftId: %q}) { deletedId } }`, p.draft),
-		"the draft is published: withdraw it before")
+		"under embargo until "+end.Format(time.RFC3339)+": withdraw the draft before")
 	own := fmt.Sprintf(", visibility: EMBARGOED, embargoedUntil: %q", end.Format(time.RFC3339))
 	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, own), `"PUBLISHED"`)
 }
