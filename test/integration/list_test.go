@@ -58,7 +58,8 @@ func TestLists_orders(t *testing.T) {
 }
 
 // TestLists_statements checks that filters, orders and facets take the same number of SQL
-// statements for 2 and for 6 rows.
+// statements for 2 and for 6 rows. It asks twice, because what is remembered for a minute, such as the
+// key, is read again at times.
 func TestLists_statements(t *testing.T) {
 	kit.EachStack(t, func(t *testing.T, a *kit.App) {
 		counts := map[string][]int64{}
@@ -69,7 +70,8 @@ func TestLists_statements(t *testing.T) {
 			}
 			count := func(query string) {
 				n, _ := runCounted(t, a, query, nil)
-				counts[query] = append(counts[query], n)
+				again, _ := runCounted(t, a, query, nil)
+				counts[query] = append(counts[query], min(n, again))
 			}
 			for _, list := range orderedLists {
 				for _, field := range enumValues(t, a, list.fields) {
