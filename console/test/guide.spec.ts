@@ -41,6 +41,12 @@ test('finds a page by its words, and follows links between pages', async ({ page
   await page.getByRole('searchbox').fill('idempotency');
   await page.locator('.VPLocalSearchBox .result').first().click();
   await expect(page).toHaveURL(/\/guide\/(rest|api)/);
-  await page.goto(`${gateway}/guide/nothing-here`);
-  await expect(page.getByText('404')).toBeVisible();
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: /404/ });
+  test('says that a page is not there', async ({ page }) => {
+    await page.goto(`${gateway}/guide/nothing-here`);
+    await expect(page.getByText('404')).toBeVisible();
+  });
 });

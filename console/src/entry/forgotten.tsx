@@ -10,7 +10,7 @@ export default function Forgotten() {
   const { t } = useTranslator();
   const [asked, setAsked] = useState<string | null>(null);
   return (
-    <EntryPage title={t('entry.forgottenTitle')} lead={t('entry.forgottenLead')}>
+    <EntryPage title={t('signin.forgotten')}>
       {asked === null ? (
         <EntryForm
           fields={[
@@ -24,7 +24,7 @@ export default function Forgotten() {
         <Alert role="status">{t('entry.forgottenSent', { email: asked })}</Alert>
       )}
       <Anchor component={Link} href="/">
-        {t('entry.toSignIn')}
+        {t('signin.title')}
       </Anchor>
     </EntryPage>
   );
