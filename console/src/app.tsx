@@ -23,7 +23,6 @@ const SignIn = loadLater(() => import('./signIn'));
 
 const entries: Readonly<Record<string, ComponentType>> = {
   '/invite': loadLater(() => import('./entry/invite')),
-  '/forgotten': loadLater(() => import('./entry/forgotten')),
   '/reset': loadLater(() => import('./entry/reset')),
   '/setup': loadLater(() => import('./entry/setup')),
 };

@@ -149,7 +149,7 @@ function PasswordForm() {
           {t('signin.submit')}
         </Button>
         {sendsMail && (
-          <Anchor component={Link} href="/forgotten" size="sm">
+          <Anchor component={Link} href="/reset" size="sm">
             {t('signin.forgotten')}
           </Anchor>
         )}

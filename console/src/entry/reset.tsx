@@ -1,12 +1,17 @@
+import { Alert, Anchor } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useTranslator } from '../i18n';
-import { secretOfAddress, setPasswordByLink } from './entry';
+import { forgetPassword, secretOfAddress, setPasswordByLink } from './entry';
 import { EntryForm, EntryPage } from './entryForm';
 
-/** Sets a new password by a link that an owner made. */
+/** Sets a new password by a link that an owner made or that was mailed, or mails such a link. */
 export default function Reset() {
   const { t } = useTranslator();
   const [secret] = useState(secretOfAddress);
+  if (!secret) {
+    return <Forgotten />;
+  }
   return (
     <EntryPage title={t('entry.resetTitle')} lead={t('entry.resetLead')}>
       <EntryForm
@@ -22,6 +27,31 @@ export default function Reset() {
         submit={t('entry.reset')}
         send={({ password = '' }) => setPasswordByLink(secret, password)}
       />
+    </EntryPage>
+  );
+}
+
+/** Mails a link for a new password; the answer does not tell whether there is such a user. */
+function Forgotten() {
+  const { t } = useTranslator();
+  const [asked, setAsked] = useState<string | null>(null);
+  return (
+    <EntryPage title={t('signin.forgotten')}>
+      {asked === null ? (
+        <EntryForm
+          fields={[
+            { name: 'email', label: 'signin.email', type: 'email', autoComplete: 'username' },
+          ]}
+          submit={t('entry.forgotten')}
+          send={({ email = '' }) => forgetPassword(email).then(() => setAsked(email))}
+          opensConsole={false}
+        />
+      ) : (
+        <Alert role="status">{t('entry.forgottenSent', { email: asked })}</Alert>
+      )}
+      <Anchor component={Link} href="/">
+        {t('signin.title')}
+      </Anchor>
     </EntryPage>
   );
 }
