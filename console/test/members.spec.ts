@@ -92,8 +92,8 @@ test('an invite and a link for a forgotten password come by mail', async ({ page
   await colleague.getByRole('link', { name: 'Forgotten your password?' }).click();
   await colleague.getByLabel('Email').fill(email);
   await checkAccess(colleague, 'a forgotten password');
-  await colleague.getByRole('button', { name: 'Send the link' }).click();
-  await expect(colleague.getByText('a link for a new one is on its way')).toBeVisible();
+  await colleague.getByRole('button', { name: 'Send the link by email' }).click();
+  await expect(colleague.getByText('a link is on its way')).toBeVisible();
   await colleague.goto(`${gateway}${await mailedLink(email, 2)}`);
   await colleague.getByLabel('New password').fill('another horse battery');
   await colleague.getByRole('button', { name: 'Set password' }).click();

@@ -1,5 +1,5 @@
 import { Alert, Anchor } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useTranslator } from '../i18n';
 import { forgetPassword, secretOfAddress, setPasswordByLink } from './entry';
@@ -8,7 +8,12 @@ import { EntryForm, EntryPage } from './entryForm';
 /** Sets a new password by a link that an owner made or that was mailed, or mails such a link. */
 export default function Reset() {
   const { t } = useTranslator();
-  const [secret] = useState(secretOfAddress);
+  const [secret, setSecret] = useState(secretOfAddress);
+  useEffect(() => {
+    const read = () => setSecret(secretOfAddress());
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
   if (!secret) {
     return <Forgotten />;
   }
@@ -42,7 +47,7 @@ function Forgotten() {
           fields={[
             { name: 'email', label: 'signin.email', type: 'email', autoComplete: 'username' },
           ]}
-          submit={t('entry.forgotten')}
+          submit={t('members.mailLink')}
           send={({ email = '' }) => forgetPassword(email).then(() => setAsked(email))}
           opensConsole={false}
         />

@@ -47,7 +47,7 @@ export function InviteList({ rows, show, reload }: ListProps) {
                 </Text>
                 {invite.mailError && (
                   <Text size="sm" dir="auto">
-                    {t('members.mailError', { reason: invite.mailError })}
+                    {invite.mailError}
                   </Text>
                 )}
               </div>
