@@ -8,7 +8,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconApi, IconBook2, IconHelp, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconApi, IconBook2, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
 import { Fragment, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, Route, Switch, useLocation, useSearch } from 'wouter';
@@ -188,7 +188,7 @@ function Navigation({ path, close }: { path: string; close: (isSame: boolean) =>
         GraphiQL
       </a>
       <a className="nav-item" href="/guide/">
-        <IconHelp size={18} stroke={1.7} aria-hidden />
+        <IconBook2 size={18} stroke={1.7} aria-hidden />
         {t('nav.guide')}
       </a>
       <a className="nav-item" href="/docs">
