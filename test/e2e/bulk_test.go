@@ -28,14 +28,21 @@ func TestKill_bulk(t *testing.T) {
 		g.kill(t)
 
 		g = p.start(t)
+		unknown := 0 // lines that ran, and whose answer the kill has lost
 		for i, text := range g.awaitBulk(t, jobID) {
 			var report struct {
 				Line   int
 				Errors json.RawMessage
 			}
-			if decode(t, []byte(text), &report); report.Line != i+1 || report.Errors != nil {
+			decode(t, []byte(text), &report)
+			if report.Errors != nil && strings.Contains(text, "was executed and its response was not kept") {
+				unknown++
+			} else if report.Line != i+1 || report.Errors != nil {
 				t.Errorf("line %d of the report is %s", i+1, text)
 			}
+		}
+		if unknown > 1 {
+			t.Errorf("the answers of %d lines were lost by one kill", unknown)
 		}
 		if n := g.countLetters(t); n != lines {
 			t.Errorf("%d documents were created from %d lines", n, lines)
