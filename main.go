@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"rostrum/app"
 	"rostrum/app/cli"
@@ -32,11 +33,14 @@ func main() {
 func run(ctx context.Context) error {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	var commands app.Commands
-	command := kong.Parse(&commands,
+	parser := kong.Must(&commands,
 		kong.Name("rostrum"), kong.Description("A GraphQL gateway with a REST layer for communications teams.\n\n"+cli.ExitCodes),
 		kong.ExplicitGroups(app.CommandGroups), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.UsageOnError(),
 		kong.Exit(exit), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdin, (*io.Reader)(nil)),
 		kong.Bind(cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}), kong.BindToProvider(app.FromEnvironment))
+	kongcompletion.Register(parser) // answers the shell when it completes a line
+	command, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
 	return command.Run()
 }
 

@@ -355,6 +355,20 @@ type CompareInsightsInput struct {
 	StrategicMap graphql.Omittable[*bool] `json:"strategicMap,omitempty"`
 }
 
+// A code of the authenticator app.
+type ConfirmSecondFactorInput struct {
+	// Its present code of six digits.
+	Code string `json:"code"`
+}
+
+// The second factor that is on now.
+type ConfirmSecondFactorPayload struct {
+	// The user.
+	User *model.User `json:"user"`
+	// Ten codes for when the app is lost. They are not shown again, and each works once.
+	RecoveryCodes []string `json:"recoveryCodes"`
+}
+
 // One step of a text that is being written.
 type ContentEvent struct {
 	// Its position, from 1.
@@ -2064,6 +2078,18 @@ type RemoveMemberPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
+// A code of the authenticator app, or a recovery code.
+type RemoveSecondFactorInput struct {
+	// The code.
+	Code string `json:"code"`
+}
+
+// The user who signs in with the password alone.
+type RemoveSecondFactorPayload struct {
+	// The user.
+	User *model.User `json:"user"`
+}
+
 // A company and its name.
 type RenameCompanyInput struct {
 	// The company.
@@ -2106,6 +2132,20 @@ type RenewInvitePayload struct {
 	Invite *model.Invite `json:"invite"`
 	// The address to give to the person; it is not shown again.
 	Link string `json:"link"`
+}
+
+// A code of the authenticator app, or a recovery code.
+type RenewRecoveryCodesInput struct {
+	// The code.
+	Code string `json:"code"`
+}
+
+// The new recovery codes.
+type RenewRecoveryCodesPayload struct {
+	// The user.
+	User *model.User `json:"user"`
+	// Ten codes for when the app is lost. They are not shown again, and each works once.
+	RecoveryCodes []string `json:"recoveryCodes"`
 }
 
 // A comment to open again.
@@ -2224,6 +2264,18 @@ type ResetPasswordPayload struct {
 	Link string `json:"link"`
 	// When the link stops working.
 	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// The member who has lost the second factor.
+type ResetSecondFactorInput struct {
+	// The member's id.
+	MemberID string `json:"memberId"`
+}
+
+// The member who signs in with the password alone.
+type ResetSecondFactorPayload struct {
+	// The member.
+	Member *model.Membership `json:"member"`
 }
 
 // A comment to resolve.
@@ -2718,6 +2770,22 @@ type StartReactionsInput struct {
 	Categories graphql.Omittable[[]string] `json:"categories,omitempty"`
 }
 
+// The present password of the signed-in user.
+type StartSecondFactorInput struct {
+	// The present password.
+	CurrentPassword string `json:"currentPassword"`
+}
+
+// What an authenticator app needs. It is not shown again.
+type StartSecondFactorPayload struct {
+	// The secret in base 32, to be typed into the app.
+	Secret string `json:"secret"`
+	// The secret as an otpauth address, with the account's name.
+	URI string `json:"uri"`
+	// The address as a QR code in SVG, to be scanned by the app.
+	QRCode string `json:"qrCode"`
+}
+
 // One occurrence of a marker of machine style in a text.
 type StyleMarker struct {
 	// Where it is.
@@ -3192,6 +3260,8 @@ const (
 	ErrorCodeKeyExpired ErrorCode = "KEY_EXPIRED"
 	// The key was revoked. REST answers 401.
 	ErrorCodeKeyRevoked ErrorCode = "KEY_REVOKED"
+	// The password is right, and the user's second factor is missing: send its code. REST answers 401.
+	ErrorCodeSecondFactorRequired ErrorCode = "SECOND_FACTOR_REQUIRED"
 	// The workspace's run budget is exhausted. REST answers 402.
 	ErrorCodeBudgetExhausted ErrorCode = "BUDGET_EXHAUSTED"
 	// The key's scopes do not cover this operation. REST answers 403.
@@ -3260,6 +3330,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeInvalidKey,
 	ErrorCodeKeyExpired,
 	ErrorCodeKeyRevoked,
+	ErrorCodeSecondFactorRequired,
 	ErrorCodeBudgetExhausted,
 	ErrorCodeInsufficientScope,
 	ErrorCodeUpgradeRequired,
@@ -3292,7 +3363,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodePersistedQueryNotSupported, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodePersistedQueryNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeEngineRequired, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
+	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodePersistedQueryNotSupported, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeSecondFactorRequired, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodePersistedQueryNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeEngineRequired, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
 		return true
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"rostrum/app/cli"
 	"rostrum/domain/account"
@@ -23,19 +24,20 @@ import (
 type Commands struct {
 	cli.Commands `group:"use"`
 
-	Serve      serveCommand      `cmd:"" default:"1" group:"operate" help:"Serve GraphQL and REST, and run jobs (default)."`
-	Work       workCommand       `cmd:"" group:"operate" help:"Run jobs only."`
-	Migrate    migrateCommand    `cmd:"" group:"operate" help:"Migrate the database."`
-	Workspace  workspaceCommand  `cmd:"" group:"operate" help:"Manage workspaces."`
-	Key        keyCommand        `cmd:"" group:"operate" help:"Manage keys."`
-	User       userCommand       `cmd:"" group:"operate" help:"Manage users."`
-	Operations operationsCommand `cmd:"" group:"operate" help:"Manage the operations that front ends register."`
-	Seal       sealCommand       `cmd:"" group:"operate" help:"Manage the key that encrypts the signing secrets of webhooks and the passwords of mailboxes."`
-	Verify     verifyCommand     `cmd:"" group:"operate" help:"Compare the stored counts with the rows, and print the differences."`
-	Repair     repairCommand     `cmd:"" group:"operate" help:"Correct the stored counts."`
-	OpenAPI    openAPICommand    `cmd:"" group:"operate" name:"openapi" help:"Print the OpenAPI 3.1 document."`
-	Schema     schemaCommand     `cmd:"" group:"operate" help:"Print the GraphQL schema."`
-	Version    versionCommand    `cmd:"" group:"operate" help:"Print the version: the revision of the source, and Go's."`
+	Serve      serveCommand              `cmd:"" default:"1" group:"operate" help:"Serve GraphQL and REST, and run jobs (default)."`
+	Work       workCommand               `cmd:"" group:"operate" help:"Run jobs only."`
+	Migrate    migrateCommand            `cmd:"" group:"operate" help:"Migrate the database."`
+	Workspace  workspaceCommand          `cmd:"" group:"operate" help:"Manage workspaces."`
+	Key        keyCommand                `cmd:"" group:"operate" help:"Manage keys."`
+	User       userCommand               `cmd:"" group:"operate" help:"Manage users."`
+	Operations operationsCommand         `cmd:"" group:"operate" help:"Manage the operations that front ends register."`
+	Seal       sealCommand               `cmd:"" group:"operate" help:"Manage the key that encrypts the signing secrets of webhooks, the passwords of mailboxes and the secrets of authenticator apps."`
+	Verify     verifyCommand             `cmd:"" group:"operate" help:"Compare the stored counts with the rows, and print the differences."`
+	Repair     repairCommand             `cmd:"" group:"operate" help:"Correct the stored counts."`
+	OpenAPI    openAPICommand            `cmd:"" group:"operate" name:"openapi" help:"Print the OpenAPI 3.1 document."`
+	Schema     schemaCommand             `cmd:"" group:"operate" help:"Print the GraphQL schema."`
+	Completion kongcompletion.Completion `cmd:"" group:"use" help:"Print what activates completion by Tab in bash, zsh or fish."`
+	Version    versionCommand            `cmd:"" group:"operate" help:"Print the version: the revision of the source, and Go's."`
 }
 
 // CommandGroups are the headings of the commands in the help.

@@ -44,7 +44,7 @@ type Config struct {
 	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"private networks (CIDR, comma-separated) that ingestion, mailboxes and webhooks may access: tests and intranets"`
 	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of additional certificate authorities for what this server connects to by TLS: tests and intranets"`
 	ChatURLs       []string               `env:"ROSTRUM_CHAT_URLS" help:"additional URL prefixes (comma-separated) of incoming chat webhooks; https://hooks.slack.com/services/ is always included"`
-	SealKey        string                 `env:"ROSTRUM_SEAL_KEY" help:"32 bytes in base64 that encrypt the signing secrets of webhooks and the passwords of mailboxes; the same for all processes of a database. If empty, seal.key in the data directory, created once"`
+	SealKey        string                 `env:"ROSTRUM_SEAL_KEY" help:"32 bytes in base64 that encrypt the signing secrets of webhooks, the passwords of mailboxes and the secrets of authenticator apps; the same for all processes of a database. If empty, seal.key in the data directory, created once"`
 	Demo           *bool                  `env:"ROSTRUM_DEMO" help:"create the demo workspace; if not set, true on an empty SQLite and false on Postgres"`
 	Namespace      string                 `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of all keys in Redis; must differ between gateways that share a Redis but not a database"`
 	RatePerKey     int                    `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests per minute and burst of a key; 0 disables the limit"`

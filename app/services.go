@@ -49,6 +49,9 @@ var queueWorkers = map[string]int{
 
 // buildServices builds the services in the order of their dependencies.
 func (a *App) buildServices(ctx context.Context) (err error) {
+	if a.sealer, err = a.config.newSealer(); err != nil {
+		return err
+	}
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
 	a.judge = a.config.newJudge(a.accounts.RecordCall)
@@ -63,9 +66,6 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	roots, err := a.config.certPool()
 	if err != nil {
-		return err
-	}
-	if a.sealer, err = a.config.newSealer(); err != nil {
 		return err
 	}
 	a.webhooks = a.newWebhooks(roots)
@@ -235,7 +235,7 @@ func (a *App) buildAccounts() {
 		CredentialTime: credentialQueries * a.config.QueryTime,
 		RecordChange:   a.recordChange,
 		CallRetention:  a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
-		PublicURL: a.config.publicURL(),
+		PublicURL: a.config.publicURL(), Sealer: a.sealer, CheckSeal: a.checkSeal,
 	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{

@@ -105,12 +105,16 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 	return adapter, err
 }
 
-// builtFiles returns what a release contains, or else the files of the folder.
+// builtFiles returns what a release contains in its folder dist, or else the files of the folder.
 func builtFiles(embedded fs.FS, folder string) fs.FS {
-	if embedded != nil {
-		return embedded
+	if embedded == nil {
+		return existingFolder(folder)
 	}
-	return existingFolder(folder)
+	dist, err := fs.Sub(embedded, "dist")
+	if err != nil {
+		panic(err) // the name of the folder is valid
+	}
+	return dist
 }
 
 // consoleOperations returns the texts of the operations of a built console, which its build lists;

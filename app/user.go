@@ -19,6 +19,19 @@ type userCommand struct {
 	Remove   userRemove   `cmd:"" help:"Remove a user from a workspace, or from the installation."`
 	Password userPassword `cmd:"" help:"Set a user's password, which is one line of standard input, and end their sessions."`
 	Sessions userSessions `cmd:"" help:"Manage a user's sessions."`
+	Factor   userFactor   `cmd:"" name:"second-factor" help:"Manage a user's second factor."`
+}
+
+type userFactor struct {
+	Remove factorRemove `cmd:"" help:"Turn the second factor of a user off who has lost it, and end their sessions."`
+}
+
+type factorRemove struct {
+	Email string `required:"" help:"The user's email."`
+}
+
+func (c factorRemove) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.RemoveFactor(ctx, c.Email) })
 }
 
 type userRemove struct {

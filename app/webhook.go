@@ -29,21 +29,33 @@ func (a *App) newWebhooks(roots *x509.CertPool) *webhook.Service {
 	})
 	return webhook.New(webhook.Config{
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, HasSearch: a.hasSearch, ReadEvents: a.readEvents, Client: client,
-		Sealer: a.sealer, OtherSecrets: a.mailboxPasswords,
+		Sealer: a.sealer, OtherSecrets: a.otherSecrets,
 		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
 	})
 }
 
-// mailboxPasswords returns how many passwords of mailboxes are sealed, and the lost ones. It is a
-// method because the ingest service is built after the webhooks.
-func (a *App) mailboxPasswords(ctx context.Context, tx dbx.Tx) (sealed int, lost []webhook.LostSecret, err error) {
+// otherSecrets returns how many passwords of mailboxes and secrets of authenticator apps are sealed,
+// and the lost ones. It is a method because the ingest service is built after the webhooks.
+func (a *App) otherSecrets(ctx context.Context, tx dbx.Tx) (sealed int, lost []webhook.LostSecret, err error) {
 	sealed, sources, err := a.ingest.LostPasswords(ctx, tx)
+	if err != nil {
+		return 0, nil, err
+	}
 	for _, src := range sources {
 		lost = append(lost, webhook.LostSecret{WorkspaceID: src.WorkspaceID, ID: src.ID, Name: src.Name,
 			Action: "source.password_lost"})
 	}
-	return sealed, lost, err
+	factors, members, err := a.accounts.LostFactors(ctx, tx)
+	for _, member := range members {
+		lost = append(lost, webhook.LostSecret{WorkspaceID: member.WorkspaceID, ID: member.UserID, Name: member.UserID,
+			Action: "second_factor.lost"})
+	}
+	return sealed + factors, lost, err
 }
+
+// checkSeal returns an error if the secrets of the database are sealed with another key. It is a
+// method because the webhook service is built after the accounts.
+func (a *App) checkSeal(ctx context.Context, tx dbx.Tx) error { return a.webhooks.CheckSealTx(ctx, tx) }
 
 // recordChange adds a change of a row to the workspace's feed. It is a method because the event
 // service is built after the services that use it.

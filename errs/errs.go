@@ -22,6 +22,7 @@ const (
 	KeyExpired           Code = "key_expired"
 	KeyRevoked           Code = "key_revoked"
 	BudgetExhausted      Code = "budget_exhausted"
+	SecondFactorRequired Code = "second_factor_required"
 	InsufficientScope    Code = "insufficient_scope"
 	UpgradeRequired      Code = "upgrade_required"
 	WorkspaceMismatch    Code = "workspace_mismatch"
@@ -77,6 +78,7 @@ var classes = map[Code]Class{
 	InvalidKey:                 {401, false, "The key is unknown."},
 	KeyExpired:                 {401, false, "The key has expired."},
 	KeyRevoked:                 {401, false, "The key was revoked."},
+	SecondFactorRequired:       {401, false, "The password is right, and the user's second factor is missing: send its code."},
 	BudgetExhausted:            {402, false, "The workspace's run budget is exhausted."},
 	InsufficientScope:          {403, false, "The key's scopes do not cover this operation."},
 	UpgradeRequired:            {403, false, "The workspace's plan does not include this feature."},

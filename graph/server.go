@@ -63,8 +63,7 @@ func New(config Config) *Server {
 
 // newExecutor returns an executor that reads variables by the schema.
 func newExecutor(resolvers generated.ResolverRoot, schema *ast.Schema) *executor.Executor {
-	return executor.New(generated.NewQuerySchema(generated.Config{Resolvers: resolvers, Schema: schema},
-		func(*graphql.OperationContext) bool { return false }))
+	return executor.New(generated.NewQuerySchema(generated.Config{Resolvers: resolvers, Schema: schema}))
 }
 
 // WrapQueryCache wraps the executors' cache of parsed and validated operations.

@@ -3,7 +3,9 @@ package rest
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -26,16 +28,19 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 	toConsole := http.RedirectHandler(consolePath, http.StatusSeeOther).ServeHTTP
 	getAndHead(r, "/", toConsole)
 	getAndHead(r, strings.TrimSuffix(consolePath, "/"), toConsole)
-	files, err := readFolder(a.config.Console)
+	names, err := listFiles(a.config.Console)
 	if err != nil {
 		return fmt.Errorf("read the console's files: %w", err)
 	}
 	guard := withPolicy("script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:",
 		"font-src 'self'", "connect-src 'self'", "object-src 'none'")
-	page, built := files["index.html"]
-	if !built {
+	if !slices.Contains(names, "index.html") {
 		getAndHead(r, consolePath+"*", guard(http.HandlerFunc(serveMissingConsole)))
 		return nil
+	}
+	page, err := fs.ReadFile(a.config.Console, "index.html")
+	if err != nil {
+		return fmt.Errorf("read the console's page: %w", err)
 	}
 	for mark, isOn := range map[string]bool{oidcMark: a.config.OffersOIDC, mailMark: a.config.SendsMail} {
 		if isOn {
@@ -45,9 +50,9 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 	// the console's own router shows the screen of any path
 	getAndHead(r, consolePath+"*", guard(staticPage(page, "text/html; charset=utf-8")))
 	getAndHead(r, consolePath+hashedFolder+"*", http.NotFound)
-	for name, body := range files {
+	for _, name := range names {
 		if name != "index.html" {
-			getAndHead(r, consolePath+name, guard(builtFile(name, body)))
+			getAndHead(r, consolePath+name, guard(builtFile(a.config.Console, name)))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"path"
 	"slices"
@@ -24,24 +25,35 @@ const (
 // returns an error when a file cannot be read.
 func (a *Adapter) mountGuide(r chi.Router) error {
 	getAndHead(r, strings.TrimSuffix(guidePath, "/"), http.RedirectHandler(guidePath, http.StatusSeeOther).ServeHTTP)
-	files, err := readFolder(a.config.Guide)
+	site, err := newSite(guidePath, a.config.Guide, guideMissing)
 	if err != nil {
 		return fmt.Errorf("read the guide's files: %w", err)
 	}
-	scripts := append([]string{"script-src 'self'"}, scriptHashes(files)...)
+	hashes, err := scriptHashes(a.config.Guide)
+	if err != nil {
+		return fmt.Errorf("read the guide's pages: %w", err)
+	}
+	scripts := append([]string{"script-src 'self'"}, hashes...)
 	guard := withPolicy(strings.Join(scripts, " "), "style-src 'self' 'unsafe-inline'",
 		"img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "object-src 'none'")
-	getAndHead(r, guidePath+"*", guard(newSite(guidePath, files, guideMissing)))
+	getAndHead(r, guidePath+"*", guard(site))
 	return nil
 }
 
-// scriptHashes returns the sources of a policy that allow the inline scripts of the pages, and no
-// others.
-func scriptHashes(files map[string][]byte) []string {
-	var hashes []string
-	for name, body := range files {
+// scriptHashes returns the sources of a policy that allow the inline scripts of a folder's pages,
+// and no others. It returns an error when a page cannot be read.
+func scriptHashes(folder fs.FS) (hashes []string, err error) {
+	names, err := listFiles(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		if path.Ext(name) != ".html" {
 			continue
+		}
+		body, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
 		}
 		for _, script := range inlineScripts(body) {
 			sum := sha256.Sum256(script)
@@ -49,7 +61,7 @@ func scriptHashes(files map[string][]byte) []string {
 		}
 	}
 	slices.Sort(hashes)
-	return slices.Compact(hashes)
+	return slices.Compact(hashes), nil
 }
 
 // inlineScripts returns the texts of the scripts that stand in a page.

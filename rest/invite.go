@@ -67,12 +67,14 @@ var (
 			"secret":   openapi.Text("The part of the link after #."),
 			"name":     openapi.Text("The name of a new user; by default the one in the invite."),
 			"password": openapi.Text("What a new user will sign in with, of 8 to 256 characters, or the password of the account that has the email already. Not needed by who is signed in as that user."),
+			"code":     openapi.Text(codeText),
 		}}
 	passwordBody = entryBody{description: "The secret of a link that an owner made, and the new password.",
 		required: []string{"secret", "password"},
 		members: openapi3.Schemas{
 			"secret":   openapi.Text("The part of the link after #."),
 			"password": openapi.Text("The new password, of 8 to 256 characters."),
+			"code":     openapi.Text(codeText),
 		}}
 	forgetBody = entryBody{description: "Whose password is forgotten.", required: []string{"email"},
 		members: openapi3.Schemas{"email": openapi.Text("The address that they sign in with.")}}
@@ -130,8 +132,10 @@ func (a *Adapter) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	visit := a.newVisit(r)
+	visit.Code = in["code"]
 	session, err := a.config.Entries.AcceptInvite(r.Context(),
-		account.AcceptInvite{Secret: in["secret"], Name: in["name"], Password: in["password"]}, a.newVisit(r))
+		account.AcceptInvite{Secret: in["secret"], Name: in["name"], Password: in["password"]}, visit)
 	return a.sendSession(w, r, session, err)
 }
 
@@ -141,7 +145,9 @@ func (a *Adapter) setPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := a.config.Entries.SetPasswordByLink(r.Context(), in["secret"], in["password"], a.newVisit(r))
+	visit := a.newVisit(r)
+	visit.Code = in["code"]
+	session, err := a.config.Entries.SetPasswordByLink(r.Context(), in["secret"], in["password"], visit)
 	return a.sendSession(w, r, session, err)
 }
 
@@ -206,7 +212,7 @@ func (a *Adapter) entryHandlers() []*handlerRoute {
 			Method: http.MethodPost, Path: resetPath, Name: "setPasswordByLink", Tag: "account",
 			Summary: "Set a password by a link", Status: http.StatusOK,
 			Details: "Ends the user's sessions and creates one in a cookie. The link works once.",
-			Request: passwordBody.schema(), Response: sessionSchema(), Fails: []int{400, 403, 404, 409, 413, 415, 422},
+			Request: passwordBody.schema(), Response: sessionSchema(), Fails: []int{400, 401, 403, 404, 409, 413, 415, 422},
 		}},
 		{serve: a.forgetPassword, Handler: openapi.Handler{
 			Method: http.MethodPost, Path: forgetPath, Name: "forgetPassword", Tag: "account",

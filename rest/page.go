@@ -57,8 +57,11 @@ func withPolicy(directives ...string) func(http.Handler) http.HandlerFunc {
 
 // staticPage returns a handler for a body that is constant for the life of the process.
 func staticPage(text []byte, media string) http.Handler {
-	return cachedFile(text, media, "public, no-cache")
+	return cachedFile(text, media, revalidated)
 }
+
+// revalidated is the Cache-Control of what clients keep and ask about each time.
+const revalidated = "public, no-cache"
 
 // cachedFile returns a handler for a constant body that clients may cache as control permits.
 func cachedFile(text []byte, media, control string) http.Handler {

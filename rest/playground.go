@@ -16,13 +16,12 @@ const (
 // mountPlayground adds GraphiQL with an input for the key. Its editor runs workers of this server.
 // It returns an error when a file cannot be read.
 func (a *Adapter) mountPlayground(r chi.Router) error {
-	files, err := readFolder(a.config.Playground)
+	site, err := newSite(playgroundPath, a.config.Playground, playgroundMissing)
 	if err != nil {
 		return fmt.Errorf("read the playground's files: %w", err)
 	}
 	guard := withPolicy("script-src 'self'", "worker-src 'self'", "style-src 'self' 'unsafe-inline'",
 		"img-src 'self' data:", "font-src 'self' data:", "connect-src 'self'", "object-src 'none'")
-	site := newSite(playgroundPath, files, playgroundMissing)
 	getAndHead(r, strings.TrimSuffix(playgroundPath, "/"), guard(site.index()))
 	getAndHead(r, playgroundPath+"*", guard(site))
 	return nil

@@ -92,6 +92,7 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, origin)
 		a.logOIDC(r, err)
 	} else {
+		origin.Code = in.Code
 		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, origin)
 	}
 	return a.sendSession(w, r, session, err)

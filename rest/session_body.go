@@ -14,13 +14,17 @@ import (
 )
 
 // signInBody is the request of sign-in: email and password, or an identity token.
-type signInBody struct{ Email, Password, IDToken string }
+type signInBody struct{ Email, Password, Code, IDToken string }
+
+// codeText describes the member that proves a second factor.
+const codeText = "The present code of the user's authenticator app, or a recovery code; only for a user with a second factor."
 
 func credentialsSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Description = "Either `email` and `password`, or `id_token`."
 	s.Properties = openapi3.Schemas{
 		"email": openapi.Text("The user's email."), "password": openapi.Text("Their password."),
+		"code":     openapi.Text(codeText),
 		"id_token": openapi.Text("An identity token of the configured OpenID Connect issuer for this server."),
 	}
 	return s
@@ -32,7 +36,7 @@ func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err 
 	if err != nil {
 		return c, err
 	}
-	c = signInBody{members["email"], members["password"], members["id_token"]}
+	c = signInBody{members["email"], members["password"], members["code"], members["id_token"]}
 	if c.IDToken != "" {
 		return c, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -16,22 +17,24 @@ type builtSite struct {
 	notFound []byte
 }
 
-// newSite returns the site with the files. Without any, each response is missing, which names the
-// command that builds them.
-func newSite(path string, files map[string][]byte, missing string) builtSite {
+// newSite returns the site of a folder. Without files, each response is missing, which names the
+// command that builds them. It returns an error when the folder or its page for what is not there
+// cannot be read.
+func newSite(path string, folder fs.FS, missing string) (builtSite, error) {
 	site := builtSite{path: path, files: map[string]http.Handler{}, notFound: []byte(missing)}
-	for name, body := range files {
-		switch name {
-		case "404.html":
-			site.notFound = body
-		case "index.html":
-			site.files[""] = builtFile(name, body)
-		default:
-			page, _ := strings.CutSuffix(name, ".html")
-			site.files[page] = builtFile(name, body)
+	names, err := listFiles(folder)
+	for _, name := range names {
+		page, _ := strings.CutSuffix(name, ".html")
+		if page == "index" {
+			page = ""
 		}
+		site.files[page] = builtFile(folder, name)
 	}
-	return site
+	if slices.Contains(names, "404.html") {
+		site.notFound, err = fs.ReadFile(folder, "404.html")
+		delete(site.files, "404")
+	}
+	return site, err
 }
 
 // ServeHTTP serves a page by its name without ".html", any other file by its path, and else the page
@@ -57,30 +60,36 @@ func (s builtSite) index() http.Handler {
 	})
 }
 
-// readFolder returns the files of a folder by their paths; none if there is no folder.
-func readFolder(folder fs.FS) (map[string][]byte, error) {
-	files := map[string][]byte{}
+// listFiles returns the paths of a folder's files; none if there is no folder.
+func listFiles(folder fs.FS) (names []string, err error) {
 	if folder == nil {
-		return files, nil
+		return nil, nil
 	}
-	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
 		}
-		files[name], err = fs.ReadFile(folder, name)
 		return err
 	})
-	return files, err
+	return names, err
 }
 
 // hashedFolder has the files whose names contain a hash of their content.
 const hashedFolder = "assets/"
 
-// builtFile serves a file. Browsers keep one with a hash in its name without asking again.
-func builtFile(name string, body []byte) http.Handler {
-	media := mime.TypeByExtension(path.Ext(name))
-	if !strings.HasPrefix(name, hashedFolder) {
-		return staticPage(body, media)
+// builtFile serves a file, which it reads when it is asked for. Browsers keep one with a hash in its
+// name without asking again.
+func builtFile(folder fs.FS, name string) http.Handler {
+	media, control := mime.TypeByExtension(path.Ext(name)), revalidated
+	if strings.HasPrefix(name, hashedFolder) {
+		control = "public, max-age=31536000, immutable"
 	}
-	return cachedFile(body, media, "public, max-age=31536000, immutable")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := fs.ReadFile(folder, name)
+		if err != nil { // a build has replaced it
+			http.NotFound(w, r)
+			return
+		}
+		cachedFile(body, media, control).ServeHTTP(w, r)
+	})
 }

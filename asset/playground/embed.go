@@ -10,11 +10,5 @@ import (
 //go:embed all:dist
 var files embed.FS
 
-// Embedded returns the files of the built playground.
-func Embedded() fs.FS {
-	dist, err := fs.Sub(files, "dist")
-	if err != nil {
-		panic(err) // the name of the folder is valid
-	}
-	return dist
-}
+// Embedded returns the files of the built playground, which are in the folder dist.
+func Embedded() fs.FS { return files }

@@ -4,7 +4,7 @@ import { IconCheck, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { FrameFragment } from './graph/graphql';
-import { type Language, languages, useTranslator } from './i18n';
+import { languages, useTranslator } from './i18n';
 import { useChangeLanguage } from './languageContext';
 import { signOut, switchWorkspace } from './session';
 import { AccountButton } from './ui/accountButton';
@@ -58,7 +58,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
           ))}
         <Menu.Divider />
         <Menu.Label>{t('account.language')}</Menu.Label>
-        {(Object.keys(languages) as Language[]).map((one) => (
+        {languages.map((one) => (
           <Menu.Item
             key={one}
             lang={one}
@@ -73,7 +73,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
               void changeLanguage(one).catch(() => notify(t('account.languageFailed'), true))
             }
           >
-            {languages[one]}
+            {new Intl.DisplayNames(one, { type: 'language' }).of(one)}
           </Menu.Item>
         ))}
         <Menu.Divider />

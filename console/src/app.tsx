@@ -4,13 +4,7 @@ import { Provider } from 'urql';
 import { Router, useLocation } from 'wouter';
 import { AccessContext } from './access';
 import { Frame } from './frame';
-import {
-  type Language,
-  type Translator,
-  TranslatorContext,
-  loadTranslator,
-  rememberLanguage,
-} from './i18n';
+import { type Translator, TranslatorContext, loadTranslator, rememberLanguage } from './i18n';
 import { LanguageContext } from './languageContext';
 import { useOfferedSignIn } from './keyOffer';
 import { usePageSession } from './pageSession';
@@ -40,7 +34,7 @@ export function App({ initial }: { initial: Translator }) {
     const timer = setInterval(() => setTranslator((before) => ({ ...before })), tick);
     return () => clearInterval(timer);
   }, []);
-  const changeLanguage = async (language: Language) => {
+  const changeLanguage = async (language: string) => {
     setTranslator(await loadTranslator(language));
     rememberLanguage(language);
   };

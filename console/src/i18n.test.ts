@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  type Language,
   type MessageKey,
+  completeMessages,
   languages,
   loadTranslator,
   preferredLanguage,
@@ -9,11 +9,17 @@ import {
 import german from './messages/de.json';
 import english from './messages/en.json';
 
-const files: Record<Language, Record<string, string>> = { en: english, de: german };
+const files: Record<string, Record<string, string>> = { en: english, de: german };
+/** Returns a translator with all messages. */
+const whole = async (language: string) => {
+  const translator = await loadTranslator(language);
+  await completeMessages();
+  return translator;
+};
 const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();
 
-describe.each(Object.keys(languages) as Language[])('the messages of %s', (language) => {
-  const messages = files[language];
+describe.each(languages)('the messages of %s', (language) => {
+  const messages = files[language] ?? {};
 
   test('are those of English', () => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
@@ -46,6 +52,13 @@ describe.each(Object.keys(languages) as Language[])('the messages of %s', (langu
   });
 });
 
+test('a screen completes the messages of the first one', async () => {
+  const { t } = await loadTranslator('de');
+  expect([t('nav.home'), t('factor.turnOn')]).toEqual(['Start', 'factor.turnOn']);
+  await completeMessages();
+  expect(t('factor.turnOn')).toBe('Einschalten');
+});
+
 describe('a translator', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-03-10T12:00:00Z') });
@@ -55,28 +68,26 @@ describe('a translator', () => {
   });
 
   test('selects the plural form by the count', async () => {
-    const { t } = await loadTranslator('en');
+    const { t } = await whole('en');
     expect(t('documents.count', { count: 1 })).toBe('1 document');
     expect(t('documents.count', { count: 0 })).toBe('0 documents');
-    expect((await loadTranslator('de')).t('documents.count', { count: 12345 })).toBe(
-      '12.345 Dokumente',
-    );
+    expect((await whole('de')).t('documents.count', { count: 12345 })).toBe('12.345 Dokumente');
   });
 
   test('leaves a hole without a value, and returns a key without a message', async () => {
-    const { t } = await loadTranslator('en');
+    const { t } = await whole('en');
     expect(t('conflict.stored')).toContain('{field}');
     expect(t('no.such.key' as MessageKey)).toBe('no.such.key');
   });
 
   test('names codes and enums that have no message', async () => {
-    const { text, name } = await loadTranslator('de');
+    const { text, name } = await whole('de');
     expect(text('error', 'brand_new', { detail: 'why' })).toBe('Das Gateway meldet: why');
     expect(name('jobStatus', 'IN_SOME_STATE')).toBe('in some state');
   });
 
   test('writes dates, numbers and distances in its language', async () => {
-    const { date, dateTime, number, compact, percent, amount, ago } = await loadTranslator('de');
+    const { date, dateTime, number, compact, percent, amount, ago } = await whole('de');
     expect(date('2026-03-09T23:30:00Z')).toBe('10.03.2026'); // the day in Berlin
     expect(dateTime('2026-03-09T23:30:00Z')).toBe('10.03.2026, 00:30');
     expect(number(12345.5)).toBe('12.345,5');

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
+import { loaders } from 'messages:languages';
 import type english from './messages/en.json';
 
 /** The languages of the console. Another language is another file of messages. */
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
+export const languages: readonly string[] = Object.keys(loaders);
 
 type Messages = typeof english;
 /**
@@ -20,13 +20,9 @@ export type MessageKey = keyof Messages extends infer K
 export type Values = Record<string, string | number>;
 
 const languageItem = 'rostrum.language';
-const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
-  en: () => import('./messages/en.json'),
-  de: () => import('./messages/de.json'),
-};
 
 export interface Translator {
-  readonly language: Language;
+  readonly language: string;
   /** The direction of the language's script, from the message `direction`. */
   readonly direction: 'ltr' | 'rtl';
   /** Returns a message with its values filled in; `count` selects the plural form. */
@@ -68,20 +64,39 @@ export function useTranslator(): Translator {
 }
 
 /** Returns the language that the user chose, else the first of the browser's that there is. */
-export function preferredLanguage(): Language {
+export function preferredLanguage(): string {
   const wanted = [localStorage.getItem(languageItem) ?? '', ...navigator.languages].map((tag) =>
     tag.slice(0, 2),
   );
-  return (wanted.find((tag) => tag in languages) as Language | undefined) ?? 'en';
+  return wanted.find((tag) => languages.includes(tag)) ?? 'en';
 }
 
 let shown: Translator;
+let shownMessages: Record<string, string>;
+let isComplete = false;
 
-/** Loads the messages of a language and makes it the language of shownTranslator. */
-export async function loadTranslator(language: Language): Promise<Translator> {
-  const { default: messages } = await loaders[language]();
-  shown = createTranslator(language, messages);
+/**
+ * Loads the messages of a language and makes it the language of shownTranslator. Those that the
+ * first screen does not need are there after completeMessages.
+ */
+export async function loadTranslator(language: string): Promise<Translator> {
+  const { first, later } = loaders[language] ?? {};
+  const parts = await Promise.all([first?.(), isComplete ? later?.() : undefined]);
+  shownMessages = Object.assign({}, ...parts.map((part) => part?.default)) as typeof shownMessages;
+  shown = createTranslator(language, shownMessages);
   return shown;
+}
+
+/** Loads the messages that the first screen does not need. */
+export async function completeMessages(): Promise<void> {
+  while (!isComplete) {
+    const { language } = shown;
+    const part = await loaders[language]?.later();
+    if (language === shown.language) {
+      Object.assign(shownMessages, part?.default);
+      isComplete = true;
+    }
+  }
 }
 
 /** Returns the translator of the page's language, for code outside of components. */
@@ -89,7 +104,7 @@ export function shownTranslator(): Translator {
   return shown;
 }
 
-export function rememberLanguage(language: Language): void {
+export function rememberLanguage(language: string): void {
   localStorage.setItem(languageItem, language);
 }
 
@@ -102,7 +117,7 @@ const spans: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
-function createTranslator(language: Language, messages: Record<string, string>): Translator {
+function createTranslator(language: string, messages: Record<string, string>): Translator {
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, {

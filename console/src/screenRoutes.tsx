@@ -35,7 +35,7 @@ const loadScreen = (load: () => Promise<CodeModule>) => loadLater(load, { waitin
 export const screens: readonly ScreenRoute[] = [
   {
     path: '/',
-    component: loadScreen(() => import('./screens/home')),
+    component: loadLater(() => import('./screens/home'), { waiting: LoadingState, isFirst: true }),
     nav: { label: 'nav.home', icon: IconHome },
   },
   {

@@ -182,8 +182,12 @@ export function openSession(workspaceId: string | null): void {
 }
 
 /** Opens a session; the response sets the cookie. It throws a Problem. */
-export async function signInWithPassword(email: string, password: string): Promise<void> {
-  await postPublic(sessionPath, { email, password });
+export async function signInWithPassword(
+  email: string,
+  password: string,
+  code: string,
+): Promise<void> {
+  await postPublic(sessionPath, { email, password, code });
   openSession(null);
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { needsSetup } from './entry/entry';
+import { codeMissing, needsSetup } from './entry/entry';
 import { refusalText, translateFields } from './errorTranslation';
 import { type Translator, useTranslator } from './i18n';
 import {
@@ -104,15 +104,20 @@ function PasswordForm() {
   const { t } = translator;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState<string | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     try {
-      await signInWithPassword(email, password);
+      await signInWithPassword(email, password, code ?? '');
     } catch (error) {
-      setProblem(error instanceof Problem ? error : new Problem('', '', []));
+      const refused = error instanceof Problem ? error : new Problem('', '', []);
+      if (refused.code === codeMissing) {
+        setCode((before) => before ?? '');
+      }
+      setProblem(refused);
       setBusy(false);
     }
   };
@@ -140,8 +145,19 @@ function PasswordForm() {
           aria-invalid={fieldError('password') !== undefined || undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
         />
+        {code !== null && (
+          <TextInput
+            autoFocus
+            autoComplete="one-time-code"
+            label={t('signin.code')}
+            description={t('signin.codeHint')}
+            value={code}
+            onChange={(e) => setCode(e.currentTarget.value)}
+            error={fieldError('code')}
+          />
+        )}
         {problem && problem.fields.length === 0 && (
-          <Alert color="red" role="alert">
+          <Alert color={problem.code === codeMissing ? 'blue' : 'red'} role="alert">
             {signInProblem(translator, problem)}
           </Alert>
         )}

@@ -97,7 +97,8 @@ func newInvitedUser(ctx context.Context, invite *model.Invite, in AcceptInvite) 
 	return user, nil
 }
 
-// proveUser returns an error unless the browser is signed in as the user or knows the password.
+// proveUser returns an error unless the browser is signed in as the user or knows the password, and
+// the code of a second factor.
 func (s *Service) proveUser(ctx context.Context, user *model.User, password string, v SignInOrigin) error {
 	current, err := s.currentUser(ctx, v.Token)
 	if err == nil && current.UserID == user.ID {
@@ -109,7 +110,10 @@ func (s *Service) proveUser(ctx context.Context, user *model.User, password stri
 	if password == "" {
 		return errs.Invalid(errs.BodyField("missing", "is required: your account has this email already", "password"))
 	}
-	return s.checkPasswordOf(ctx, user, password, v.Address)
+	if err := s.checkPasswordOf(ctx, user, password, v.Address); err != nil {
+		return err
+	}
+	return s.checkCode(ctx, user, v.Code)
 }
 
 // join uses up the invite and stores the membership, and the user if it is new.

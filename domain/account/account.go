@@ -17,6 +17,7 @@ import (
 	"rostrum/model/optional"
 	"rostrum/platform/live"
 	"rostrum/platform/principal"
+	"rostrum/platform/seal"
 )
 
 // revocationTopic is the topic of key changes between processes.
@@ -51,6 +52,8 @@ type Service struct {
 	defaultModel   string
 	publicURL      string
 	record         func(tx dbx.Tx, workspaceID, name, id string)
+	sealer         *seal.Sealer
+	checkSeal      func(ctx context.Context, tx dbx.Tx) error
 }
 
 // DefaultModel returns the name of the text model that answers requests that name none.
@@ -84,6 +87,10 @@ type Config struct {
 	DefaultModel string
 	// PublicURL is the base URL of the links of invites, without a slash at its end.
 	PublicURL string
+	// Sealer encrypts the secrets of authenticator apps. CheckSeal returns an error if the secrets
+	// of the database are sealed with another key.
+	Sealer    *seal.Sealer
+	CheckSeal func(ctx context.Context, tx dbx.Tx) error
 }
 
 // New returns a service. Call Run to store last uses of keys and to receive other processes'
@@ -103,6 +110,7 @@ func New(config Config) *Service {
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
 		defaultModel: config.DefaultModel, publicURL: config.PublicURL, record: config.RecordChange,
+		sealer: config.Sealer, checkSeal: config.CheckSeal,
 	}
 }
 

@@ -63,6 +63,21 @@ func (s *Service) EndSessions(ctx context.Context, email string) error {
 	return nil
 }
 
+// RemoveFactor turns the second factor of a user off and ends their sessions, for the operator. It
+// returns errs.NotFound for an unknown email, and errs.InvalidState if it is off.
+func (s *Service) RemoveFactor(ctx context.Context, email string) error {
+	err := s.changeUser(ctx, email, "session.all_ended", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
+		if err := s.deleteFactor(ctx, tx, user.ID, "second_factor.reset"); err != nil {
+			return err
+		}
+		return endSessions(ctx, tx, user.ID, "")
+	})
+	if err != nil {
+		return fmt.Errorf("remove second factor: %w", err)
+	}
+	return nil
+}
+
 // RemoveUser removes a user from a workspace for the operator. With an empty workspace it deletes
 // the user. It returns errs.NotFound for an unknown email or member.
 func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) error {

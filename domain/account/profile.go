@@ -18,9 +18,32 @@ const maxSessions = 100
 // returns errs.InvalidState for a key and for a user without a password, errs.RateLimited after too
 // many wrong ones, and errs.ValidationFailed for a wrong present or an invalid new one.
 func (s *Service) ChangePassword(ctx context.Context, in api.ChangePasswordInput) (*api.ChangePasswordPayload, error) {
+	user, err := s.passwordUser(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkPresentPassword(ctx, user, in.CurrentPassword); err != nil {
+		return nil, err
+	}
+	hash, err := NewPasswordHash(ctx, "newPassword", in.NewPassword)
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		return s.storePassword(ctx, tx, user, hash, principal.Must(ctx).SessionID)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("change password: %w", err)
+	}
+	return &api.ChangePasswordPayload{User: user}, nil
+}
+
+// passwordUser returns the signed-in user. It returns errs.InvalidState for a key and for a user
+// without a password.
+func (s *Service) passwordUser(ctx context.Context) (*model.User, error) {
 	p := principal.Must(ctx)
 	if p.UserID == "" {
-		return nil, errs.New(errs.InvalidState, "a key has no password; sign in to change yours")
+		return nil, errs.New(errs.InvalidState, "a key has no password; sign in as a user")
 	}
 	user := new(model.User)
 	if err := dbx.Err(s.db.NewSelect().Model(user).Where("id = ?", p.UserID).Scan(ctx)); err != nil {
@@ -29,24 +52,16 @@ func (s *Service) ChangePassword(ctx context.Context, in api.ChangePasswordInput
 	if user.PasswordHash == nil {
 		return nil, errs.New(errs.InvalidState, "you sign in by the identity provider and have no password here")
 	}
-	err := s.checkPasswordOf(ctx, user, in.CurrentPassword, "")
+	return user, nil
+}
+
+// checkPresentPassword returns checkPasswordOf's errors, for a wrong password errs.ValidationFailed.
+func (s *Service) checkPresentPassword(ctx context.Context, user *model.User, password string) error {
+	err := s.checkPasswordOf(ctx, user, password, "")
 	if errs.Is(err, errs.Unauthenticated) {
-		return nil, errs.Invalid(errs.BodyField("value_error", "is not your present password", "currentPassword"))
+		return errs.Invalid(errs.BodyField("value_error", "is not your present password", "currentPassword"))
 	}
-	if err != nil {
-		return nil, err
-	}
-	hash, err := NewPasswordHash(ctx, "newPassword", in.NewPassword)
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		return s.storePassword(ctx, tx, user, hash, p.SessionID)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("change password: %w", err)
-	}
-	return &api.ChangePasswordPayload{User: user}, nil
+	return err
 }
 
 // checkPasswordOf compares a password, and counts the attempt from an address. It returns
@@ -60,7 +75,7 @@ func (s *Service) checkPasswordOf(ctx context.Context, user *model.User, passwor
 		return err
 	}
 	if !same {
-		s.auditRefusal(ctx, user)
+		s.auditRefusal(ctx, user, "password")
 		return errWrongPassword
 	}
 	s.resetAttempts(ctx, user.Email, address)

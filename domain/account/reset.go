@@ -46,7 +46,7 @@ func (s *Service) ResetPassword(ctx context.Context, memberID string) (*api.Rese
 			return err
 		}
 		reset.UserID = member.UserID
-		if err := checkOnlyWorkspace(ctx, tx, reset); err != nil {
+		if err := checkOnlyWorkspace(ctx, tx, reset.UserID, reset.WorkspaceID); err != nil {
 			return err
 		}
 		if err := storeReset(ctx, tx, reset); err != nil {
@@ -69,27 +69,43 @@ func storeReset(ctx context.Context, tx dbx.Tx, reset *passwordReset) error {
 	return dbx.Err(err)
 }
 
-// checkOnlyWorkspace returns errs.Conflict unless the user is a member of the link's workspace
-// only: an owner must not get into other workspaces by a user's password.
-func checkOnlyWorkspace(ctx context.Context, tx dbx.Tx, reset *passwordReset) error {
-	workspaces, err := workspaceIDs(ctx, tx, reset.UserID)
-	if err == nil && !slices.Equal(workspaces, []string{reset.WorkspaceID}) {
-		err = errs.New(errs.Conflict,
-			"a member of several workspaces gets a password from the operator of this server only")
+// checkOnlyWorkspace returns errs.Conflict unless the user is a member of the workspace only: an
+// owner must not get into other workspaces by what a user signs in with.
+func checkOnlyWorkspace(ctx context.Context, tx dbx.Tx, userID, workspaceID string) error {
+	workspaces, err := workspaceIDs(ctx, tx, userID)
+	if err == nil && !slices.Equal(workspaces, []string{workspaceID}) {
+		err = errs.New(errs.Conflict, "for a member of several workspaces only the operator of this server does this")
 	}
 	return err
+}
+
+// checkResetCode returns checkCode's errors for the user of a link, and errs.NotFound for a link that
+// does not work.
+func (s *Service) checkResetCode(ctx context.Context, secret, code string) error {
+	if !wellFormed(resetStart, secret) {
+		return errReset
+	}
+	reset := new(passwordReset)
+	err := dbx.Err(s.db.NewSelect().Model(reset).Where("hash = ? AND expires_at > ?", hashOf(secret), model.Now()).Scan(ctx))
+	if errs.Is(err, errs.NotFound) {
+		return errReset
+	}
+	if err != nil {
+		return err
+	}
+	return s.checkCode(ctx, &model.User{ID: reset.UserID}, code)
 }
 
 var errReset = errs.New(errs.NotFound, "this link does not work: it was used or replaced, or is older than a day; ask for a new one")
 
 // SetPasswordByLink sets the password of the user of an owner's or a mailed link, ends the user's sessions and opens one.
 // Call CountAttempt first. It returns errs.NotFound for a link that does not work,
-// errs.ValidationFailed for a password of invalid length, and errs.Conflict if the user has joined
-// another workspace since.
+// errs.ValidationFailed for a password of invalid length, errs.Conflict if the user has joined
+// another workspace since, and checkCode's errors, after which the link still works.
 func (s *Service) SetPasswordByLink(ctx context.Context, secret, password string, v SignInOrigin) (*model.Session,
 	error) {
-	if !wellFormed(resetStart, secret) {
-		return nil, errReset
+	if err := s.checkResetCode(ctx, secret, v.Code); err != nil {
+		return nil, err
 	}
 	hash, err := NewPasswordHash(ctx, "password", password)
 	if err != nil {
@@ -107,7 +123,7 @@ func (s *Service) SetPasswordByLink(ctx context.Context, secret, password string
 			return err
 		}
 		if !reset.IsMailed {
-			if err := checkOnlyWorkspace(ctx, tx, reset); err != nil {
+			if err := checkOnlyWorkspace(ctx, tx, reset.UserID, reset.WorkspaceID); err != nil {
 				return err
 			}
 		}

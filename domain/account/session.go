@@ -69,16 +69,18 @@ func noSessions(cause error) error {
 // errWrongPassword is returned for every failed sign-in, for unknown emails too.
 var errWrongPassword = errs.New(errs.Unauthenticated, "the email or the password is wrong")
 
-// SignInOrigin describes the browser that signs in.
+// SignInOrigin describes the browser that signs in, and its second factor.
 type SignInOrigin struct {
 	Address string // the client address, the same for all addresses of a subscriber; empty if unknown
 	Token   string // of the existing session, which ends; may be empty
 	Agent   string // the browser's header User-Agent
+	Code    string // of the authenticator app, or a recovery code; may be empty
 }
 
 // SignIn opens a session for an email and password. Call CountAttempt first. It returns the same
-// errs.Unauthenticated for a wrong email and a wrong password. It returns errs.RateLimited after
-// too many attempts for the email (see takePasswordAttempt), and errs.Unavailable without Redis.
+// errs.Unauthenticated for a wrong email and a wrong password, and for the right one of a user with a
+// second factor checkCode's errors. It returns errs.RateLimited after too many attempts for the email
+// (see takePasswordAttempt), and errs.Unavailable without Redis.
 func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
 	email = normalizeEmail(email)
 	user, err := withDeadline(ctx, s.credentialTime,
@@ -93,15 +95,18 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 	if err := s.checkPasswordOf(ctx, user, password, v.Address); err != nil {
 		return nil, err
 	}
+	if err := s.checkCode(ctx, user, v.Code); err != nil {
+		return nil, err
+	}
 	return s.openSession(ctx, user, "password", v)
 }
 
-// auditRefusal records a wrong password in the audit logs of the user's workspaces; an unknown user
+// auditRefusal records a wrong password or code in the audit logs of the user's workspaces; an unknown user
 // has none. The limit of attempts also limits the entries. It only logs an error, because the
 // sign-in fails anyway.
-func (s *Service) auditRefusal(ctx context.Context, user *model.User) {
+func (s *Service) auditRefusal(ctx context.Context, user *model.User, method string) {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		entry := auditRecord{Action: "session.refused", Subject: user.ID, Details: map[string]any{"method": "password"}}
+		entry := auditRecord{Action: "session.refused", Subject: user.ID, Details: map[string]any{"method": method}}
 		return s.auditAllWorkspaces(ctx, tx, user.ID, entry)
 	})
 	if err != nil {

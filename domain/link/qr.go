@@ -3,65 +3,19 @@ package link
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"github.com/yeqown/go-qrcode/v2"
 
 	"rostrum/model"
+	"rostrum/platform/qr"
 )
-
-// quietZone is the white border of a QR code in modules, as ISO 18004 requires it.
-const quietZone = 4
 
 // QRCodes returns a QR code of each link's short URL as an SVG image.
 func (s *Service) QRCodes(_ context.Context, links []*model.Link) ([]string, error) {
 	out := make([]string, len(links))
 	for i, link := range links {
 		var err error
-		if out[i], err = drawQRCode(s.shortURL(link.Slug)); err != nil {
+		if out[i], err = qr.Draw(s.shortURL(link.Slug)); err != nil {
 			return nil, fmt.Errorf("draw the QR code of %s: %w", link.ID, err)
 		}
 	}
 	return out, nil
 }
-
-// drawQRCode returns a text's QR code as SVG, one unit of its view box for each module. A scanner
-// reads it with up to 15 % of it damaged.
-func drawQRCode(text string) (string, error) {
-	code, err := qrcode.NewWith(text, qrcode.WithErrorCorrectionLevel(qrcode.ErrorCorrectionMedium))
-	if err != nil {
-		return "", err
-	}
-	var drawn svgWriter
-	if err := code.Save(&drawn); err != nil {
-		return "", err
-	}
-	return drawn.out.String(), nil
-}
-
-// svgWriter writes a matrix as SVG; it implements qrcode.Writer.
-type svgWriter struct{ out strings.Builder }
-
-// Write writes the matrix: a white square, and a path of the black modules that are side by side.
-func (w *svgWriter) Write(m qrcode.Matrix) error {
-	size := m.Width() + 2*quietZone
-	fmt.Fprintf(&w.out, `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 %d %d" `+
-		`shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, size, size, size, size)
-	for y, row := range m.Bitmap() {
-		for x := 0; x < len(row); x++ {
-			run := 0
-			for x+run < len(row) && row[x+run] {
-				run++
-			}
-			if run > 0 {
-				fmt.Fprintf(&w.out, "M%d %dh%dv1h-%dz", x+quietZone, y+quietZone, run, run)
-				x += run
-			}
-		}
-	}
-	_, err := w.out.WriteString(`"/></svg>`)
-	return err
-}
-
-// Close implements qrcode.Writer.
-func (*svgWriter) Close() error { return nil }

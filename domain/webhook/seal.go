@@ -51,10 +51,10 @@ func (s *Service) CheckSealTx(ctx context.Context, tx dbx.Tx) error {
 		return err
 	}
 	if len(lost)+len(lostOthers) > 0 || signed+others > 0 && stored != nil {
-		return errs.New(errs.Internal, "this server's seal key is not the one that encrypts the signing secrets of %d webhooks and the "+
-			"passwords of %d mailboxes in this database: restore ROSTRUM_SEAL_KEY, or seal.key of the data directory, from the "+
-			"backup. If it is lost, run \"rostrum seal renew\", which names the webhooks whose secrets must be rotated, and the "+
-			"sources whose passwords must be entered again", signed, others)
+		return errs.New(errs.Internal, "this server's seal key is not the one that encrypts the signing secrets of %d webhooks and %d passwords of "+
+			"mailboxes and secrets of authenticator apps in this database: restore ROSTRUM_SEAL_KEY, or seal.key of the data "+
+			"directory, from the backup. If it is lost, run \"rostrum seal renew\", which names the webhooks whose secrets must be "+
+			"rotated, the sources whose passwords must be entered again, and the users who need a new second factor", signed, others)
 	}
 	return s.storeSeal(ctx, tx)
 }

@@ -1500,6 +1500,10 @@ type fakeMember struct{}
 
 func (fakeResolvers) Member() generated.MemberResolver { return fakeMember{} }
 
+func (fakeMember) HasSecondFactor(ctx context.Context, rows []*model.Membership) ([]bool, error) {
+	return forAll[bool](ctx, rows, "Member.HasSecondFactor")
+}
+
 func (fakeMember) User(ctx context.Context, rows []*model.Membership) ([]*model.User, error) {
 	return forAll[*model.User](ctx, rows, "Member.User")
 }
@@ -2142,6 +2146,10 @@ func (fakeResolvers) Viewer() generated.ViewerResolver { return fakeViewer{} }
 
 func (fakeViewer) Key(ctx context.Context, rows []*model.Viewer) ([]*model.APIKey, error) {
 	return forAll[*model.APIKey](ctx, rows, "Viewer.Key")
+}
+
+func (fakeViewer) SecondFactor(ctx context.Context, rows []*model.Viewer) ([]*model.SecondFactor, error) {
+	return forAll[*model.SecondFactor](ctx, rows, "Viewer.SecondFactor")
 }
 
 func (fakeViewer) Sessions(ctx context.Context, rows []*model.Viewer) ([][]*model.SignIn, error) {

@@ -29,6 +29,8 @@ type ApiKeyResolver interface {
 type MemberResolver interface {
 	User(ctx context.Context, objs []*model.Membership) ([]*model.User, error)
 	Workspace(ctx context.Context, objs []*model.Membership) ([]*model.Workspace, error)
+
+	HasSecondFactor(ctx context.Context, objs []*model.Membership) ([]bool, error)
 }
 type PreviousKeyResolver interface {
 	Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error)
@@ -52,6 +54,7 @@ type ViewerResolver interface {
 	Workspace(ctx context.Context, objs []*model.Viewer) ([]*model.Workspace, error)
 	Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ViewerWorkspace], error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.SignIn, error)
+	SecondFactor(ctx context.Context, objs []*model.Viewer) ([]*model.SecondFactor, error)
 }
 type ViewerWorkspaceResolver interface {
 	Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error)
@@ -2190,6 +2193,52 @@ func fieldContext_Member_lastSeenAt(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _Member_hasSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Member_hasSecondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Member_hasSecondFactor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Member_hasSecondFactor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Member", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Member_hasSecondFactor(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (any, error) {
+	resolver := ec.Resolvers.Member()
+	if batch, ok := graphql.BatchParentsFor[*model.Membership](ctx, "Member"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.HasSecondFactor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Member.hasSecondFactor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.HasSecondFactor(ctx, []*model.Membership{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Member.hasSecondFactor",
+	)
+}
+
 func _MemberConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Membership]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3946,6 +3995,61 @@ func (ec *executionContext) resolveBatch_Viewer_sessions(ctx context.Context, fi
 		results,
 		err,
 		"Viewer.sessions",
+	)
+}
+
+func _Viewer_secondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Viewer_secondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_secondFactor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SecondFactor) graphql.Marshaler {
+			return marshalOSecondFactor2ᚖrostrumᚋmodelᚐSecondFactor(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Viewer_secondFactor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SecondFactor(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_secondFactor(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.SecondFactor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.SecondFactor](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.secondFactor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.SecondFactor(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[*model.SecondFactor](
+		ctx,
+		results,
+		err,
+		"Viewer.secondFactor",
 	)
 }
 
@@ -6875,6 +6979,44 @@ func _Member(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "hasSecondFactor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Member_hasSecondFactor(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8003,6 +8145,44 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _Viewer_sessions(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "secondFactor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Viewer_secondFactor(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

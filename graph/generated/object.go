@@ -1398,6 +1398,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Member_joinedAt(ctx, ec, field)
 	case "Member.lastSeenAt":
 		return fieldContext_Member_lastSeenAt(ctx, ec, field)
+	case "Member.hasSecondFactor":
+		return fieldContext_Member_hasSecondFactor(ctx, ec, field)
 	case "ModelCall.id":
 		return fieldContext_ModelCall_id(ctx, ec, field)
 	case "ModelCall.workspaceId":

@@ -13,23 +13,18 @@ import (
 // querySchema runs queries without the parts of the generated Exec that they do not need: a list of
 // the functions of all inputs for [graphql.UnmarshalInputFromContext], which nothing calls, and a
 // channel for the results of @defer.
-type querySchema struct {
-	*executableSchema
-	isDeferred func(*graphql.OperationContext) bool
-}
+type querySchema struct{ *executableSchema }
 
-// NewQuerySchema creates the same schema as [NewExecutableSchema]; isDeferred reports whether an
-// operation has a @defer.
-func NewQuerySchema(cfg Config, isDeferred func(*graphql.OperationContext) bool) graphql.ExecutableSchema {
-	es := &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives,
-		ComplexityRoot: cfg.Complexity}
-	return querySchema{es, isDeferred}
+// NewQuerySchema creates the same schema as [NewExecutableSchema], for operations without @defer.
+func NewQuerySchema(cfg Config) graphql.ExecutableSchema {
+	return querySchema{&executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives,
+		ComplexityRoot: cfg.Complexity}}
 }
 
 // Exec implements graphql.ExecutableSchema.
 func (s querySchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
-	if op.Operation.Operation != ast.Query || s.isDeferred(op) {
+	if op.Operation.Operation != ast.Query {
 		return s.executableSchema.Exec(ctx)
 	}
 	done := false

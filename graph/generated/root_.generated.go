@@ -892,6 +892,11 @@ type ComplexityRoot struct {
 		Stored     func(childComplexity int) int
 	}
 
+	ConfirmSecondFactorPayload struct {
+		RecoveryCodes func(childComplexity int) int
+		User          func(childComplexity int) int
+	}
+
 	ContentEvent struct {
 		Delta    func(childComplexity int) int
 		Failure  func(childComplexity int) int
@@ -2341,12 +2346,13 @@ type ComplexityRoot struct {
 	}
 
 	Member struct {
-		ID         func(childComplexity int) int
-		JoinedAt   func(childComplexity int) int
-		LastSeenAt func(childComplexity int) int
-		Role       func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspace  func(childComplexity int) int
+		HasSecondFactor func(childComplexity int) int
+		ID              func(childComplexity int) int
+		JoinedAt        func(childComplexity int) int
+		LastSeenAt      func(childComplexity int) int
+		Role            func(childComplexity int) int
+		User            func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	MemberConnection struct {
@@ -2436,6 +2442,7 @@ type ComplexityRoot struct {
 		ChangePassword          func(childComplexity int, input api.ChangePasswordInput) int
 		CheckCoverage           func(childComplexity int, input api.CheckCoverageInput) int
 		CompareInsights         func(childComplexity int, input api.CompareInsightsInput) int
+		ConfirmSecondFactor     func(childComplexity int, input api.ConfirmSecondFactorInput) int
 		CorrectAutoTagValue     func(childComplexity int, input api.CorrectAutoTagValueInput) int
 		CreateAudienceGroup     func(childComplexity int, input api.CreateAudienceGroupInput) int
 		CreateAutoTag           func(childComplexity int, input api.CreateAutoTagInput) int
@@ -2490,9 +2497,11 @@ type ComplexityRoot struct {
 		RemoveExecutiveAlias    func(childComplexity int, input api.RemoveExecutiveAliasInput) int
 		RemoveMachineStyle      func(childComplexity int, input api.RemoveMachineStyleInput) int
 		RemoveMember            func(childComplexity int, input api.RemoveMemberInput) int
+		RemoveSecondFactor      func(childComplexity int, input api.RemoveSecondFactorInput) int
 		RenameCompany           func(childComplexity int, input api.RenameCompanyInput) int
 		RenameExecutive         func(childComplexity int, input api.RenameExecutiveInput) int
 		RenewInvite             func(childComplexity int, input api.RenewInviteInput) int
+		RenewRecoveryCodes      func(childComplexity int, input api.RenewRecoveryCodesInput) int
 		ReopenDraftComment      func(childComplexity int, input api.ReopenDraftCommentInput) int
 		ReplaceCommsFilters     func(childComplexity int, input api.ReplaceCommsFiltersInput) int
 		ReplayWebhookDeliveries func(childComplexity int, input api.ReplayWebhookDeliveriesInput) int
@@ -2500,6 +2509,7 @@ type ComplexityRoot struct {
 		ReplyToDraftComment     func(childComplexity int, input api.ReplyToDraftCommentInput) int
 		RequestDraftReview      func(childComplexity int, input api.RequestDraftReviewInput) int
 		ResetPassword           func(childComplexity int, input api.ResetPasswordInput) int
+		ResetSecondFactor       func(childComplexity int, input api.ResetSecondFactorInput) int
 		ResolveDraftComment     func(childComplexity int, input api.ResolveDraftCommentInput) int
 		RestoreDocument         func(childComplexity int, input api.RestoreDocumentInput) int
 		RestoreDraftVersion     func(childComplexity int, input api.RestoreDraftVersionInput) int
@@ -2533,6 +2543,7 @@ type ComplexityRoot struct {
 		StartPersonaDraft       func(childComplexity int, input api.DraftPersonaInput) int
 		StartPersonaHealthCheck func(childComplexity int, input api.StartPersonaHealthCheckInput) int
 		StartReactions          func(childComplexity int, input api.StartReactionsInput) int
+		StartSecondFactor       func(childComplexity int, input api.StartSecondFactorInput) int
 		StartSignalExtraction   func(childComplexity int, input api.ExtractSignalsInput) int
 		TestWebhook             func(childComplexity int, input api.TestWebhookInput) int
 		ToggleVoice             func(childComplexity int, input api.ToggleVoiceInput) int
@@ -3085,6 +3096,10 @@ type ComplexityRoot struct {
 		DeletedID func(childComplexity int) int
 	}
 
+	RemoveSecondFactorPayload struct {
+		User func(childComplexity int) int
+	}
+
 	RenameCompanyPayload struct {
 		Company func(childComplexity int) int
 	}
@@ -3096,6 +3111,11 @@ type ComplexityRoot struct {
 	RenewInvitePayload struct {
 		Invite func(childComplexity int) int
 		Link   func(childComplexity int) int
+	}
+
+	RenewRecoveryCodesPayload struct {
+		RecoveryCodes func(childComplexity int) int
+		User          func(childComplexity int) int
 	}
 
 	ReopenDraftCommentPayload struct {
@@ -3131,6 +3151,10 @@ type ComplexityRoot struct {
 		ExpiresAt func(childComplexity int) int
 		Link      func(childComplexity int) int
 		Member    func(childComplexity int) int
+	}
+
+	ResetSecondFactorPayload struct {
+		Member func(childComplexity int) int
 	}
 
 	ResolveDraftCommentPayload struct {
@@ -3329,6 +3353,11 @@ type ComplexityRoot struct {
 		Search        func(childComplexity int) int
 		SearchID      func(childComplexity int) int
 		SearchName    func(childComplexity int) int
+	}
+
+	SecondFactor struct {
+		ConfirmedAt       func(childComplexity int) int
+		RecoveryCodesLeft func(childComplexity int) int
 	}
 
 	SetOwnCompaniesPayload struct {
@@ -3554,6 +3583,12 @@ type ComplexityRoot struct {
 		Job func(childComplexity int) int
 	}
 
+	StartSecondFactorPayload struct {
+		QRCode func(childComplexity int) int
+		Secret func(childComplexity int) int
+		URI    func(childComplexity int) int
+	}
+
 	StartSignalExtractionPayload struct {
 		Job func(childComplexity int) int
 	}
@@ -3763,15 +3798,16 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Can        func(childComplexity int) int
-		Key        func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Scopes     func(childComplexity int) int
-		Sessions   func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspace  func(childComplexity int) int
-		Workspaces func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Can          func(childComplexity int) int
+		Key          func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		Role         func(childComplexity int) int
+		Scopes       func(childComplexity int) int
+		SecondFactor func(childComplexity int) int
+		Sessions     func(childComplexity int) int
+		User         func(childComplexity int) int
+		Workspace    func(childComplexity int) int
+		Workspaces   func(childComplexity int, first *int, after *string, last *int, before *string) int
 	}
 
 	ViewerWorkspace struct {
@@ -6782,6 +6818,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ComparisonResult.Stored(childComplexity), true
+
+	case "ConfirmSecondFactorPayload.recoveryCodes":
+		if e.ComplexityRoot.ConfirmSecondFactorPayload.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfirmSecondFactorPayload.RecoveryCodes(childComplexity), true
+	case "ConfirmSecondFactorPayload.user":
+		if e.ComplexityRoot.ConfirmSecondFactorPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfirmSecondFactorPayload.User(childComplexity), true
 
 	case "ContentEvent.delta":
 		if e.ComplexityRoot.ContentEvent.Delta == nil {
@@ -12778,6 +12827,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MarkSavedSearchSeenPayload.SavedSearch(childComplexity), true
 
+	case "Member.hasSecondFactor":
+		if e.ComplexityRoot.Member.HasSecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.HasSecondFactor(childComplexity), true
 	case "Member.id":
 		if e.ComplexityRoot.Member.ID == nil {
 			break
@@ -13216,6 +13271,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(api.CompareInsightsInput)), true
+	case "Mutation.confirmSecondFactor":
+		if e.ComplexityRoot.Mutation.ConfirmSecondFactor == nil {
+			break
+		}
+
+		args, err := field_Mutation_confirmSecondFactor_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmSecondFactor(childComplexity, args["input"].(api.ConfirmSecondFactorInput)), true
 	case "Mutation.correctAutoTagValue":
 		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
 			break
@@ -13810,6 +13876,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["input"].(api.RemoveMemberInput)), true
+	case "Mutation.removeSecondFactor":
+		if e.ComplexityRoot.Mutation.RemoveSecondFactor == nil {
+			break
+		}
+
+		args, err := field_Mutation_removeSecondFactor_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveSecondFactor(childComplexity, args["input"].(api.RemoveSecondFactorInput)), true
 	case "Mutation.renameCompany":
 		if e.ComplexityRoot.Mutation.RenameCompany == nil {
 			break
@@ -13843,6 +13920,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenewInvite(childComplexity, args["input"].(api.RenewInviteInput)), true
+	case "Mutation.renewRecoveryCodes":
+		if e.ComplexityRoot.Mutation.RenewRecoveryCodes == nil {
+			break
+		}
+
+		args, err := field_Mutation_renewRecoveryCodes_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewRecoveryCodes(childComplexity, args["input"].(api.RenewRecoveryCodesInput)), true
 	case "Mutation.reopenDraftComment":
 		if e.ComplexityRoot.Mutation.ReopenDraftComment == nil {
 			break
@@ -13920,6 +14008,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(api.ResetPasswordInput)), true
+	case "Mutation.resetSecondFactor":
+		if e.ComplexityRoot.Mutation.ResetSecondFactor == nil {
+			break
+		}
+
+		args, err := field_Mutation_resetSecondFactor_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetSecondFactor(childComplexity, args["input"].(api.ResetSecondFactorInput)), true
 	case "Mutation.resolveDraftComment":
 		if e.ComplexityRoot.Mutation.ResolveDraftComment == nil {
 			break
@@ -14283,6 +14382,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartReactions(childComplexity, args["input"].(api.StartReactionsInput)), true
+	case "Mutation.startSecondFactor":
+		if e.ComplexityRoot.Mutation.StartSecondFactor == nil {
+			break
+		}
+
+		args, err := field_Mutation_startSecondFactor_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartSecondFactor(childComplexity, args["input"].(api.StartSecondFactorInput)), true
 	case "Mutation.startSignalExtraction":
 		if e.ComplexityRoot.Mutation.StartSignalExtraction == nil {
 			break
@@ -17136,6 +17246,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveMemberPayload.DeletedID(childComplexity), true
 
+	case "RemoveSecondFactorPayload.user":
+		if e.ComplexityRoot.RemoveSecondFactorPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSecondFactorPayload.User(childComplexity), true
+
 	case "RenameCompanyPayload.company":
 		if e.ComplexityRoot.RenameCompanyPayload.Company == nil {
 			break
@@ -17162,6 +17279,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RenewInvitePayload.Link(childComplexity), true
+
+	case "RenewRecoveryCodesPayload.recoveryCodes":
+		if e.ComplexityRoot.RenewRecoveryCodesPayload.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewRecoveryCodesPayload.RecoveryCodes(childComplexity), true
+	case "RenewRecoveryCodesPayload.user":
+		if e.ComplexityRoot.RenewRecoveryCodesPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewRecoveryCodesPayload.User(childComplexity), true
 
 	case "ReopenDraftCommentPayload.comment":
 		if e.ComplexityRoot.ReopenDraftCommentPayload.Comment == nil {
@@ -17253,6 +17383,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResetPasswordPayload.Member(childComplexity), true
+
+	case "ResetSecondFactorPayload.member":
+		if e.ComplexityRoot.ResetSecondFactorPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetSecondFactorPayload.Member(childComplexity), true
 
 	case "ResolveDraftCommentPayload.comment":
 		if e.ComplexityRoot.ResolveDraftCommentPayload.Comment == nil {
@@ -17980,6 +18117,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SearchMatchedPayload.SearchName(childComplexity), true
+
+	case "SecondFactor.confirmedAt":
+		if e.ComplexityRoot.SecondFactor.ConfirmedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.ConfirmedAt(childComplexity), true
+	case "SecondFactor.recoveryCodesLeft":
+		if e.ComplexityRoot.SecondFactor.RecoveryCodesLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecondFactor.RecoveryCodesLeft(childComplexity), true
 
 	case "SetOwnCompaniesPayload.companies":
 		if e.ComplexityRoot.SetOwnCompaniesPayload.Companies == nil {
@@ -18763,6 +18913,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StartReactionsPayload.Job(childComplexity), true
 
+	case "StartSecondFactorPayload.qrCode":
+		if e.ComplexityRoot.StartSecondFactorPayload.QRCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartSecondFactorPayload.QRCode(childComplexity), true
+	case "StartSecondFactorPayload.secret":
+		if e.ComplexityRoot.StartSecondFactorPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartSecondFactorPayload.Secret(childComplexity), true
+	case "StartSecondFactorPayload.uri":
+		if e.ComplexityRoot.StartSecondFactorPayload.URI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartSecondFactorPayload.URI(childComplexity), true
+
 	case "StartSignalExtractionPayload.job":
 		if e.ComplexityRoot.StartSignalExtractionPayload.Job == nil {
 			break
@@ -19484,6 +19653,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Scopes(childComplexity), true
+	case "Viewer.secondFactor":
+		if e.ComplexityRoot.Viewer.SecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.SecondFactor(childComplexity), true
 	case "Viewer.sessions":
 		if e.ComplexityRoot.Viewer.Sessions == nil {
 			break
@@ -20181,6 +20356,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCompanyFilter,
 		unmarshalInputCompanyOrder,
 		unmarshalInputCompareInsightsInput,
+		unmarshalInputConfirmSecondFactorInput,
 		unmarshalInputCorrectAutoTagValueInput,
 		unmarshalInputCreateAudienceGroupInput,
 		unmarshalInputCreateAutoTagInput,
@@ -20264,9 +20440,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputRemoveExecutiveAliasInput,
 		unmarshalInputRemoveMachineStyleInput,
 		unmarshalInputRemoveMemberInput,
+		unmarshalInputRemoveSecondFactorInput,
 		unmarshalInputRenameCompanyInput,
 		unmarshalInputRenameExecutiveInput,
 		unmarshalInputRenewInviteInput,
+		unmarshalInputRenewRecoveryCodesInput,
 		unmarshalInputReopenDraftCommentInput,
 		unmarshalInputReplaceCommsFiltersInput,
 		unmarshalInputReplayWebhookDeliveriesInput,
@@ -20274,6 +20452,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputReplyToDraftCommentInput,
 		unmarshalInputRequestDraftReviewInput,
 		unmarshalInputResetPasswordInput,
+		unmarshalInputResetSecondFactorInput,
 		unmarshalInputResolveDraftCommentInput,
 		unmarshalInputRestoreDocumentInput,
 		unmarshalInputRestoreDraftVersionInput,
@@ -20302,6 +20481,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputStartNarrativeTestInput,
 		unmarshalInputStartPersonaHealthCheckInput,
 		unmarshalInputStartReactionsInput,
+		unmarshalInputStartSecondFactorInput,
 		unmarshalInputTestWebhookInput,
 		unmarshalInputTextAnalysisInput,
 		unmarshalInputTimeRange,
@@ -20705,6 +20885,8 @@ enum ErrorCode {
   KEY_EXPIRED
   "The key was revoked. REST answers 401."
   KEY_REVOKED
+  "The password is right, and the user's second factor is missing: send its code. REST answers 401."
+  SECOND_FACTOR_REQUIRED
   "The workspace's run budget is exhausted. REST answers 402."
   BUDGET_EXHAUSTED
   "The key's scopes do not cover this operation. REST answers 403."
@@ -30639,6 +30821,105 @@ type SavedSearchEdge {
   node: SavedSearch!
 }
 `, BuiltIn: false},
+	{Name: "../second_factor.graphqls", Input: `extend type Mutation {
+  "Makes a secret for an authenticator app of the signed-in user. Nothing changes until confirmSecondFactor; the second factor that is on stays until then."
+  startSecondFactor("The present password." input: StartSecondFactorInput!): StartSecondFactorPayload @semanticNonNull @scope(needs: READ)
+  "Turns the second factor on with a code of the app, and makes recovery codes. From then on signing in with the password needs a code too."
+  confirmSecondFactor("A code of the app." input: ConfirmSecondFactorInput!): ConfirmSecondFactorPayload @semanticNonNull @scope(needs: READ)
+  "Makes new recovery codes for the signed-in user; the former ones end."
+  renewRecoveryCodes("A code." input: RenewRecoveryCodesInput!): RenewRecoveryCodesPayload @semanticNonNull @scope(needs: READ)
+  "Turns the second factor of the signed-in user off."
+  removeSecondFactor("A code." input: RemoveSecondFactorInput!): RemoveSecondFactorPayload @semanticNonNull @scope(needs: READ)
+  "Turns the second factor of a member off who has lost the app and the recovery codes, and ends their sessions. Only for a member of no other workspace."
+  resetSecondFactor("The member." input: ResetSecondFactorInput!): ResetSecondFactorPayload @semanticNonNull @scope(needs: ADMIN)
+}
+
+extend type Viewer {
+  "The second factor of the signed-in user; null while it is off, and for a key."
+  secondFactor: SecondFactor
+}
+
+extend type Member {
+  "Whether they sign in with a second factor."
+  hasSecondFactor: Boolean! @scope(needs: ADMIN)
+}
+
+"What a user needs beside the password to sign in: a code of an authenticator app, or a recovery code."
+type SecondFactor {
+  "When it was turned on."
+  confirmedAt: Time!
+  "How many recovery codes are left; each works once."
+  recoveryCodesLeft: Int!
+}
+
+"The present password of the signed-in user."
+input StartSecondFactorInput {
+  "The present password."
+  currentPassword: String! @length(max: 1000)
+}
+
+"What an authenticator app needs. It is not shown again."
+type StartSecondFactorPayload {
+  "The secret in base 32, to be typed into the app."
+  secret: Secret!
+  "The secret as an otpauth address, with the account's name."
+  uri: Secret!
+  "The address as a QR code in SVG, to be scanned by the app."
+  qrCode: Secret!
+}
+
+"A code of the authenticator app."
+input ConfirmSecondFactorInput {
+  "Its present code of six digits."
+  code: String! @length(min: 1, max: 100)
+}
+
+"The second factor that is on now."
+type ConfirmSecondFactorPayload {
+  "The user."
+  user: User!
+  "Ten codes for when the app is lost. They are not shown again, and each works once."
+  recoveryCodes: [Secret!]!
+}
+
+"A code of the authenticator app, or a recovery code."
+input RenewRecoveryCodesInput {
+  "The code."
+  code: String! @length(min: 1, max: 100)
+}
+
+"The new recovery codes."
+type RenewRecoveryCodesPayload {
+  "The user."
+  user: User!
+  "Ten codes for when the app is lost. They are not shown again, and each works once."
+  recoveryCodes: [Secret!]!
+}
+
+"A code of the authenticator app, or a recovery code."
+input RemoveSecondFactorInput {
+  "The code."
+  code: String! @length(min: 1, max: 100)
+}
+
+"The user who signs in with the password alone."
+type RemoveSecondFactorPayload {
+  "The user."
+  user: User!
+}
+
+"The member who has lost the second factor."
+input ResetSecondFactorInput {
+  "The member's id."
+  memberId: ID!
+}
+
+"The member who signs in with the password alone."
+type ResetSecondFactorPayload {
+  "The member."
+  member: Member!
+}
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `# Feeds, sitemaps, pages and mailboxes that are polled.
 
 extend type Query {
@@ -33380,6 +33661,16 @@ func childFields_ComparisonEdge(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type ComparisonEdge", field.Name)
 }
 
+func childFields_ConfirmSecondFactorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_ConfirmSecondFactorPayload_user(ctx, ec, field)
+	case "recoveryCodes":
+		return fieldContext_ConfirmSecondFactorPayload_recoveryCodes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfirmSecondFactorPayload", field.Name)
+}
+
 func childFields_ContentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "position":
@@ -36002,6 +36293,8 @@ func childFields_Member(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Member_joinedAt(ctx, ec, field)
 	case "lastSeenAt":
 		return fieldContext_Member_lastSeenAt(ctx, ec, field)
+	case "hasSecondFactor":
+		return fieldContext_Member_hasSecondFactor(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
 }
@@ -36842,6 +37135,14 @@ func childFields_RemoveMemberPayload(ctx context.Context, ec *executionContext, 
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
 }
 
+func childFields_RemoveSecondFactorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_RemoveSecondFactorPayload_user(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveSecondFactorPayload", field.Name)
+}
+
 func childFields_RenameCompanyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "company":
@@ -36866,6 +37167,16 @@ func childFields_RenewInvitePayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_RenewInvitePayload_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewInvitePayload", field.Name)
+}
+
+func childFields_RenewRecoveryCodesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_RenewRecoveryCodesPayload_user(ctx, ec, field)
+	case "recoveryCodes":
+		return fieldContext_RenewRecoveryCodesPayload_recoveryCodes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewRecoveryCodesPayload", field.Name)
 }
 
 func childFields_ReopenDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -36936,6 +37247,14 @@ func childFields_ResetPasswordPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_ResetPasswordPayload_expiresAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
+}
+
+func childFields_ResetSecondFactorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return fieldContext_ResetSecondFactorPayload_member(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetSecondFactorPayload", field.Name)
 }
 
 func childFields_ResolveDraftCommentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37294,6 +37613,16 @@ func childFields_ScrollCount(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_ScrollCount_sessions(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScrollCount", field.Name)
+}
+
+func childFields_SecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "confirmedAt":
+		return fieldContext_SecondFactor_confirmedAt(ctx, ec, field)
+	case "recoveryCodesLeft":
+		return fieldContext_SecondFactor_recoveryCodesLeft(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecondFactor", field.Name)
 }
 
 func childFields_SetOwnCompaniesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37700,6 +38029,18 @@ func childFields_StartReactionsPayload(ctx context.Context, ec *executionContext
 	return nil, fmt.Errorf("no field named %q was found under type StartReactionsPayload", field.Name)
 }
 
+func childFields_StartSecondFactorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return fieldContext_StartSecondFactorPayload_secret(ctx, ec, field)
+	case "uri":
+		return fieldContext_StartSecondFactorPayload_uri(ctx, ec, field)
+	case "qrCode":
+		return fieldContext_StartSecondFactorPayload_qrCode(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartSecondFactorPayload", field.Name)
+}
+
 func childFields_StartSignalExtractionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
@@ -38096,6 +38437,8 @@ func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Viewer_workspaces(ctx, ec, field)
 	case "sessions":
 		return fieldContext_Viewer_sessions(ctx, ec, field)
+	case "secondFactor":
+		return fieldContext_Viewer_secondFactor(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }

@@ -129,6 +129,11 @@ type MutationResolver interface {
 	UpdateSavedSearch(ctx context.Context, input api.UpdateSavedSearchInput) (*api.UpdateSavedSearchPayload, error)
 	DeleteSavedSearch(ctx context.Context, input api.DeleteSavedSearchInput) (*api.DeleteSavedSearchPayload, error)
 	MarkSavedSearchSeen(ctx context.Context, input api.MarkSavedSearchSeenInput) (*api.MarkSavedSearchSeenPayload, error)
+	StartSecondFactor(ctx context.Context, input api.StartSecondFactorInput) (*api.StartSecondFactorPayload, error)
+	ConfirmSecondFactor(ctx context.Context, input api.ConfirmSecondFactorInput) (*api.ConfirmSecondFactorPayload, error)
+	RenewRecoveryCodes(ctx context.Context, input api.RenewRecoveryCodesInput) (*api.RenewRecoveryCodesPayload, error)
+	RemoveSecondFactor(ctx context.Context, input api.RemoveSecondFactorInput) (*api.RemoveSecondFactorPayload, error)
+	ResetSecondFactor(ctx context.Context, input api.ResetSecondFactorInput) (*api.ResetSecondFactorPayload, error)
 	CreateSource(ctx context.Context, input api.CreateSourceInput) (*api.CreateSourcePayload, error)
 	UpdateSource(ctx context.Context, input api.UpdateSourceInput) (*api.UpdateSourcePayload, error)
 	DeleteSource(ctx context.Context, input api.DeleteSourceInput) (*api.DeleteSourcePayload, error)
@@ -385,6 +390,20 @@ func field_Mutation_compareInsights_args(ctx context.Context, ec *executionConte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.CompareInsightsInput, error) {
 			return unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_confirmSecondFactor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ConfirmSecondFactorInput, error) {
+			return unmarshalNConfirmSecondFactorInput2rostrumᚋapiᚐConfirmSecondFactorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1157,6 +1176,20 @@ func field_Mutation_removeMember_args(ctx context.Context, ec *executionContext,
 	return args, nil
 }
 
+func field_Mutation_removeSecondFactor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RemoveSecondFactorInput, error) {
+			return unmarshalNRemoveSecondFactorInput2rostrumᚋapiᚐRemoveSecondFactorInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_renameCompany_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1191,6 +1224,20 @@ func field_Mutation_renewInvite_args(ctx context.Context, ec *executionContext, 
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.RenewInviteInput, error) {
 			return unmarshalNRenewInviteInput2rostrumᚋapiᚐRenewInviteInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_renewRecoveryCodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RenewRecoveryCodesInput, error) {
+			return unmarshalNRenewRecoveryCodesInput2rostrumᚋapiᚐRenewRecoveryCodesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1289,6 +1336,20 @@ func field_Mutation_resetPassword_args(ctx context.Context, ec *executionContext
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.ResetPasswordInput, error) {
 			return unmarshalNResetPasswordInput2rostrumᚋapiᚐResetPasswordInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_resetSecondFactor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ResetSecondFactorInput, error) {
+			return unmarshalNResetSecondFactorInput2rostrumᚋapiᚐResetSecondFactorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1751,6 +1812,20 @@ func field_Mutation_startReactions_args(ctx context.Context, ec *executionContex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.StartReactionsInput, error) {
 			return unmarshalNStartReactionsInput2rostrumᚋapiᚐStartReactionsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startSecondFactor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartSecondFactorInput, error) {
+			return unmarshalNStartSecondFactorInput2rostrumᚋapiᚐStartSecondFactorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9469,6 +9544,226 @@ func fieldContext_Mutation_markSavedSearchSeen(ctx context.Context, ec *executio
 	return fc, nil
 }
 
+func _Mutation_startSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_startSecondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().StartSecondFactor(ctx, fc.Args["input"].(api.StartSecondFactorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.StartSecondFactorPayload) graphql.Marshaler {
+			return marshalOStartSecondFactorPayload2ᚖrostrumᚋapiᚐStartSecondFactorPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_startSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StartSecondFactorPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_startSecondFactor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_confirmSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_confirmSecondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ConfirmSecondFactor(ctx, fc.Args["input"].(api.ConfirmSecondFactorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ConfirmSecondFactorPayload) graphql.Marshaler {
+			return marshalOConfirmSecondFactorPayload2ᚖrostrumᚋapiᚐConfirmSecondFactorPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_confirmSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ConfirmSecondFactorPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_confirmSecondFactor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_renewRecoveryCodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_renewRecoveryCodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RenewRecoveryCodes(ctx, fc.Args["input"].(api.RenewRecoveryCodesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RenewRecoveryCodesPayload) graphql.Marshaler {
+			return marshalORenewRecoveryCodesPayload2ᚖrostrumᚋapiᚐRenewRecoveryCodesPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_renewRecoveryCodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RenewRecoveryCodesPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_renewRecoveryCodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_removeSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_removeSecondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveSecondFactor(ctx, fc.Args["input"].(api.RemoveSecondFactorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RemoveSecondFactorPayload) graphql.Marshaler {
+			return marshalORemoveSecondFactorPayload2ᚖrostrumᚋapiᚐRemoveSecondFactorPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_removeSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RemoveSecondFactorPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_removeSecondFactor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_resetSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_resetSecondFactor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResetSecondFactor(ctx, fc.Args["input"].(api.ResetSecondFactorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ResetSecondFactorPayload) graphql.Marshaler {
+			return marshalOResetSecondFactorPayload2ᚖrostrumᚋapiᚐResetSecondFactorPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_resetSecondFactor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ResetSecondFactorPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_resetSecondFactor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_createSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15058,6 +15353,41 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "startSecondFactor":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_startSecondFactor(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "confirmSecondFactor":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_confirmSecondFactor(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "renewRecoveryCodes":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_renewRecoveryCodes(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removeSecondFactor":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_removeSecondFactor(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resetSecondFactor":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_resetSecondFactor(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "createSource":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createSource(ctx, ec, field)
@@ -17406,6 +17736,35 @@ func marshalNSecret2string(ctx context.Context, ec *executionContext, sel ast.Se
 	return res
 }
 
+func unmarshalNSecret2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNSecret2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNSecret2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNSecret2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalNSlug2string(ctx context.Context, ec *executionContext, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -17446,6 +17805,28 @@ func unmarshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, v any
 func marshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalTime(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNTime2ᚖtimeᚐTime(ctx context.Context, ec *executionContext, v any) (*time.Time, error) {
+	res, err := model.UnmarshalTime(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNTime2ᚖtimeᚐTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := model.MarshalTime(*v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -97,22 +97,9 @@ type Claim struct {
 func (s *Service) newClaim(ctx context.Context, r Request, attempt string) *Claim {
 	c := &Claim{service: s, request: r, attempt: attempt}
 	ctx, c.stop = context.WithTimeout(context.WithoutCancel(ctx), maxRenewal)
-	go c.renew(ctx)
+	go periodic.Every(ctx, renewInterval, "extend the claim of an idempotency key",
+		func(ctx context.Context) error { return s.extendLease(ctx, c) })
 	return c
-}
-
-// renew extends the claim until the context ends.
-func (c *Claim) renew(ctx context.Context) {
-	ticker := time.NewTicker(renewInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			_ = c.service.extendLease(ctx, c) // an error is retried at the next interval
-		}
-	}
 }
 
 // Context returns a context that marks the key in its transactions. A later request with the key

@@ -75,7 +75,9 @@ func TestLease(t *testing.T) {
 		}
 	}
 	for range 3 {
-		far.SweepNow(t.Context())
+		if err := far.SweepNow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if got := b.get(id); got.Position != held.Position || got.Status != model.JobStatusRunning {
 		t.Fatalf("the other process has taken a job with a lease: it is %s at %d", got.Status, got.Position)

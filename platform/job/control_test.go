@@ -223,7 +223,9 @@ func TestRescue(t *testing.T) {
 			j := b.enqueue("deadly")
 			for death := 1; death <= 3; death++ {
 				b.dieWith(j.ID)
-				b.SweepNow(t.Context())
+				if err := b.SweepNow(t.Context()); err != nil {
+					t.Fatal(err)
+				}
 				want := model.JobStatusQueued
 				if death == 3 {
 					want = model.JobStatusFailed
@@ -247,7 +249,9 @@ func TestRescue(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.dieWith(j.ID)
-			b.SweepNow(t.Context())
+			if err := b.SweepNow(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			if got := b.get(j.ID); got.Status == model.JobStatusFailed {
 				t.Error("a retry did not reset the count")
 			}
@@ -262,7 +266,9 @@ func TestRescue(t *testing.T) {
 			b.awaitStatus(held.ID, model.JobStatusRunning)
 			before := b.get(held.ID).Position
 			for range 3 {
-				b.SweepNow(t.Context())
+				if err := b.SweepNow(t.Context()); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if got := b.get(held.ID); got.Position != before || got.Status != model.JobStatusRunning {
 				t.Errorf("a leased job is %s at %d", got.Status, got.Position)

@@ -73,12 +73,12 @@ func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, job *model.Job, ki
 }
 
 // deleteOldEvents deletes the events of jobs that ended more than eventRetention ago.
-func (s *Service) deleteOldEvents(ctx context.Context) {
+func (s *Service) deleteOldEvents(ctx context.Context) error {
 	old := model.Now().Add(-eventRetention)
 	ended := s.db.NewSelect().Model((*model.Job)(nil)).Column("id").Where("completed_at < ?", old)
 	_, err := s.db.NewDelete().Model((*eventRow)(nil)).Where("created_at < ?", old).Where("job_id IN (?)", ended).
 		Exec(ctx)
-	logFailure(ctx, "delete old job events", err)
+	return dbx.Err(err)
 }
 
 // jobEvent returns the event with the job as of its position.

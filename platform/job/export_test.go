@@ -17,9 +17,9 @@ func (s *Service) ShortenIntervals() {
 func (s *Service) StallLeases() { s.timing.lease, s.timing.renew = 300*time.Millisecond, time.Hour }
 
 // SweepNow and TidyNow run the periodic work at once.
-func (s *Service) SweepNow(ctx context.Context) { s.sweepJobs(ctx) }
+func (s *Service) SweepNow(ctx context.Context) error { return s.sweepJobs(ctx) }
 
-func (s *Service) TidyNow(ctx context.Context) { s.deleteOldEvents(ctx) }
+func (s *Service) TidyNow(ctx context.Context) error { return s.deleteOldEvents(ctx) }
 
 // WorkNow passes a delivery to a worker, as the queue does.
 func (s *Service) WorkNow(ctx context.Context, jobID string, delivered int64) error {

@@ -12,6 +12,7 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/platform/live"
+	"rostrum/platform/periodic"
 )
 
 // Kind describes how jobs of one type are worked.
@@ -147,9 +148,9 @@ func (s *Service) Start(ctx context.Context) error {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
 	background, s.stop = context.WithCancel(background)
-	s.loops.Go(func() { runPeriodically(background, s.timing.renew, s.renewLeases) })
-	s.loops.Go(func() { runPeriodically(background, s.timing.sweep, s.sweepJobs) })
-	s.loops.Go(func() { runPeriodically(background, s.timing.tidy, s.deleteOldEvents) })
+	s.loops.Go(func() { periodic.Every(background, s.timing.renew, "renew leases of jobs", s.renewLeases) })
+	s.loops.Go(func() { periodic.Every(background, s.timing.sweep, "return abandoned jobs to the queue", s.sweepJobs) })
+	s.loops.Go(func() { periodic.Every(background, s.timing.tidy, "delete old job events", s.deleteOldEvents) })
 	return nil
 }
 
@@ -188,19 +189,6 @@ func (s *Service) evictRuns(ctx context.Context) error {
 		}
 	}
 	return errors.Join(failed...)
-}
-
-func runPeriodically(ctx context.Context, interval time.Duration, do func(context.Context)) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			do(ctx)
-		}
-	}
 }
 
 type permanentError struct{ error }

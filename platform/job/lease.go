@@ -2,7 +2,7 @@ package job
 
 import (
 	"context"
-	"log/slog"
+	"errors"
 	"sync"
 	"time"
 
@@ -66,18 +66,18 @@ func (s *Service) leaseEnd() *time.Time {
 }
 
 // renewLeases renews the leases of this process's runs. It cancels the runs that have lost theirs.
-func (s *Service) renewLeases(ctx context.Context) {
-	logFailure(ctx, "read the database's clock", s.db.SyncClock(ctx))
+func (s *Service) renewLeases(ctx context.Context) error {
+	unread := s.db.SyncClock(ctx)
 	for _, run := range s.held.listHeld() {
 		held, err := s.renewLease(ctx, run)
 		if err != nil {
-			logFailure(ctx, "renew a job's lease", err)
-			return
+			return errors.Join(unread, err)
 		}
 		if !held {
 			run.cancel(ErrLost)
 		}
 	}
+	return unread
 }
 
 func (s *Service) renewLease(ctx context.Context, run *Run) (bool, error) {
@@ -91,11 +91,4 @@ func (s *Service) renewLease(ctx context.Context, run *Run) (bool, error) {
 	}
 	n, err := result.RowsAffected()
 	return n == 1, dbx.Err(err)
-}
-
-// logFailure logs an error of periodic background work, unless the process is stopping.
-func logFailure(ctx context.Context, action string, err error) {
-	if err != nil && ctx.Err() == nil {
-		slog.WarnContext(ctx, "could not "+action, "error", err)
-	}
 }

@@ -36,9 +36,9 @@ func (s *Service) endLeadership(ctx context.Context) error {
 }
 
 // sweepJobs returns abandoned jobs to the queue. All processes run it periodically.
-func (s *Service) sweepJobs(ctx context.Context) {
+func (s *Service) sweepJobs(ctx context.Context) error {
 	now := s.db.Now()
-	logFailure(ctx, "return abandoned jobs to the queue", s.rescueJobs(ctx, now, now.Add(-s.timing.lease)))
+	return s.rescueJobs(ctx, now, now.Add(-s.timing.lease))
 }
 
 // rescueJobs requeues running jobs with a lease that ended before leaseEnded, and waiting jobs

@@ -224,7 +224,9 @@ func TestTidy(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b.TidyNow(t.Context())
+		if err := b.TidyNow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := b.Events(t.Context(), b.workspace, old.ID, 0); !errs.Is(err, errs.CursorGone) {
 			t.Errorf("the old job's events: %v", err)
 		}

@@ -20,7 +20,7 @@ import (
 var tableOwners = map[string][]string{
 	"api_key": {"domain/account"}, "app_user": {"domain/account"}, "audit_entry": {"domain/account"},
 	"membership": {"domain/account"}, "invite": {"domain/account"}, "sign_in": {"domain/account"},
-	"password_reset": {"domain/account"}, "setup_token": {"domain/account"},
+	"password_reset": {"domain/account"}, "second_factor": {"domain/account"}, "recovery_code": {"domain/account"}, "setup_token": {"domain/account"},
 	"key_usage": {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"},
 	"user_session": {"domain/account"}, "used_identity_token": {"domain/account"},
 	// document keeps the columns document_count and hidden_count.

@@ -3,6 +3,9 @@ import { openSession, postPublic } from '../session';
 const invitePath = '/api/public/auth/invite';
 const setupPath = '/api/public/setup';
 
+/** The code of a refusal that asks for the code of a second factor. */
+export const codeMissing = 'second_factor_required';
+
 /** An invite as the person who has its link sees it. */
 export interface OpenInvite {
   readonly workspace: string;
@@ -24,15 +27,18 @@ export function readInvite(secret: string): Promise<OpenInvite> {
 /** Accepts an invite and opens a session in its workspace. It throws a Problem. */
 export async function acceptInvite(
   invite: OpenInvite,
-  body: { secret: string; name?: string; password?: string },
+  body: { secret: string; name?: string; password?: string; code?: string },
 ): Promise<void> {
   await postPublic(`${invitePath}/accept`, body);
   openSession(invite.workspace_id);
 }
 
 /** Sets a password by a link and opens a session. It throws a Problem. */
-export async function setPasswordByLink(secret: string, password: string): Promise<void> {
-  await postPublic('/api/public/auth/password', { secret, password });
+export async function setPasswordByLink(
+  secret: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await postPublic('/api/public/auth/password', { secret, ...values });
   openSession(null);
 }
 

@@ -14,6 +14,7 @@ import { useLocation } from 'wouter';
 import { refusalText, translateFields } from '../errorTranslation';
 import { type MessageKey, useTranslator } from '../i18n';
 import { Problem } from '../session';
+import { codeMissing } from './entry';
 
 /** A page of people who have no session yet. */
 export function EntryPage({
@@ -67,7 +68,17 @@ interface EntryFormProps {
   readonly opensConsole?: boolean;
 }
 
-/** A form of somebody without a session; refused fields show their reasons. */
+const codeField: EntryField = {
+  name: 'code',
+  label: 'signin.code',
+  hint: 'signin.codeHint',
+  autoComplete: 'one-time-code',
+};
+
+/**
+ * A form of somebody without a session; refused fields show their reasons. Who has a second factor is
+ * asked for its code.
+ */
 export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFormProps) {
   const translator = useTranslator();
   const [, navigate] = useLocation();
@@ -76,6 +87,7 @@ export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFo
   );
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const run = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -85,15 +97,18 @@ export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFo
         navigate('/', { replace: true });
       }
     } catch (error) {
-      setProblem(error instanceof Problem ? error : new Problem('', '', []));
+      const refused = error instanceof Problem ? error : new Problem('', '', []);
+      setNeedsCode(needsCode || refused.code === codeMissing);
+      setProblem(refused);
       setBusy(false);
     }
   };
   const reasons = translateFields(translator, problem?.fields ?? []);
+  const shown = needsCode ? [...fields, codeField] : fields;
   return (
     <form onSubmit={(event) => void run(event)} noValidate>
       <Stack gap="sm">
-        {fields.map((field) => (
+        {shown.map((field) => (
           <EntryInput
             key={field.name}
             field={field}
@@ -102,7 +117,7 @@ export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFo
             change={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        {problem && !isShownAt(problem, fields) && (
+        {problem && !isShownAt(problem, shown) && (
           <Alert color="red" role="alert">
             {problem.code
               ? refusalText(translator, problem.code, problem.message, reasons)

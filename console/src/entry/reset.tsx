@@ -30,7 +30,7 @@ export default function Reset() {
           },
         ]}
         submit={t('entry.reset')}
-        send={({ password = '' }) => setPasswordByLink(secret, password)}
+        send={(values) => setPasswordByLink(secret, values)}
       />
     </EntryPage>
   );

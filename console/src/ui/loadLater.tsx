@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { isReplaced, reloadIfSafe } from '../buildReload';
-import { useTranslator } from '../i18n';
+import { completeMessages, useTranslator } from '../i18n';
 import { currentSession } from '../session';
 
 /** A module with a component as its default export. */
@@ -20,6 +20,8 @@ interface LoadOptions<Props> {
    * Whether a failure is shown in a corner of the window, where the component has no space for it.
    */
   readonly isFloating?: boolean;
+  /** Whether it is of the first screen, whose messages are there. */
+  readonly isFirst?: boolean;
 }
 
 /**
@@ -28,12 +30,13 @@ interface LoadOptions<Props> {
  */
 export function loadLater<Props extends object>(
   load: () => Promise<CodeModule<Props>>,
-  { waiting: Waiting, isFloating }: LoadOptions<Props> = {},
+  { waiting: Waiting, isFloating, isFirst }: LoadOptions<Props> = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   const loadCode = async (): Promise<LoadFailure | null> => {
     try {
-      Loaded = (await load()).default;
+      const [code] = await Promise.all([load(), isFirst || completeMessages()]);
+      Loaded = code.default;
       return null;
     } catch {
       return (await isReplaced()) ? 'replaced' : 'failed';

@@ -15,6 +15,7 @@ import { RefusalAlert } from '../../ui/refusalAlert';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 import { agentName } from './agentName';
+import { SecondFactor } from './secondFactor';
 
 /** The signed-in user's own password and sessions. */
 export default function Account() {
@@ -34,6 +35,9 @@ export default function Account() {
           <Stack gap="lg">
             <Panel title={t('account.password')}>
               <PasswordForm reload={result.retry} />
+            </Panel>
+            <Panel title={t('factor.title')}>
+              <SecondFactor factor={viewer.secondFactor} reload={result.retry} />
             </Panel>
             <Panel title={t('account.sessions')}>
               <SessionList rows={viewer.sessions ?? []} reload={result.retry} />

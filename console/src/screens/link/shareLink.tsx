@@ -6,9 +6,8 @@ import { Panel } from '../../ui/panel';
 import { saveFile } from '../../ui/saveFile';
 import { useAction } from '../../ui/useAction';
 import { type Campaign, campaignAddress, campaignParts } from './campaign';
+import { imageAddress } from '../../ui/imageAddress';
 import type { LinkDetails } from './link';
-
-const imageAddress = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 /** The side of a PNG image in pixels. */
 const imageSize = 1024;

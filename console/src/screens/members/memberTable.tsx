@@ -3,10 +3,12 @@ import {
   type MemberOfListFragment,
   RemoveMemberDocument,
   ResetPasswordDocument,
+  ResetSecondFactorDocument,
   type Role,
   UpdateMemberDocument,
 } from '../../graph/members/graphql';
 import { useTranslator } from '../../i18n';
+import { ConfirmedButton } from '../../ui/confirmedButton';
 import { EmptyPage } from '../../ui/pageLinks';
 import { SecretActions } from '../../ui/secretActions';
 import { useAction } from '../../ui/useAction';
@@ -18,8 +20,11 @@ interface Manage {
   readonly reload: () => void;
 }
 
+/** A member; only an owner is told about the second factor. */
+type Row = MemberOfListFragment & { readonly hasSecondFactor?: boolean };
+
 interface TableProps {
-  readonly rows: readonly MemberOfListFragment[];
+  readonly rows: readonly Row[];
   /** The id of the signed-in user. */
   readonly own: string | undefined;
   /** What an owner does; undefined for others. */
@@ -104,7 +109,7 @@ function RoleSelect({ member, reload }: { member: MemberOfListFragment; reload: 
   );
 }
 
-function MemberActions({ member, show, reload }: Manage & { member: MemberOfListFragment }) {
+function MemberActions({ member, show, reload }: Manage & { member: Row }) {
   const { t } = useTranslator();
   const remove = useAction(RemoveMemberDocument);
   const reset = useAction(ResetPasswordDocument);
@@ -117,6 +122,7 @@ function MemberActions({ member, show, reload }: Manage & { member: MemberOfList
   };
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
+      {member.hasSecondFactor && <FactorReset member={member} reload={reload} />}
       <SecretActions
         subject={memberId}
         replace={{
@@ -133,5 +139,22 @@ function MemberActions({ member, show, reload }: Manage & { member: MemberOfList
         }}
       />
     </Group>
+  );
+}
+
+/** Turns the second factor of a member off who has lost it. */
+function FactorReset({ member, reload }: { member: Row; reload: () => void }) {
+  const { t } = useTranslator();
+  const reset = useAction(ResetSecondFactorDocument);
+  return (
+    <ConfirmedButton
+      size="compact-xs"
+      variant="subtle"
+      loading={reset.fetching}
+      subject={member.id}
+      action={t('factor.reset')}
+      question={t('factor.resetQuestion', { name: nameOf(member) })}
+      run={() => void reset.run({ memberId: member.id }).then(reload)}
+    />
   );
 }

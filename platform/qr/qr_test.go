@@ -1,4 +1,4 @@
-package link
+package qr
 
 import (
 	"encoding/xml"
@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestDrawQRCode draws short and long addresses: as XML, with a white border and the three finder
+// TestDraw draws short and long addresses: as XML, with a white border and the three finder
 // patterns of ISO 18004 in their corners.
-func TestDrawQRCode(t *testing.T) {
+func TestDraw(t *testing.T) {
 	t.Parallel()
 	for text, size := range map[string]string{
 		"http://rostrum.test/l/x": "33", "https://links.example.com/l/" + strings.Repeat("Ab1-", 16): "49",
 	} {
-		svg, err := drawQRCode(text)
+		svg, err := Draw(text)
 		if err != nil {
 			t.Fatal(err)
 		}
