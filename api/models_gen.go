@@ -365,7 +365,7 @@ type ConfirmSecondFactorInput struct {
 type ConfirmSecondFactorPayload struct {
 	// The user.
 	User *model.User `json:"user"`
-	// Ten codes for when the app is lost. They are not shown again, and each works once.
+	// All ten codes for when the app is lost. They are not shown again, and each works once.
 	RecoveryCodes []string `json:"recoveryCodes"`
 }
 
@@ -2144,7 +2144,7 @@ type RenewRecoveryCodesInput struct {
 type RenewRecoveryCodesPayload struct {
 	// The user.
 	User *model.User `json:"user"`
-	// Ten codes for when the app is lost. They are not shown again, and each works once.
+	// All ten codes for when the app is lost. They are not shown again, and each works once.
 	RecoveryCodes []string `json:"recoveryCodes"`
 }
 

@@ -101,7 +101,7 @@ func TestSeal(t *testing.T) {
 			t.Errorf("the renewed key is refused: %v", err)
 		}
 		useKey(3)
-		if err := b.CheckSeal(t.Context()); err == nil || !strings.Contains(err.Error(), "1 mailboxes") {
+		if err := b.CheckSeal(t.Context()); err == nil || !strings.Contains(err.Error(), "1 passwords of mailboxes") {
 			t.Errorf("another key than that of the mailboxes is accepted: %v", err)
 		}
 		useKey(2)

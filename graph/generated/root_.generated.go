@@ -30878,7 +30878,7 @@ input ConfirmSecondFactorInput {
 type ConfirmSecondFactorPayload {
   "The user."
   user: User!
-  "Ten codes for when the app is lost. They are not shown again, and each works once."
+  "All ten codes for when the app is lost. They are not shown again, and each works once."
   recoveryCodes: [Secret!]!
 }
 
@@ -30892,7 +30892,7 @@ input RenewRecoveryCodesInput {
 type RenewRecoveryCodesPayload {
   "The user."
   user: User!
-  "Ten codes for when the app is lost. They are not shown again, and each works once."
+  "All ten codes for when the app is lost. They are not shown again, and each works once."
   recoveryCodes: [Secret!]!
 }
 

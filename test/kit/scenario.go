@@ -51,7 +51,7 @@ import (
 //	engines    "both": the scenario runs with the model and with the built-in engine, with equal responses; <model> is the model's name
 //
 // A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a
-// key of another workspace, and ${session} the cookie of the last sign-in. A task with several answers has them in files such as
+// key of another workspace, ${session} the cookie of the last sign-in, and ${secret_1.app} the code of an authenticator app. A task with several answers has them in files such as
 // model/tag.apply/first. The first that matches a call is sent; a call without a match fails the
 // scenario. Directives before the text restrict the matches or make the answer a failure: see
 // llmtest.ParseScript.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
+
+	"github.com/pquerna/otp/totp"
 )
 
 // tokens replaces values that differ from run to run: ids, numbered by first occurrence, times,
@@ -21,7 +24,9 @@ func newTokens() *tokens {
 var (
 	// a viewer session ends with a signature
 	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`)
-	secretPattern  = regexp.MustCompile(`\b(rs[kip]_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
+	secretPattern  = regexp.MustCompile(`\b(rs[kip]_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=|[A-Z2-7]{32}\b)`)
+	codePattern    = regexp.MustCompile(`\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b`) // for when an authenticator app is lost
+	factorPattern  = regexp.MustCompile(`("qr_code": )"(\\.|[^"\\])*"`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
 	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |retry in )\d+`) // of a rate-limited client
@@ -56,6 +61,10 @@ func (k *tokens) replaceValues(text string) string {
 	text = idPattern.ReplaceAllStringFunc(text, func(id string) string { return "<" + k.tokenOf(id[:3], id) + ">" })
 	text = secretPattern.ReplaceAllStringFunc(text,
 		func(secret string) string { return "<" + k.tokenOf("secret", secret) + ">" })
+	text = codePattern.ReplaceAllStringFunc(text, func(code string) string { return "<" + k.tokenOf("code", code) + ">" })
+	if strings.Contains(text, "otpauth://") {
+		text = factorPattern.ReplaceAllString(text, `$1"<svg>"`)
+	}
 	text = prefixPattern.ReplaceAllString(text, "<prefix>")
 	text = timePattern.ReplaceAllString(text, "<time>")
 	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)
@@ -64,10 +73,21 @@ func (k *tokens) replaceValues(text string) string {
 	return requestPattern.ReplaceAllString(text, `$1"<request>"`)
 }
 
-var usePattern = regexp.MustCompile(`\$\{(\w+)\}`)
+var (
+	usePattern = regexp.MustCompile(`\$\{(\w+)\}`)
+	appPattern = regexp.MustCompile(`\$\{(\w+)\.app\}`)
+)
 
-// expandTokens replaces each ${token} by its value.
+// expandTokens replaces each ${token} by its value, and ${secret_1.app} by the code that an
+// authenticator app shows for the secret.
 func (k *tokens) expandTokens(text string) string {
+	text = appPattern.ReplaceAllStringFunc(text, func(use string) string {
+		code, err := totp.GenerateCode(k.value[use[2:len(use)-len(".app}")]], time.Now())
+		if err != nil {
+			return use
+		}
+		return code
+	})
 	return usePattern.ReplaceAllStringFunc(text, func(use string) string {
 		if value, ok := k.value[use[2:len(use)-1]]; ok {
 			return value
