@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 const waits = 'waits for its job; the console starts the job and shows its progress';
 const starts = 'starts a job; the console calls the mutation that waits for the same result';
 const follows = 'answers at once; the console follows the reply while it is written';
-const noScreen = 'has no screen yet: writing as a persona and building one from documents';
+const noScreen = 'improves a whole text; the console rewrites chosen parts of it';
 
 /** The mutations that no screen calls, each with the reason. */
 const leftOut: Record<string, string> = {
@@ -28,11 +28,9 @@ const leftOut: Record<string, string> = {
   extractText: 'only reads a file; the console keeps it as a document',
   enhanceContent: noScreen,
   generateContent: follows,
-  generatePersonaContent: noScreen,
   startContentEnhancement: noScreen,
   startContentGeneration: starts,
-  startPersonaBuild: noScreen,
-  startPersonaContent: noScreen,
+  startPersonaContent: starts,
 };
 
 const folder = (path: string) => new URL(path, import.meta.url);

@@ -70,3 +70,40 @@ test('a persona is deleted after a question', async ({ page }) => {
   await expect(page.getByRole('link', { name })).toHaveCount(0);
   expect(await stored(id)).toBeNull();
 });
+
+test('a copy begins with the fields of another persona', async ({ page }) => {
+  const name = unique('Skippers');
+  const id = await createPersona({ name, concerns: 'shallow water', tone: 'plain' });
+  await openScreen(page, `/personas/${id}`);
+  await page.getByRole('link', { name: 'Copy' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue(`${name} (copy)`);
+  await page.getByLabel('Tone').fill('worried');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${name} (copy)` })).toBeVisible();
+  const copy = page.url().split('/').at(-1) ?? '';
+  expect(await stored(copy)).toMatchObject({ concerns: 'shallow water', tone: 'worried' });
+  expect(await stored(id)).toMatchObject({ concerns: 'shallow water', tone: 'plain' });
+});
+
+test('a persona is built from chosen documents', async ({ page }) => {
+  const name = unique('Dock workers');
+  await openScreen(page, '/documents');
+  await page.getByRole('checkbox').nth(1).check();
+  await page.getByRole('link', { name: 'Build from documents' }).click();
+  await page.getByLabel('Name').fill(name);
+  await expect(page.getByText('from the chosen document.')).toBeVisible();
+  await page.getByRole('button', { name: 'Build from documents' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 60_000 });
+});
+
+test('a text in the voice of a persona is kept as a document', async ({ page }) => {
+  const id = await createPersona({ name: unique('Harbour office'), concerns: 'fog', tone: 'dry' });
+  await openScreen(page, `/personas/${id}`);
+  const writing = region(page, 'Write as this persona');
+  await writing.getByLabel('What about').fill('Fog in the harbour delays ferries');
+  await writing.getByLabel('Length').selectOption('SHORT');
+  await writing.getByRole('button', { name: 'Write' }).click();
+  await expect(writing.getByRole('status')).not.toBeEmpty({ timeout: 60_000 });
+  await writing.getByRole('link', { name: 'It is kept as a document' }).click();
+  await expect(page).toHaveURL(/\/documents\/doc_/);
+});

@@ -39,7 +39,7 @@ export function SecondFactor({ factor, reload }: { factor: Factor; reload: () =>
       {factor ? (
         <FactorIsOn factor={factor} show={show} reload={reload} />
       ) : (
-        <FactorIsOff show={show} />
+        !codes && <FactorIsOff show={show} />
       )}
     </Stack>
   );

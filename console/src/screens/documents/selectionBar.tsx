@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { BulkAction, DocumentFilter } from '../../graph/documents/graphql';
 import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
@@ -56,6 +57,16 @@ export function SelectionBar({ selection, select, page, filter, total, open }: B
           <Button size="compact-sm" variant="subtle" onClick={() => select(nothingSelected)}>
             {t('bulk.selectNone')}
           </Button>
+          {!selection.filter && count <= maxSamples && (
+            <Button
+              component={Link}
+              href={`/personas?${new URLSearchParams([['add', ''], ...[...selection.ids].map((id) => ['document', id])])}`}
+              size="compact-sm"
+              variant="light"
+            >
+              {t('personas.build')}
+            </Button>
+          )}
           {actions.map((one) => (
             <GuardedButton
               key={one}
@@ -82,5 +93,8 @@ export function SelectionBar({ selection, select, page, filter, total, open }: B
     </Group>
   );
 }
+
+/** From how many documents a persona is built at most. */
+const maxSamples = 50;
 
 const actions = ['UPDATE', 'FIND_STATEMENTS', 'DELETE'] as const;

@@ -1,5 +1,5 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useParams } from 'wouter';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Link, useParams } from 'wouter';
 import { PersonaScreenDocument } from '../../graph/persona/graphql';
 import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
@@ -13,6 +13,7 @@ import { Calibration, Health } from './health';
 import { Knowledge, Reading } from './knowledge';
 import type { PersonaDetails } from './persona';
 import { Profile } from './profile';
+import { Writing } from './writing';
 
 /** The parameter of the address with the cursor of the list of reactions. */
 const reactionsPage = 'reactionsAfter';
@@ -28,12 +29,21 @@ export default function PersonaPage() {
   const persona = result.data?.persona;
   const mayEdit = useMay('EDIT');
   const mayAsk = useMay('ASK');
+  const mayWriteTexts = useMay('WRITE');
   const known = { ...result, data: result.data && !persona ? undefined : result.data };
   return (
     <Screen
       title={persona?.name ?? t('nav.personas')}
       lead={persona && (persona.group?.displayName ?? persona.category)}
       result={known}
+      actions={
+        persona &&
+        mayEdit && (
+          <Button component={Link} href={`/personas?add&from=${persona.id}`} variant="default">
+            {t('personas.copy')}
+          </Button>
+        )
+      }
     >
       {(data) =>
         persona && (
@@ -41,6 +51,7 @@ export default function PersonaPage() {
             <Chat persona={persona} mayWrite={mayAsk} />
             <Stack gap="lg" component="aside" aria-label={t('persona.about')}>
               <Profile persona={persona} mayWrite={mayEdit} />
+              <Writing key={persona.id} persona={persona} mayWrite={mayWriteTexts} />
               <Health persona={persona} mayWrite={mayAsk} />
               <Calibration persona={persona} />
               <Knowledge persona={persona} mayWrite={mayEdit} />

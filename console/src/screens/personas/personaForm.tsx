@@ -1,28 +1,61 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useMutation } from 'urql';
-import { useLocation } from 'wouter';
-import { CreatePersonaDocument, DraftPersonaDocument } from '../../graph/personas/graphql';
+import { useMutation, useQuery } from 'urql';
+import { useLocation, useSearchParams } from 'wouter';
+import {
+  CreatePersonaDocument,
+  DraftPersonaDocument,
+  PersonaToCopyDocument,
+} from '../../graph/personas/graphql';
 import { useTranslator } from '../../i18n';
 import { useHasModel } from '../../liveUpdates';
 import { ModelHint } from '../../ui/modelHint';
 import {
   PersonaFields,
+  type PersonaValue,
   changedFields,
   isSamePersona,
   newPersona,
   textFields,
 } from '../../ui/personaFields';
 import { RefusalAlert } from '../../ui/refusalAlert';
+import { LoadingState } from '../../ui/screen';
 import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { discardUnsaved } from '../../unsavedChanges';
+import { BuildPersona } from './buildPersona';
 
-/** Creates a persona. A text model can draft the fields that are empty. */
+/** Creates a persona, which the address may say is a copy of another or learns from documents. */
 export function PersonaForm() {
+  const { t } = useTranslator();
+  const [search] = useSearchParams();
+  const from = search.get('from') ?? '';
+  const [{ data, fetching }] = useQuery({
+    query: PersonaToCopyDocument,
+    variables: { id: from },
+    pause: !from,
+  });
+  const copied = data?.persona;
+  if (from && fetching) {
+    return <LoadingState />;
+  }
+  const initial = copied
+    ? { ...copied, name: t('personas.copyOf', { name: copied.name }) }
+    : newPersona;
+  return <NewPersona key={from} initial={initial} documents={search.getAll('document')} />;
+}
+
+interface NewProps {
+  readonly initial: PersonaValue;
+  /** The documents that it is built from. */
+  readonly documents: readonly string[];
+}
+
+/** The fields of a new persona. A text model can draft those that are empty. */
+function NewPersona({ initial, documents }: NewProps) {
   const { t } = useTranslator();
   const hasModel = useHasModel();
   const [, navigate] = useLocation();
-  const [value, setValue] = useState(newPersona);
+  const [value, setValue] = useState(initial);
   const [draftedByModel, setDrafted] = useState(false);
   const [{ fetching, error }, create] = useMutation(CreatePersonaDocument);
   const [drafting, draft] = useMutation(DraftPersonaDocument);
@@ -47,7 +80,7 @@ export function PersonaForm() {
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
-      <UnsavedWarning isUnsaved={!isSamePersona(value, newPersona)} />
+      <UnsavedWarning isUnsaved={!isSamePersona(value, initial)} />
       <Stack gap="sm">
         <PersonaFields
           value={value}
@@ -73,6 +106,7 @@ export function PersonaForm() {
           </Button>
           <ModelHint message="model.noPersonaDraft" />
         </Group>
+        <BuildPersona value={value} documents={documents} />
       </Stack>
     </form>
   );
