@@ -56,7 +56,7 @@ export function DraftText({ contentType, ...props }: DraftTextProps) {
             aria-label={words('mode')}
             data={modes.map((value) => ({ value, label: words(value) }))}
             value={mode}
-            onChange={(value) => setMode(value as Mode)}
+            onChange={(value) => setMode(value)}
           />
         )}
       </Group>

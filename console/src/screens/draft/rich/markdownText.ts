@@ -82,7 +82,7 @@ export class MarkdownText {
       this.enter(doc);
       this.written = this.placed(doc);
     }
-    return this.written as Written;
+    return this.written;
   }
 
   private isOf(node: Node, block: Block): boolean {
@@ -153,20 +153,35 @@ export class MarkdownText {
     }
     // The two ends may overlap, where a letter is doubled.
     const overlap = Math.max(0, from - Math.min(to.a, to.b));
-    const [endOld, endNew] = [to.a + overlap, to.b + overlap];
-    const words = node.textBetween(from, endNew, '\n', '\n');
     const positions = unitPositions(old);
-    const first = positions.findIndex((pos) => pos >= from);
-    const last = positions.findLastIndex((pos) => pos < endOld);
-    const next = first < 0 ? ranges.length : first;
-    const isInsertion = from === endOld;
-    const starts = isInsertion ? [ranges[next - 1]?.[1], ranges[next]?.[0]] : [ranges[next]?.[0]];
+    const isUnwritten = (unit: number) => {
+      const range = ranges[unit];
+      return range !== undefined && range[0] === range[1];
+    };
+    const after = (pos: number) => {
+      const unit = positions.findIndex((at) => at >= pos);
+      return unit < 0 ? ranges.length : unit;
+    };
+    // White space that was typed before is written once words follow it.
+    let [first, end] = [after(from), after(to.a + overlap)];
+    while (isUnwritten(first - 1)) {
+      first -= 1;
+    }
+    while (isUnwritten(end)) {
+      end += 1;
+    }
+    const begin = Math.min(from, positions[first] ?? from);
+    const added = (positions[end - 1] ?? -1) + 1 - (to.a + overlap);
+    const words = node.textBetween(begin, to.b + overlap + Math.max(0, added), '\n', '\n');
+    const written = ranges.slice(first, end).filter(([a, b]) => a < b);
+    const starts = written[0]
+      ? [written[0][0]]
+      : [ranges[first - 1]?.[1], ranges.slice(end).find(([a, b]) => a < b)?.[0]];
     for (const start of starts) {
-      const end = isInsertion ? start : ranges[last]?.[1];
-      if (start === undefined || end === undefined || end < start) {
+      if (start === undefined) {
         continue;
       }
-      const candidate = source.slice(0, start) + words + source.slice(end);
+      const candidate = source.slice(0, start) + words + source.slice(written.at(-1)?.[1] ?? start);
       if (this.reads(trimmed(candidate), node)) {
         return trimmed(candidate);
       }
@@ -177,8 +192,7 @@ export class MarkdownText {
   /** Returns a block as Markdown with the markers of the text. */
   private rewritten(node: Node, style = this.style): string {
     const plain = writeBlock(node, style, false);
-    const isPlain = !(this.parsed.definitions && plain.includes('[')) && this.reads(plain, node);
-    const source = isPlain ? plain : writeBlock(node, style, true);
+    const source = this.reads(plain, node) ? plain : writeBlock(node, style, true);
     return source.replace(/\r?\n/g, this.lineBreak);
   }
 

@@ -121,7 +121,7 @@ class Reader {
   }
 
   private blocks(tree: Parents, depth: number): Node[] {
-    const content = tree.children.map((child) => this.block(child as RootContent, depth + 1));
+    const content = tree.children.map((child) => this.block(child, depth + 1));
     return content.length > 0 ? content : [this.create('paragraph', null, [])];
   }
 

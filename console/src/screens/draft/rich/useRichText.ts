@@ -27,9 +27,8 @@ class RichText {
     private readonly props: () => EditorProps,
     label: string,
   ) {
-    let markdown: MarkdownText | undefined;
     const plugins = markdownPlugins(
-      () => markdown as MarkdownText,
+      () => this.markdown,
       () => this.props().readOnly,
     );
     this.editor = new Editor({
@@ -49,8 +48,7 @@ class RichText {
       onUpdate: () => this.report(),
       onSelectionUpdate: () => this.select(),
     });
-    markdown = new MarkdownText(this.editor.schema);
-    this.markdown = markdown;
+    this.markdown = new MarkdownText(this.editor.schema);
     this.show(this.props().value, false);
   }
 

@@ -164,7 +164,7 @@ function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent {
         type: 'link',
         url: String(mark.attrs.href ?? ''),
         title: mark.attrs.title as string | null,
-        children: children as never,
+        children: children,
       };
     case 'bold':
       return { type: 'strong', children };
