@@ -72,6 +72,16 @@ test('white space at an end is stored once words follow', () => {
   expect(change((tr) => tr.insertText('x', end()))).toMatch(/^We open \[soon\]\. \*Now x\*$/);
 });
 
+test('words that are taken back one by one leave the text as it was', () => {
+  const text = 'Title\n===\n\n[^1]: A note.\n  \nEnd  \nhere [sic].\n\n';
+  const { doc, change } = open(text);
+  const end = () => doc().content.size - 1;
+  change((tr) => tr.insertText(' ', end()));
+  expect(change((tr) => tr.insertText('x', end()))).toBe(text.replace('].', ']. x'));
+  expect(change((tr) => tr.delete(end() - 1, end()))).toBe(text);
+  expect(change((tr) => tr.delete(end() - 1, end()))).toBe(text);
+});
+
 test('lists that come together stay two lists', () => {
   const { doc, change } = open('- a\n\nBetween\n\n- b');
   const at = doc().child(0).nodeSize;
