@@ -11,7 +11,7 @@ const RichEditor = loadLater<EditorProps>(() => import('./rich'), {
 });
 
 /** The longest text of the formatted editor, in UTF-16 units. */
-const longestText = 200_000;
+const longestText = 120_000;
 
 const modes = ['rich', 'source'] as const;
 type Mode = (typeof modes)[number];
