@@ -26,8 +26,8 @@ const english = {
   deleteRow: 'Delete the row',
   deleteColumn: 'Delete the column',
   deleteTable: 'Delete the table',
-  undo: 'Undo the last change',
-  redo: 'Redo the change',
+  undo: 'Take back the last change',
+  redo: 'Repeat the change',
 };
 
 /** The words of the editor, which are loaded with it. */
