@@ -197,3 +197,66 @@ export const navigationPaths = (page: Page) =>
     .evaluateAll((links) =>
       links.map((link) => link.getAttribute('href')?.replace('/console', '') || '/'),
     );
+
+/** The editor of a draft's text. */
+export const textOf = (page: Page) => page.getByLabel('Text', { exact: true });
+
+/** Shows the Markdown of a draft's text, and remembers that for the drafts opened later. */
+export const markdownMode = (page: Page) =>
+  page.getByRole('radiogroup', { name: 'Editor' }).getByText('Markdown').click();
+
+/** Waits until the formatted text of a draft has the words, in blocks or not. */
+export const expectWords = (page: Page, words: string) =>
+  expect(textOf(page)).toHaveText(words, { useInnerText: true });
+
+/**
+ * Selects words of a draft's text, or some letters from where they begin, as a user does. `isLast`
+ * means the last place that has the words.
+ */
+export async function selectWords(
+  page: Page,
+  words: string,
+  { length = words.length, isLast = false } = {},
+) {
+  await textOf(page).focus();
+  await textOf(page).evaluate(
+    (element, [sought, size, last]: readonly [string, number, boolean]) => {
+      const find = (text: string) => (last ? text.lastIndexOf(sought) : text.indexOf(sought));
+      if (element instanceof HTMLTextAreaElement) {
+        const at = find(element.value);
+        element.setSelectionRange(at, at + size);
+        return;
+      }
+      const nodes: Text[] = [];
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        nodes.push(walker.currentNode as Text);
+      }
+      const start = find(nodes.map(({ data }) => data).join(''));
+      const place = (offset: number, isEnd: boolean): [Text, number] => {
+        let left = offset;
+        for (const node of nodes) {
+          if (left < node.length || (isEnd && left === node.length)) {
+            return [node, left];
+          }
+          left -= node.length;
+        }
+        throw new Error(`the text does not have ${sought}`);
+      };
+      getSelection()?.setBaseAndExtent(...place(start, false), ...place(start + size, size > 0));
+    },
+    [words, length, isLast] as const,
+  );
+}
+
+/** Waits until the words of a draft's text are selected. */
+export const expectSelected = (page: Page, words: string) =>
+  expect
+    .poll(() =>
+      textOf(page).evaluate((element) =>
+        element instanceof HTMLTextAreaElement
+          ? element.value.slice(element.selectionStart, element.selectionEnd)
+          : getSelection()?.toString(),
+      ),
+    )
+    .toBe(words);

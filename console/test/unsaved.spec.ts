@@ -11,6 +11,7 @@ import {
   chooseInAccount,
   escapeDialog,
   expectSaved,
+  expectWords,
   follow,
   heading,
   hold,
@@ -21,6 +22,7 @@ import {
   screenAddress,
   signIn,
   signInWithKey,
+  textOf,
 } from './screen';
 
 const draftText = async (id: string) =>
@@ -32,8 +34,6 @@ const readLink = async (id: string) => {
   const fields = 'title body form { fields { label } } variants { destinationUrl weight }';
   return (await graph(`query($id: ID!) { link(id: $id) { ${fields} } }`, { id })).link;
 };
-
-const textOf = (page: Page) => page.getByLabel('Text', { exact: true });
 
 /** Returns the alert that another editor has saved meanwhile. */
 const conflictOf = (page: Page) =>
@@ -364,7 +364,7 @@ test('unsaved text of a second workspace returns in that workspace only', async 
   await signIn(page); // whose first workspace is another
   await expect(heading(page, 'Of the second workspace')).toBeVisible();
   await awaitScreen(page);
-  await expect(textOf(page)).toHaveValue('Typed.');
+  await expectWords(page, 'Typed.');
   await endSession(page);
   await signInWithKey(page, key);
   await expect(page.getByText('There is nothing at this address')).toBeVisible();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscussionFragment } from '../../graph/draft/graphql';
 import { chosenPassage, commentMarks, laterPassage, marksAt } from './commentPassages';
+import { textOffset } from './markedEditor';
 
 describe('chosenPassage', () => {
   test('counts code points and leaves white space out', () => {
@@ -19,8 +20,8 @@ describe('chosenPassage', () => {
   test('finds the words in a text with CRLF, of which a text area counts one unit', () => {
     const text = 'One.\r\nTwo.\r\nThree.';
     const shown = text.replaceAll('\r\n', '\n');
-    const start = shown.indexOf('Two');
-    expect(chosenPassage(text, { start, end: shown.indexOf('ree') })).toEqual({
+    const start = textOffset(text, shown.indexOf('Two'));
+    expect(chosenPassage(text, { start, end: textOffset(text, shown.indexOf('ree')) })).toEqual({
       start: 6,
       end: 14,
       quote: 'Two.\r\nTh',

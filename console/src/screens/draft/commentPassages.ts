@@ -11,24 +11,14 @@ export interface ChosenPassage {
 
 const length = (text: string) => Array.from(text).length;
 
-/** Returns where an offset in a text area's value is in the text, whose line breaks may be CRLF. */
-function textOffset(text: string, offset: number): number {
-  let at = 0;
-  for (let left = offset; left > 0; left -= 1) {
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-  }
-  return at;
-}
-
 /** Returns the selected words of a stored text without white space at their ends; null for none. */
 export function chosenPassage(text: string, { start, end }: TextSelection): ChosenPassage | null {
-  const from = textOffset(text, start);
-  const selected = text.slice(from, textOffset(text, end));
+  const selected = text.slice(start, end);
   const quote = selected.trim();
   if (!quote) {
     return null;
   }
-  const before = length(text.slice(0, from) + selected.slice(0, selected.indexOf(quote)));
+  const before = length(text.slice(0, start) + selected.slice(0, selected.indexOf(quote)));
   return { start: before, end: before + length(quote), quote };
 }
 

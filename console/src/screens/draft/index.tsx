@@ -23,7 +23,8 @@ import { DraftTests } from './draftTests';
 import { ExportButton } from './exportButton';
 import { History } from './history';
 import { MachineStyle } from './machineStyle';
-import { MarkedEditor, type TextSelection, selectQuote } from './markedEditor';
+import { DraftText } from './draftText';
+import { type TextEditor, type TextSelection, selectQuote } from './markedEditor';
 import { Review } from './review';
 import { ProposalView, RewriteSelection, useProposal } from './rewriteProposal';
 import { type DraftEditor, useDraftEditor } from './useDraftEditor';
@@ -65,9 +66,9 @@ function Editor({
   const { t } = useTranslator();
   const notify = useNotice();
   const editor = useDraftEditor(draft);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const text = useRef<TextEditor>(null);
   const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
-  const proposal = useProposal(editor.content, editor.setContent, area);
+  const proposal = useProposal(editor.content, text);
   const comments = useComments(draft);
   const marks = useMemo(
     () => [...comments.marks, ...marksOf(editor.analysis, t)],
@@ -76,7 +77,7 @@ function Editor({
   const atCursor =
     selected.start === selected.end ? marksAt(editor.content, comments.marks, selected.start) : [];
   const show = (quote: Quote) => {
-    if (!selectQuote(area.current, quote)) {
+    if (!selectQuote(text.current, editor.content, quote)) {
       notify(t('check.gone'), true);
     }
   };
@@ -90,8 +91,9 @@ function Editor({
           readOnly={!mayWrite}
           error={fieldProblem(editor.error, 'title')}
         />
-        <MarkedEditor
-          area={area}
+        <DraftText
+          contentType={draft.contentType}
+          handle={text}
           label={t('document.text')}
           value={editor.content}
           change={editor.setContent}

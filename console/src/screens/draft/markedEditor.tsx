@@ -1,5 +1,5 @@
 import { Input, Textarea } from '@mantine/core';
-import { type RefObject, useEffect, useId, useMemo } from 'react';
+import { type RefObject, useEffect, useId, useImperativeHandle, useMemo, useRef } from 'react';
 import { type Passage, type Quote, cutText, locateQuote } from '../../ui/passages';
 
 /** A passage to mark in the text area. */
@@ -7,14 +7,23 @@ export interface Mark extends Pick<Passage, 'id' | 'label' | 'color'> {
   readonly quote: Quote;
 }
 
-/** The selected part of a text area, in UTF-16 units. */
+/** The selected part of a text, in UTF-16 units. */
 export interface TextSelection {
   readonly start: number;
   readonly end: number;
 }
 
-interface MarkedEditorProps {
-  readonly area: RefObject<HTMLTextAreaElement | null>;
+/** What the screen does with the editor of a text. The offsets are of the text, in UTF-16 units. */
+export interface TextEditor {
+  readonly focus: () => void;
+  /** Selects a part and scrolls to it. */
+  readonly select: (start: number, end: number) => void;
+  /** Replaces a part and selects what is there now. Undo takes it back in one step. */
+  readonly replace: (start: number, end: number, instead: string) => void;
+}
+
+export interface EditorProps {
+  readonly handle: RefObject<TextEditor | null>;
   readonly label: string;
   readonly value: string;
   readonly change: (value: string) => void;
@@ -29,7 +38,7 @@ interface MarkedEditorProps {
  * readers skip.
  */
 export function MarkedEditor({
-  area,
+  handle,
   label,
   value,
   change,
@@ -37,19 +46,42 @@ export function MarkedEditor({
   marks,
   readOnly,
   error,
-}: MarkedEditorProps) {
+}: EditorProps) {
   const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(
+    handle,
+    () => ({
+      focus: () => area.current?.focus({ preventScroll: true }),
+      select: (start, end) => selectPart(area.current, value, start, end),
+      replace: (start, end, instead) => {
+        selectPart(area.current, value, start, end);
+        // So that the browser's undo has it; a browser without this sets the value.
+        if (!document.execCommand('insertText', false, instead)) {
+          change(value.slice(0, start) + instead + value.slice(end));
+        }
+        requestAnimationFrame(() => {
+          const at = shownOffset(value, start);
+          area.current?.setSelectionRange(at, at + shownLength(instead));
+        });
+      },
+    }),
+    [value, change],
+  );
   useEffect(() => {
     const report = () => {
       const { current } = area;
       if (current && document.activeElement === current) {
-        select({ start: current.selectionStart, end: current.selectionEnd });
+        select({
+          start: textOffset(value, current.selectionStart),
+          end: textOffset(value, current.selectionEnd),
+        });
       }
     };
     // React has no event for selections by scripts.
     document.addEventListener('selectionchange', report);
     return () => document.removeEventListener('selectionchange', report);
-  }, [area, select]);
+  }, [value, select]);
   const pieces = useMemo(() => {
     const points = Array.from(value);
     const passages = marks.flatMap(({ quote, ...mark }) => {
@@ -98,19 +130,46 @@ export function MarkedEditor({
 }
 
 /**
- * Selects a quote in the text area and scrolls to it. Returns false if the text no longer has it.
+ * Selects a quote in the editor of a text and scrolls to it. Returns false if the text no longer
+ * has it.
  */
-export function selectQuote(area: HTMLTextAreaElement | null, quote: Quote): boolean {
-  const points = Array.from(area?.value ?? '');
-  const place = area && locateQuote(area.value, quote, points);
-  if (!place) {
+export function selectQuote(editor: TextEditor | null, text: string, quote: Quote): boolean {
+  const points = Array.from(text);
+  const place = locateQuote(text, quote, points);
+  if (!place || !editor) {
     return false;
   }
   const start = points.slice(0, place.start).join('').length;
-  area.focus({ preventScroll: true });
-  area.setSelectionRange(start, start + points.slice(place.start, place.end).join('').length);
-  scrollToOffset(area, points.slice(0, place.start).join(''));
+  editor.select(start, start + points.slice(place.start, place.end).join('').length);
   return true;
+}
+
+const shownLength = (text: string) => text.replaceAll('\r\n', '\n').length;
+
+/** Returns where an offset of a text is in a text area's value, whose line breaks are one unit. */
+const shownOffset = (text: string, offset: number) => shownLength(text.slice(0, offset));
+
+/** Returns where an offset in a text area's value is in the text, whose line breaks may be CRLF. */
+export function textOffset(text: string, offset: number): number {
+  let at = 0;
+  for (let left = offset; left > 0; left -= 1) {
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+  return at;
+}
+
+/** Selects a part of the text in the text area and scrolls to it. */
+function selectPart(
+  area: HTMLTextAreaElement | null,
+  text: string,
+  start: number,
+  end: number,
+): void {
+  area?.focus({ preventScroll: true });
+  area?.setSelectionRange(shownOffset(text, start), shownOffset(text, end));
+  if (area) {
+    scrollToOffset(area, text.slice(0, start));
+  }
 }
 
 /**

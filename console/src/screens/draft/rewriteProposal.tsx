@@ -5,15 +5,8 @@ import { useTranslator } from '../../i18n';
 import { Panel } from '../../ui/panel';
 import { useAction } from '../../ui/useAction';
 import { WordChanges } from '../../ui/wordChanges';
-import type { TextSelection } from './markedEditor';
-import {
-  type Proposal,
-  hasSentenceEnd,
-  placeOf,
-  replacePart,
-  rewriteInput,
-  rewrittenPart,
-} from './rewriteText';
+import type { TextEditor, TextSelection } from './markedEditor';
+import { type Proposal, hasSentenceEnd, placeOf, rewriteInput, rewrittenPart } from './rewriteText';
 
 /** The proposal that waits for a decision, and the one that was accepted last. */
 export interface ProposalState {
@@ -27,20 +20,12 @@ export interface ProposalState {
   readonly undo: () => void;
 }
 
-export function useProposal(
-  content: string,
-  setContent: (content: string) => void,
-  area: RefObject<HTMLTextAreaElement | null>,
-): ProposalState {
+export function useProposal(content: string, text: RefObject<TextEditor | null>): ProposalState {
   const [current, setCurrent] = useState<Proposal | null>(null);
   const [accepted, setAccepted] = useState<Proposal | null>(null);
   const replace = (part: string, instead: string, start: number) => {
-    const { at, content: replaced } = replacePart(content, part, instead, start);
-    setContent(replaced);
-    requestAnimationFrame(() => {
-      area.current?.focus({ preventScroll: true });
-      area.current?.setSelectionRange(at, at + instead.length);
-    });
+    const at = placeOf(content, part, start);
+    text.current?.replace(at, at + part.length, instead);
   };
   return {
     current,
@@ -59,7 +44,7 @@ export function useProposal(
     },
     reject() {
       setCurrent(null);
-      area.current?.focus({ preventScroll: true });
+      text.current?.focus();
     },
     undo() {
       if (accepted) {

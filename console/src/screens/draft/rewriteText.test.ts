@@ -1,20 +1,11 @@
 import { diffWordsWithSpace } from 'diff';
 import { expect, test } from 'vitest';
-import { hasSentenceEnd, placeOf, replacePart, rewriteInput, rewrittenPart } from './rewriteText';
+import { hasSentenceEnd, placeOf, rewriteInput, rewrittenPart } from './rewriteText';
 
 test('a part is at its offset, else at its first place, else nowhere', () => {
   expect(placeOf('so and so', 'so', 7)).toBe(7);
   expect(placeOf('oh so and so', 'so', 7)).toBe(3);
   expect(placeOf('nothing', 'so', 0)).toBe(-1);
-});
-
-test('a proposal replaces its part, and undo brings it back', () => {
-  const accepted = replacePart('we will grow fast', 'grow', 'expand', 8);
-  expect(accepted).toEqual({ at: 8, content: 'we will expand fast' });
-  expect(replacePart(accepted.content, 'expand', 'grow', 8).content).toBe('we will grow fast');
-  expect(replacePart('Well, we will grow', 'grow', 'expand', 8).content).toBe(
-    'Well, we will expand',
-  );
 });
 
 test.each([

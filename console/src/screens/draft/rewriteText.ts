@@ -14,12 +14,6 @@ export function placeOf(content: string, part: string, start: number): number {
   return content.startsWith(part, start) ? start : content.indexOf(part);
 }
 
-/** Replaces a part that began at an offset, and returns where it is now. */
-export function replacePart(content: string, part: string, instead: string, start: number) {
-  const at = placeOf(content, part, start);
-  return { at, content: content.slice(0, at) + instead + content.slice(at + part.length) };
-}
-
 /**
  * Reports whether a part ends a sentence or a line. It is then rewritten as sentences, else as
  * words.
