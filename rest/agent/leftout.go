@@ -3,7 +3,8 @@ package agent
 import "rostrum/rest/stored"
 
 // ofUsers names the operations that concern the sign-in of a user, which a key does not have.
-var ofUsers = map[string]bool{"changePassword": true, "endSession": true, "listSessions": true}
+var ofUsers = map[string]bool{"changePassword": true, "endSession": true, "getMailSettings": true, "listSessions": true,
+	"updateMailSettings": true}
 
 // LeftOut returns why an operation is no tool, or an empty string if it is one.
 func LeftOut(op *stored.Operation) string {
