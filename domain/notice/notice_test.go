@@ -35,7 +35,7 @@ func TestNextBriefing(t *testing.T) {
 		{"America/Los_Angeles", 23, "2026-12-31T23:30:00Z", "2027-01-01T07:00:00Z"},
 		{"Europe/Zurich", 2, "2027-03-27T12:00:00Z", "2027-03-28T01:00:00Z"}, // 02:00 does not exist
 		{"Europe/Zurich", 2, "2027-03-28T01:00:00Z", "2027-03-29T00:00:00Z"},
-		{"Europe/Zurich", 2, "2026-10-24T12:00:00Z", "2026-10-25T00:00:00Z"}, // 02:00 is twice
+		{"Europe/Zurich", 2, "2026-10-24T12:00:00Z", "2026-10-25T01:00:00Z"}, // 02:00 is twice
 		{"Europe/Zurich", 2, "2026-10-25T01:00:00Z", "2026-10-26T01:00:00Z"},
 	} {
 		after, err := time.Parse(time.RFC3339, test.after)
