@@ -3066,6 +3066,24 @@ type UpdateLinkPayload struct {
 	Link *model.Link `json:"link"`
 }
 
+// The fields of the mail settings to change.
+type UpdateMailSettingsInput struct {
+	// The events to be told of as they happen; none for no such mail.
+	Alerts graphql.Omittable[[]model.EventType] `json:"alerts,omitempty"`
+	// The hour of the daily briefing; null for none.
+	BriefingHour graphql.Omittable[*int] `json:"briefingHour,omitempty"`
+	// The time zone of the hour, as an IANA name such as Europe/Zurich; UTC when it was never set.
+	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty"`
+	// The language of the mails; that of the workspace's market when it was never set.
+	Language graphql.Omittable[*string] `json:"language,omitempty"`
+}
+
+// The changed settings.
+type UpdateMailSettingsPayload struct {
+	// The settings.
+	MailSettings *model.MailSettings `json:"mailSettings"`
+}
+
 // A member's new role.
 type UpdateMemberInput struct {
 	// The member's id.

@@ -26,6 +26,7 @@ import (
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
 	"rostrum/domain/mail"
+	"rostrum/domain/notice"
 	"rostrum/domain/operation"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
@@ -129,6 +130,7 @@ type App struct {
 	visitors   *visitor.Reader
 	links      *link.Service
 	mails      *mail.Service
+	notices    *notice.Service
 	operations *operation.Service
 	bulk       *bulk.Service
 	parties    *party.Service
@@ -205,6 +207,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.documents.Run(ctx) })
 	a.running.Go(func() { a.ingest.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
+	a.running.Go(func() { a.notices.Run(ctx) })
 	a.running.Go(func() { a.operations.Run(ctx) })
 	a.running.Go(func() { a.parties.Run(ctx) })
 	a.running.Go(func() { a.passages.Run(ctx) })

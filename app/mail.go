@@ -1,12 +1,15 @@
 package app
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"time"
 
 	"rostrum/domain/account"
 	"rostrum/domain/mail"
+	"rostrum/domain/notice"
 )
 
 // newMailServer returns the mail server of the settings; nil if mails are not sent.
@@ -35,4 +38,18 @@ func (a *App) buildMails(roots *x509.CertPool) error {
 	a.mails.Register(account.MailPassword, mail.Kind{Compose: a.accounts.ComposePassword})
 	a.accounts.MailBy(a.mails)
 	return nil
+}
+
+// buildNotices builds what tells members by mail what happens.
+func (a *App) buildNotices() {
+	a.notices = notice.New(notice.Config{DB: a.db, Mails: a.mails, Events: a.events, Accounts: a.accounts, Documents: a.documents,
+		Drafts: a.content.Drafts, Sources: a.ingest.Sources, PublicURL: a.config.publicURL()})
+	a.mails.Register(notice.MailAlert, mail.Kind{Compose: a.notices.ComposeAlert})
+	a.mails.Register(notice.MailBriefing, mail.Kind{Compose: a.notices.ComposeBriefing})
+}
+
+// QueueMails queues the alerts and briefings that are due at a time, as Start does by itself every
+// half minute.
+func (a *App) QueueMails(ctx context.Context, now time.Time) error {
+	return a.notices.QueueDue(ctx, now)
 }

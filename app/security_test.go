@@ -131,9 +131,12 @@ func (r figureReader) requestFigures() map[string]string {
 			"perPair") + ", " + r.attempts("perEmail"),
 		"attempts of an address to sign in":                          r.attempts("perAddress"),
 		"links for a forgotten password that are mailed to an email": r.attempts("perForgotten"),
-		"mails of a workspace": fmt.Sprintf("%d in 24 hours; each is tried for %d hours",
+		"mails of a workspace": fmt.Sprintf("%d in 24 hours of each kind; each is tried for %d hours",
 			r.constant("domain/mail/mail.go", "maxPerDay"),
 			int(time.Duration(r.constant("domain/mail/mail.go", "retryTime")).Hours())),
+		"alerts to a member by mail": fmt.Sprintf("one in %d minutes, with %d lines",
+			int(time.Duration(r.constant("domain/notice/run.go", "alertInterval")).Minutes()),
+			r.constant("domain/notice/compose.go", "maxLines")),
 		"passwords for a link with one: from one address, wrong ones from all addresses": r.attempts("perPair") + ", " +
 			r.attempts("perLink"),
 		"time without another password for a link": fmt.Sprintf("%d hours",

@@ -94,6 +94,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildDrafts(client)
 	a.relateDocuments()
 	a.buildExecutives()
+	a.buildNotices()
 	if err = a.buildLinks(ctx); err == nil {
 		a.measureStorage()
 	}
@@ -270,7 +271,7 @@ func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Bulk: a.bulk, Content: a.content, Document: a.documents, Event: a.events,
-		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links, Operation: a.operations,
+		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links, Notice: a.notices, Operation: a.operations,
 		Party: a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)

@@ -11,6 +11,7 @@ import (
 	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
+	"rostrum/domain/notice"
 	"rostrum/domain/operation"
 	"rostrum/domain/party"
 	"rostrum/domain/passage"
@@ -40,6 +41,7 @@ type Services struct {
 	Ingest    *ingest.Service
 	Link      *link.Service
 	Job       *job.Service
+	Notice    *notice.Service
 	Operation *operation.Service
 	Party     *party.Service
 	Passage   *passage.Service

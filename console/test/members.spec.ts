@@ -101,6 +101,33 @@ test('an invite and a link for a forgotten password come by mail', async ({ page
   await context.close();
 });
 
+test('a member chooses what comes by mail', async ({ page, browser }) => {
+  await openScreen(page, '/members', { as: key });
+  await page.getByLabel('Email', { exact: true }).fill(`noa-${Date.now()}@example.org`);
+  await page.getByLabel('Send the link by email').uncheck();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const link = (await page.locator('[data-secret]').innerText()).replace(/^https?:\/\/[^/]+/, '');
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const colleague = await context.newPage();
+  await colleague.goto(`${gateway}${link}`);
+  await colleague.getByLabel('Password', { exact: true }).fill(password);
+  await colleague.getByRole('button', { name: 'Join' }).click();
+  await expect(heading(colleague, 'Home')).toBeVisible();
+  await colleague.goto(`${gateway}/console/account`);
+  const mails = region(colleague, 'Mails');
+  await mails.getByLabel('Source failing').check();
+  await mails.getByLabel('Send me a daily briefing').check();
+  await mails.getByLabel('Hour', { exact: true }).selectOption('06:00');
+  await checkAccess(colleague, 'the mails of a member');
+  await mails.getByRole('button', { name: 'Save mail settings' }).click();
+  await expect(colleague.getByText('Saved. The mails are in English.')).toBeVisible();
+  await colleague.reload();
+  await expect(mails.getByLabel('Source failing')).toBeChecked();
+  await expect(mails.getByLabel('Document ready')).not.toBeChecked();
+  await expect(mails.getByLabel('Hour', { exact: true })).toHaveValue('6');
+  await context.close();
+});
+
 test('a link that was used says so', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();

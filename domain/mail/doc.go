@@ -1,4 +1,4 @@
-// Package mail sends mails: links of invites, links that set a password, and briefings.
+// Package mail sends mails: links of invites, links that set a password, alerts and briefings.
 //
 // Idea: a mail is a row that is stored in the transaction of what it tells, and a task that sends
 // it. Its text is composed when it is sent, by the package whose mail it is, so an invite that was

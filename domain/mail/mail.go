@@ -30,7 +30,8 @@ const retryTime = 24 * time.Hour
 // retention is how long mails are stored.
 const retention = 30 * 24 * time.Hour
 
-// maxPerDay limits the mails of a workspace in 24 hours.
+// maxPerDay limits the mails of a kind and a workspace in 24 hours, so that alerts do not keep back
+// invites.
 const maxPerDay = 500
 
 // Tasks queues tasks without a public row.
@@ -79,7 +80,7 @@ func (s *Service) SendsMail() bool { return s.Server != nil }
 
 // Enqueue stores a mail in the caller's transaction and queues it. It sets the mail's id, time and
 // state. It returns errs.InvalidState without a mail server, and errs.RateLimited for a workspace
-// with 500 mails in the last 24 hours.
+// with 500 mails of the kind in the last 24 hours.
 func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, mail *model.Mail, secret string) error {
 	if !s.SendsMail() {
 		return errs.New(errs.InvalidState, "this server sends no mails: its operator has set no ROSTRUM_MAIL_URL")
@@ -100,6 +101,13 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, mail *model.Mail, secr
 	return s.Tasks.EnqueueTasks(ctx, tx, taskSend, job.TaskArgs{Ref: mail.ID})
 }
 
+// Waits reports whether a mail of the same workspace, kind and subject waits to be sent.
+func (s *Service) Waits(ctx context.Context, tx dbx.Tx, mail *model.Mail) (bool, error) {
+	found, err := tx.NewSelect().Model((*model.Mail)(nil)).Where("coalesce(workspace_id, '') = ? AND kind = ? AND subject_id = ?",
+		mail.WorkspaceID, mail.Kind, mail.SubjectID).Where("state = ?", model.MailStateWaiting).Exists(ctx)
+	return found, dbx.Err(err)
+}
+
 // makeRoom deletes the workspace's mails whose time is over, and checks how many it has sent.
 func (s *Service) makeRoom(ctx context.Context, tx dbx.Tx, mail *model.Mail) error {
 	_, err := tx.NewDelete().Model((*model.Mail)(nil)).Where("coalesce(workspace_id, '') = ? AND created_at < ?",
@@ -107,10 +115,10 @@ func (s *Service) makeRoom(ctx context.Context, tx dbx.Tx, mail *model.Mail) err
 	if err != nil || mail.WorkspaceID == "" {
 		return dbx.Err(err)
 	}
-	n, err := tx.NewSelect().Model((*model.Mail)(nil)).Where("coalesce(workspace_id, '') = ? AND created_at > ?",
-		mail.WorkspaceID, mail.CreatedAt.Add(-24*time.Hour)).Count(ctx)
+	n, err := tx.NewSelect().Model((*model.Mail)(nil)).Where("coalesce(workspace_id, '') = ? AND created_at > ? AND kind = ?",
+		mail.WorkspaceID, mail.CreatedAt.Add(-24*time.Hour), mail.Kind).Count(ctx)
 	if err == nil && n >= maxPerDay {
-		return errs.New(errs.RateLimited, "the workspace has sent %d mails in the last 24 hours; try again later", maxPerDay).
+		return errs.New(errs.RateLimited, "the workspace has sent %d such mails in the last 24 hours; try again later", maxPerDay).
 			With("retry_after", 3600)
 	}
 	return dbx.Err(err)

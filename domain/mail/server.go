@@ -87,6 +87,9 @@ func (s *Server) Send(ctx context.Context, mail *model.Mail, what *model.MailTex
 	m.SetMessageIDWithValue(mail.ID + s.from.Address[strings.LastIndex(s.from.Address, "@"):])
 	m.SetDateWithValue(mail.CreatedAt)
 	m.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic answers
+	if what.Stop != "" {
+		m.SetGenHeader(smtp.HeaderListUnsubscribe, "<"+what.Stop+">") // RFC 2369
+	}
 	m.SetBodyString(smtp.TypeTextPlain, what.Body)
 	client, err := smtp.NewClient(s.host, s.options...)
 	if err != nil {

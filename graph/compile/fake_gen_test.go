@@ -1496,6 +1496,14 @@ func (fakeLinkVariant) Workspace(ctx context.Context, rows []*model.LinkVariant)
 	return forAll[*model.Workspace](ctx, rows, "LinkVariant.Workspace")
 }
 
+type fakeMailSettings struct{}
+
+func (fakeResolvers) MailSettings() generated.MailSettingsResolver { return fakeMailSettings{} }
+
+func (fakeMailSettings) User(ctx context.Context, rows []*model.MailSettings) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "MailSettings.User")
+}
+
 type fakeMember struct{}
 
 func (fakeResolvers) Member() generated.MemberResolver { return fakeMember{} }
@@ -2150,6 +2158,8 @@ func (fakeViewer) Key(ctx context.Context, rows []*model.Viewer) ([]*model.APIKe
 
 func (fakeViewer) SecondFactor(ctx context.Context, rows []*model.Viewer) ([]*model.SecondFactor, error) {
 	return forAll[*model.SecondFactor](ctx, rows, "Viewer.SecondFactor")
+func (fakeViewer) MailSettings(ctx context.Context, rows []*model.Viewer) ([]*model.MailSettings, error) {
+	return forAll[*model.MailSettings](ctx, rows, "Viewer.MailSettings")
 }
 
 func (fakeViewer) Sessions(ctx context.Context, rows []*model.Viewer) ([][]*model.SignIn, error) {

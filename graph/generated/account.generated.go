@@ -53,6 +53,7 @@ type ViewerResolver interface {
 
 	Workspace(ctx context.Context, objs []*model.Viewer) ([]*model.Workspace, error)
 	Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ViewerWorkspace], error)
+	MailSettings(ctx context.Context, objs []*model.Viewer) ([]*model.MailSettings, error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.SignIn, error)
 	SecondFactor(ctx context.Context, objs []*model.Viewer) ([]*model.SecondFactor, error)
 }
@@ -3940,6 +3941,61 @@ func (ec *executionContext) resolveBatch_Viewer_workspaces(ctx context.Context, 
 		results,
 		err,
 		"Viewer.workspaces",
+	)
+}
+
+func _Viewer_mailSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Viewer_mailSettings(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_mailSettings(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MailSettings) graphql.Marshaler {
+			return marshalOMailSettings2ᚖrostrumᚋmodelᚐMailSettings(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Viewer_mailSettings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_MailSettings(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_mailSettings(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.MailSettings(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.MailSettings](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.mailSettings",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.MailSettings(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[*model.MailSettings](
+		ctx,
+		results,
+		err,
+		"Viewer.mailSettings",
 	)
 }
 
@@ -8107,6 +8163,44 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _Viewer_workspaces(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mailSettings":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Viewer_mailSettings(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -118,6 +118,7 @@ type ResolverRoot interface {
 	LinkSubmission() LinkSubmissionResolver
 	LinkSummary() LinkSummaryResolver
 	LinkVariant() LinkVariantResolver
+	MailSettings() MailSettingsResolver
 	Member() MemberResolver
 	ModelCall() ModelCallResolver
 	Mutation() MutationResolver
@@ -2333,6 +2334,14 @@ type ComplexityRoot struct {
 		Workspace       func(childComplexity int) int
 	}
 
+	MailSettings struct {
+		Alerts       func(childComplexity int) int
+		BriefingHour func(childComplexity int) int
+		Language     func(childComplexity int) int
+		TimeZone     func(childComplexity int) int
+		User         func(childComplexity int) int
+	}
+
 	Mailbox struct {
 		Folder   func(childComplexity int) int
 		Host     func(childComplexity int) int
@@ -2556,6 +2565,7 @@ type ComplexityRoot struct {
 		UpdateDraftComment      func(childComplexity int, input api.UpdateDraftCommentInput) int
 		UpdateFilterTag         func(childComplexity int, input api.UpdateFilterTagInput) int
 		UpdateLink              func(childComplexity int, input api.UpdateLinkInput) int
+		UpdateMailSettings      func(childComplexity int, input api.UpdateMailSettingsInput) int
 		UpdateMember            func(childComplexity int, input api.UpdateMemberInput) int
 		UpdatePersona           func(childComplexity int, input api.UpdatePersonaInput) int
 		UpdateSavedSearch       func(childComplexity int, input api.UpdateSavedSearchInput) int
@@ -3751,6 +3761,10 @@ type ComplexityRoot struct {
 
 	UpdateLinkPayload struct {
 		Link func(childComplexity int) int
+	}
+
+	UpdateMailSettingsPayload struct {
+		MailSettings func(childComplexity int) int
 	}
 
 	UpdateMemberPayload struct {
@@ -12789,6 +12803,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkVariant.Workspace(childComplexity), true
 
+	case "MailSettings.alerts":
+		if e.ComplexityRoot.MailSettings.Alerts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailSettings.Alerts(childComplexity), true
+	case "MailSettings.briefingHour":
+		if e.ComplexityRoot.MailSettings.BriefingHour == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailSettings.BriefingHour(childComplexity), true
+	case "MailSettings.language":
+		if e.ComplexityRoot.MailSettings.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailSettings.Language(childComplexity), true
+	case "MailSettings.timeZone":
+		if e.ComplexityRoot.MailSettings.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailSettings.TimeZone(childComplexity), true
+	case "MailSettings.user":
+		if e.ComplexityRoot.MailSettings.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailSettings.User(childComplexity), true
+
 	case "Mailbox.folder":
 		if e.ComplexityRoot.Mailbox.Folder == nil {
 			break
@@ -14525,6 +14570,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["input"].(api.UpdateLinkInput)), true
+	case "Mutation.updateMailSettings":
+		if e.ComplexityRoot.Mutation.UpdateMailSettings == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateMailSettings_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMailSettings(childComplexity, args["input"].(api.UpdateMailSettingsInput)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -19485,6 +19541,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateLinkPayload.Link(childComplexity), true
 
+	case "UpdateMailSettingsPayload.mailSettings":
+		if e.ComplexityRoot.UpdateMailSettingsPayload.MailSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateMailSettingsPayload.MailSettings(childComplexity), true
+
 	case "UpdateMemberPayload.member":
 		if e.ComplexityRoot.UpdateMemberPayload.Member == nil {
 			break
@@ -19641,6 +19704,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Kind(childComplexity), true
+	case "Viewer.mailSettings":
+		if e.ComplexityRoot.Viewer.MailSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.MailSettings(childComplexity), true
 	case "Viewer.role":
 		if e.ComplexityRoot.Viewer.Role == nil {
 			break
@@ -20495,6 +20564,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUpdateDraftCommentInput,
 		unmarshalInputUpdateFilterTagInput,
 		unmarshalInputUpdateLinkInput,
+		unmarshalInputUpdateMailSettingsInput,
 		unmarshalInputUpdateMemberInput,
 		unmarshalInputUpdatePersonaInput,
 		unmarshalInputUpdateSavedSearchInput,
@@ -28737,6 +28807,48 @@ extend type Workspace {
   ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
 }
 `, BuiltIn: false},
+	{Name: "../mail.graphqls", Input: `extend type Viewer {
+  "What the signed-in user gets by mail from this workspace; null for a key."
+  mailSettings: MailSettings
+}
+
+extend type Mutation {
+  "Changes what the signed-in user gets by mail; an absent field is unchanged. A server without a mail server refuses it with invalid_state."
+  updateMailSettings("The fields to change." input: UpdateMailSettingsInput!): UpdateMailSettingsPayload @semanticNonNull @scope(needs: READ)
+}
+
+"What a user gets by mail from a workspace."
+type MailSettings {
+  "Whose they are."
+  user: User @semanticNonNull
+  "The events that they are told of as they happen; none for no such mail. Events of less than 5 minutes are one mail."
+  alerts: [EventType!]!
+  "The hour of the daily briefing, from 0 to 23; null for none. A day with nothing new has no briefing."
+  briefingHour: Int
+  "The time zone of the hour, as an IANA name."
+  timeZone: String!
+  "The language of the mails: those in German are in German, all others in English."
+  language: LanguageTag!
+}
+
+"The fields of the mail settings to change."
+input UpdateMailSettingsInput {
+  "The events to be told of as they happen; none for no such mail."
+  alerts: [EventType!]
+  "The hour of the daily briefing; null for none."
+  briefingHour: Int @range(min: 0, max: 23)
+  "The time zone of the hour, as an IANA name such as Europe/Zurich; UTC when it was never set."
+  timeZone: String @length(min: 1, max: 100)
+  "The language of the mails; that of the workspace's market when it was never set."
+  language: LanguageTag
+}
+
+"The changed settings."
+type UpdateMailSettingsPayload {
+  "The settings."
+  mailSettings: MailSettings!
+}
+`, BuiltIn: false},
 	{Name: "../member.graphqls", Input: `extend type Mutation {
   "Invites a person to the workspace by a link, which works for 7 days. Give them the link, or let it be mailed."
   inviteMember("Who, and the role." input: InviteMemberInput!): InviteMemberPayload @semanticNonNull @scope(needs: ADMIN)
@@ -36255,6 +36367,22 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
 
+func childFields_MailSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_MailSettings_user(ctx, ec, field)
+	case "alerts":
+		return fieldContext_MailSettings_alerts(ctx, ec, field)
+	case "briefingHour":
+		return fieldContext_MailSettings_briefingHour(ctx, ec, field)
+	case "timeZone":
+		return fieldContext_MailSettings_timeZone(ctx, ec, field)
+	case "language":
+		return fieldContext_MailSettings_language(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailSettings", field.Name)
+}
+
 func childFields_Mailbox(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "host":
@@ -38329,6 +38457,14 @@ func childFields_UpdateLinkPayload(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type UpdateLinkPayload", field.Name)
 }
 
+func childFields_UpdateMailSettingsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "mailSettings":
+		return fieldContext_UpdateMailSettingsPayload_mailSettings(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateMailSettingsPayload", field.Name)
+}
+
 func childFields_UpdateMemberPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "member":
@@ -38435,6 +38571,8 @@ func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Viewer_workspace(ctx, ec, field)
 	case "workspaces":
 		return fieldContext_Viewer_workspaces(ctx, ec, field)
+	case "mailSettings":
+		return fieldContext_Viewer_mailSettings(ctx, ec, field)
 	case "sessions":
 		return fieldContext_Viewer_sessions(ctx, ec, field)
 	case "secondFactor":

@@ -91,6 +91,7 @@ type MutationResolver interface {
 	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error)
 	UpdateLink(ctx context.Context, input api.UpdateLinkInput) (*api.UpdateLinkPayload, error)
 	DeleteLink(ctx context.Context, input api.DeleteLinkInput) (*api.DeleteLinkPayload, error)
+	UpdateMailSettings(ctx context.Context, input api.UpdateMailSettingsInput) (*api.UpdateMailSettingsPayload, error)
 	InviteMember(ctx context.Context, input api.InviteMemberInput) (*api.InviteMemberPayload, error)
 	RenewInvite(ctx context.Context, input api.RenewInviteInput) (*api.RenewInvitePayload, error)
 	RevokeInvite(ctx context.Context, input api.RevokeInviteInput) (*api.RevokeInvitePayload, error)
@@ -1994,6 +1995,20 @@ func field_Mutation_updateLink_args(ctx context.Context, ec *executionContext, r
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateLinkInput, error) {
 			return unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_updateMailSettings_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.UpdateMailSettingsInput, error) {
+			return unmarshalNUpdateMailSettingsInput2rostrumᚋapiᚐUpdateMailSettingsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7866,6 +7881,50 @@ func fieldContext_Mutation_deleteLink(ctx context.Context, ec *executionContext,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_deleteLink_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_updateMailSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_updateMailSettings(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateMailSettings(ctx, fc.Args["input"].(api.UpdateMailSettingsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateMailSettingsPayload) graphql.Marshaler {
+			return marshalOUpdateMailSettingsPayload2ᚖrostrumᚋapiᚐUpdateMailSettingsPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_updateMailSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UpdateMailSettingsPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_updateMailSettings_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -15083,6 +15142,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "deleteLink":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteLink(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateMailSettings":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_updateMailSettings(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

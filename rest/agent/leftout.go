@@ -5,7 +5,7 @@ import "rostrum/rest/stored"
 // ofUsers names the operations that concern the sign-in of a user, which a key does not have.
 var ofUsers = map[string]bool{
 	"changePassword": true, "endSession": true, "listSessions": true, "getSecondFactor": true, "startSecondFactor": true,
-	"confirmSecondFactor": true, "renewRecoveryCodes": true, "removeSecondFactor": true,
+	"confirmSecondFactor": true, "renewRecoveryCodes": true, "removeSecondFactor": true, "getMailSettings": true, "updateMailSettings": true,
 }
 
 // LeftOut returns why an operation is no tool, or an empty string if it is one.

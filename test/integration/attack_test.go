@@ -255,7 +255,7 @@ func (a *attack) readKey(t *testing.T) {
 		}
 	}
 	for _, r := range a.roots {
-		isOwn := slices.Contains([]string{"changePassword", "endSession", "markSavedSearchSeen", "startBulkQuery",
+		isOwn := slices.Contains([]string{"changePassword", "endSession", "markSavedSearchSeen", "startBulkQuery", "updateMailSettings",
 			"startSecondFactor", "confirmSecondFactor", "renewRecoveryCodes", "removeSecondFactor"}, r.field.Name)
 		if r.kind == ast.Mutation && !isOwn && !a.takesFile(r) {
 			tried++

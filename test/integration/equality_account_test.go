@@ -46,6 +46,9 @@ func init() {
 		"listSessions": {method: "GET", path: "/auth/sessions", variables: `{}`},
 		"endSession": {method: "DELETE", path: "/auth/sessions/sgn_1", variables: `{"session_id": "sgn_1"}`,
 			refusal: "not_found"},
+		"getMailSettings": {method: "GET", path: "/auth/mail-settings", variables: `{}`},
+		"updateMailSettings": {method: "PATCH", path: "/auth/mail-settings", body: `{"alerts": ["document.ready"]}`,
+			variables: `{"body": {"alerts": ["DOCUMENT_READY"]}}`, refusal: "invalid_state"},
 		"updateWorkspace": {method: "PATCH", path: "/workspace", body: `{"name": "Renamed", "market_language": "de"}`,
 			variables: `{"body": {"name": "Renamed", "marketLanguage": "de"}}`},
 	}, func(t *testing.T, s *state) {

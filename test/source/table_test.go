@@ -33,6 +33,7 @@ var tableOwners = map[string][]string{
 	"document_version": {"domain/document"}, "deleted_document": {"domain/document"},
 	"bulk_change": {"domain/document"},
 	"bulk_file":   {"domain/bulk"}, "bulk_part": {"domain/bulk"}, "mail": {"domain/mail"},
+	"mail_settings":  {"domain/notice"},
 	"document_facet": {"domain/document"}, "document_index": {"domain/document"}, "document_word": {"domain/document"},
 	"event": {"domain/event"}, "event_feed": {"domain/event"},
 	"app_version": {"domain/operation"}, "registered_operation": {"domain/operation"},

@@ -29,6 +29,7 @@ type Sent struct {
 	From      string `json:"from"`
 	Subject   string `json:"subject"`
 	MessageID string `json:"message_id"`
+	Stop      string `json:"stop"` // the header List-Unsubscribe
 	Body      string `json:"body"`
 }
 
@@ -155,7 +156,7 @@ func (s *relaySession) Data(r io.Reader) error {
 	s.relay.mu.Lock()
 	defer s.relay.mu.Unlock()
 	s.relay.sent = append(s.relay.sent, Sent{To: s.to, From: m.Header.Get("From"), Subject: subject,
-		MessageID: m.Header.Get("Message-ID"), Body: strings.ReplaceAll(string(body), "\r\n", "\n")})
+		MessageID: m.Header.Get("Message-ID"), Stop: m.Header.Get("List-Unsubscribe"), Body: strings.ReplaceAll(string(body), "\r\n", "\n")})
 	return nil
 }
 

@@ -15,6 +15,7 @@ import { RefusalAlert } from '../../ui/refusalAlert';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 import { agentName } from './agentName';
+import { MailPanel } from './mailPanel';
 import { SecondFactor } from './secondFactor';
 
 /** The signed-in user's own password and sessions. */
@@ -39,6 +40,9 @@ export default function Account() {
             <Panel title={t('factor.title')}>
               <SecondFactor factor={viewer.secondFactor} reload={result.retry} />
             </Panel>
+            {viewer.mailSettings && (
+              <MailPanel settings={viewer.mailSettings} reload={result.retry} />
+            )}
             <Panel title={t('account.sessions')}>
               <SessionList rows={viewer.sessions ?? []} reload={result.retry} />
             </Panel>

@@ -1,18 +1,9 @@
 import { Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import { eventTypes } from '../../eventTypes';
 import type { CreateWebhookInput } from '../../graph/webhooks/graphql';
 import { useTranslator } from '../../i18n';
 
 type EventType = NonNullable<CreateWebhookInput['events']>[number];
-
-/** The events that a webhook can receive. */
-const eventTypes = [
-  ...(['LINK_OPENED', 'CONVERSION', 'FORM_SUBMITTED', 'SEARCH_MATCHED'] as const),
-  ...(['DOCUMENT_READY', 'DOCUMENT_FAILED', 'JOB_FAILED'] as const),
-  ...(['DRAFT_REVIEW_REQUESTED', 'DRAFT_APPROVED', 'DRAFT_RETURNED', 'DRAFT_REOPENED'] as const),
-  ...(['DRAFT_PUBLISHED', 'DRAFT_WITHDRAWN'] as const),
-  ...(['DRAFT_COMMENTED', 'DRAFT_COMMENT_RESOLVED'] as const),
-  ...(['SOURCE_FAILING', 'SOURCE_RECOVERED'] as const),
-] satisfies readonly EventType[];
 
 export interface EventChoiceValue {
   readonly events: readonly EventType[];

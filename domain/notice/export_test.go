@@ -1,0 +1,8 @@
+package notice
+
+// Names of unexported functions, for tests.
+var (
+	Execute      = execute
+	Languages    = languages
+	NextBriefing = nextBriefing
+)
