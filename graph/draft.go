@@ -7,6 +7,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"rostrum/api"
 	"rostrum/domain/content"
 	"rostrum/graph/generated"
@@ -71,6 +72,10 @@ func (r *draftResolver) Author(ctx context.Context, objs []*model.Draft) ([]*mod
 
 func (r *draftResolver) Analysis(ctx context.Context, objs []*model.Draft) ([]*api.TextAnalysis, error) {
 	return r.Services.Content.AnalysesOf(ctx, objs)
+}
+
+func (r *draftResolver) HouseCheck(ctx context.Context, objs []*model.Draft) ([]*api.HouseCheck, error) {
+	return r.Services.Content.HouseChecksOf(ctx, objs)
 }
 
 func (r *draftResolver) Personas(ctx context.Context, objs []*model.Draft) ([][]*model.Persona, error) {
