@@ -568,6 +568,18 @@ type CreateFilterTagPayload struct {
 	Tag *model.CommsFilterTag `json:"tag"`
 }
 
+// A house rule to add.
+type CreateHouseRuleInput struct {
+	// The rule as YAML, with the key name.
+	Source string `json:"source"`
+}
+
+// The rule that was added.
+type CreateHouseRulePayload struct {
+	// The rule.
+	HouseRule *model.HouseRule `json:"houseRule"`
+}
+
 // A link to create.
 type CreateLinkInput struct {
 	// The name; by default the destination.
@@ -812,6 +824,18 @@ type DeleteFilterTagPayload struct {
 	AutoTag *model.AutoTag `json:"autoTag,omitempty"`
 	// A human-readable message.
 	Message string `json:"message"`
+}
+
+// A house rule to delete.
+type DeleteHouseRuleInput struct {
+	// The rule's id.
+	HouseRuleID string `json:"houseRuleId"`
+}
+
+// The rule that was deleted.
+type DeleteHouseRulePayload struct {
+	// Its id.
+	DeletedID string `json:"deletedId"`
 }
 
 // A link to delete.
@@ -1421,6 +1445,68 @@ type HiddenReason struct {
 	NearestExample *NearestExample `json:"nearestExample,omitempty"`
 }
 
+// What house rules find in a text.
+type HouseCheck struct {
+	// From 0 to 100: what is left of 100 points after a finding takes 10 for an error, 3 for a warning or 1 for a suggestion in a text of 100 words, half of it in one of 200 words; a shorter text counts as one of 100 words. It is rounded down, so that only a text without findings has 100.
+	Score int `json:"score"`
+	// The findings in the order of the text, those about the whole text first; at most 500.
+	Findings []*HouseFinding `json:"findings"`
+	// How many findings there are.
+	FindingCount int `json:"findingCount"`
+	// How many of them are errors.
+	ErrorCount int `json:"errorCount"`
+	// How many of them are warnings.
+	WarningCount int `json:"warningCount"`
+	// How many of them are suggestions.
+	SuggestionCount int `json:"suggestionCount"`
+	// How many words the text has.
+	WordCount int `json:"wordCount"`
+	// The language by which rules were chosen: the given one, or that of the text.
+	Language string `json:"language"`
+	// How easy the text is to read; null for a text without sentences, and in other languages than English and German.
+	Readability *Readability `json:"readability,omitempty"`
+}
+
+// A text to check.
+type HouseCheckInput struct {
+	// The text, as Markdown.
+	Content string `json:"content"`
+	// Its language; that of its words when absent.
+	Language graphql.Omittable[*string] `json:"language,omitempty"`
+	// Rules to try in place of those of the workspace, as YAML documents.
+	Rules graphql.Omittable[*string] `json:"rules,omitempty"`
+}
+
+// A place where a text does not keep to a house rule.
+type HouseFinding struct {
+	// The rule's id; null if it was given with the text.
+	RuleID *string `json:"ruleId,omitempty"`
+	// The rule's name.
+	RuleName string `json:"ruleName"`
+	// How much it weighs.
+	Level model.HouseRuleLevel `json:"level"`
+	// What is wrong.
+	Message string `json:"message"`
+	// Where; null if it is about the whole text, for example a phrase that it lacks.
+	Passage *TextPassage `json:"passage,omitempty"`
+	// What the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out.
+	Replacements []string `json:"replacements"`
+}
+
+// House rules to add.
+type ImportHouseRulesInput struct {
+	// The rules as YAML documents, each with the key name, separated by lines of three dashes.
+	Source string `json:"source"`
+}
+
+// The rules that were imported.
+type ImportHouseRulesPayload struct {
+	// The rules as they are now, in the order in which they were given; at most 200.
+	HouseRules []*model.HouseRule `json:"houseRules"`
+	// How many of them are new; the others took the place of one.
+	CreatedCount int `json:"createdCount"`
+}
+
 // A source to create a document from.
 type IngestDocumentInput struct {
 	// The page, PDF, image, audio file or video.
@@ -1976,6 +2062,14 @@ type ReactionFilter struct {
 	Rating graphql.Omittable[*model.RatingRange] `json:"rating,omitempty"`
 	// When they were made.
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
+}
+
+// How easy a text is to read, by the lengths of its sentences and words.
+type Readability struct {
+	// By which formula.
+	Measure model.ReadabilityMeasure `json:"measure"`
+	// Higher is easier: from 60 to 70 is plain language, below 30 is hard. It may be below 0 and above 100.
+	Value float64 `json:"value"`
 }
 
 // The operations of a version of a front end.
@@ -3034,6 +3128,20 @@ type UpdateFilterTagPayload struct {
 	Tag *model.CommsFilterTag `json:"tag"`
 }
 
+// A house rule to replace.
+type UpdateHouseRuleInput struct {
+	// The rule's id.
+	HouseRuleID string `json:"houseRuleId"`
+	// The rule as YAML, with the key name.
+	Source string `json:"source"`
+}
+
+// The rule as it is now.
+type UpdateHouseRulePayload struct {
+	// The rule.
+	HouseRule *model.HouseRule `json:"houseRule"`
+}
+
 // The fields to change on a link, at least one; an absent field is unchanged.
 type UpdateLinkInput struct {
 	// The link's id.
@@ -3234,6 +3342,8 @@ type UpdateWorkspaceInput struct {
 	MarketLanguage graphql.Omittable[*string] `json:"marketLanguage,omitempty"`
 	// Who may know new documents: PUBLIC or INTERNAL.
 	DefaultVisibility graphql.Omittable[*model.Visibility] `json:"defaultVisibility,omitempty"`
+	// The score by house rules that a draft's text needs to be approved; null if it needs none.
+	RequiredHouseScore graphql.Omittable[*int] `json:"requiredHouseScore,omitempty"`
 }
 
 // The workspace with its new settings.

@@ -22,6 +22,7 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/event"
 	"rostrum/domain/executive"
+	"rostrum/domain/house"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
@@ -135,6 +136,7 @@ type App struct {
 	bulk       *bulk.Service
 	parties    *party.Service
 	passages   *passage.Service
+	house      *house.Service
 	searches   *search.Service
 	sealer     *seal.Sealer
 	webhooks   *webhook.Service

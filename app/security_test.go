@@ -18,10 +18,12 @@ import (
 	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/event"
+	"rostrum/domain/house"
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/operation"
 	"rostrum/domain/search"
 	"rostrum/graph/policy"
+	houserules "rostrum/llm/text/house"
 	"rostrum/model"
 	"rostrum/platform/idempotency"
 )
@@ -223,6 +225,8 @@ func (r figureReader) workFigures() map[string]string {
 		"comments on a draft": fmt.Sprintf("%s, each with %d replies", strconv.Itoa(content.MaxComments/1000)+",000",
 			content.MaxReplies),
 		"saved searches of a workspace": strconv.Itoa(search.MaxSearches) + ", each searched once for a change",
+		"house rules of a workspace, characters of a rule, and time of a check": fmt.Sprintf("%d, %s and 5 seconds",
+			house.MaxRules, inThousands(houserules.MaxSource)),
 		"versions of front ends of a workspace, operations of a version, and texts of all": fmt.Sprintf("%d, %s and %s",
 			operation.MaxVersions, inThousands(operation.MaxOperations), inMegabytes(operation.MaxBytes)),
 		"bulk queries, and bulk mutations, of a workspace at the same time": fmt.Sprintf("1; a process works on %d", bulk.Workers),

@@ -17,6 +17,7 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/event"
 	"rostrum/domain/executive"
+	"rostrum/domain/house"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/link"
@@ -138,11 +139,12 @@ func (a *App) buildEvents() {
 
 // buildDrafts builds what writes texts and what reacts to them.
 func (a *App) buildDrafts(client *fetch.Client) {
+	a.house = house.New(house.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.events.RecordChange})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models,
 		Embedder: a.embedder, Count: countText, Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client),
 		RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads, TakeStorage: a.accounts.TakeStorage,
-		Members: a.accounts, RecordComment: a.events.RecordDraftComment,
+		Members: a.accounts, RecordComment: a.events.RecordDraftComment, House: a.house,
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
@@ -271,8 +273,9 @@ func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Bulk: a.bulk, Content: a.content, Document: a.documents, Event: a.events,
-		Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links, Notice: a.notices, Operation: a.operations,
-		Party: a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
+		Executive: a.executives, House: a.house, Ingest: a.ingest, Job: a.jobs, Link: a.links, Notice: a.notices,
+		Operation: a.operations,
+		Party:     a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
 	a.operations.CheckTexts(a.graph.CheckText)

@@ -27,6 +27,7 @@ var typeColumns = map[string]Columns{
 	"PersonaInteraction": interactionColumns, "Reaction": reactionColumns, "RunReservation": runColumns,
 	"Signal": signalColumns, "User": userColumns,
 	"AppVersion": appVersionColumns, "RegisteredOperation": operationColumns,
+	"HouseRule":   houseRuleColumns,
 	"SavedSearch": savedSearchColumns, "Source": sourceColumns,
 	"Webhook": webhookColumns,
 }

@@ -73,6 +73,10 @@ func (r *draftResolver) Analysis(ctx context.Context, objs []*model.Draft) ([]*a
 	return r.Services.Content.AnalysesOf(ctx, objs)
 }
 
+func (r *draftResolver) HouseCheck(ctx context.Context, objs []*model.Draft) ([]*api.HouseCheck, error) {
+	return r.Services.Content.HouseChecksOf(ctx, objs)
+}
+
 func (r *draftResolver) Personas(ctx context.Context, objs []*model.Draft) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.Draft) []string { return row.Metadata.AudiencePersonaIDs },
 		r.personas())

@@ -13,7 +13,7 @@ import (
 var mutationVerbs = []string{
 	"accept", "add", "apply", "approve", "ask", "build", "cancel", "change", "check", "compare", "confirm", "correct", "create", "delete", "draft",
 	"dismiss", "end", "enhance", "erase", "exclude", "export",
-	"extract", "generate", "ingest", "invite", "link", "mark", "merge", "mint", "poll", "preview", "publish", "rate", "register", "reject", "remove", "rename", "renew", "reopen", "replace", "replay", "reply", "request", "reset",
+	"extract", "generate", "import", "ingest", "invite", "link", "mark", "merge", "mint", "poll", "preview", "publish", "rate", "register", "reject", "remove", "rename", "renew", "reopen", "replace", "replay", "reply", "request", "reset",
 	"resolve", "restore", "retire", "retry", "return", "revoke", "rewrite", "rotate", "save", "set",
 	"start", "test", "toggle", "undo", "unhide", "unlink", "update", "withdraw",
 }

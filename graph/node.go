@@ -50,6 +50,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.SubmissionPrefix:  loadRows(r.linkSubmissions()),
 		model.SourcePrefix:      loadRows(r.sources()),
 		model.SavedSearchPrefix: loadRows(r.savedSearches()),
+		model.HouseRulePrefix:   loadRows(r.houseRules()),
 		model.AppVersionPrefix:  loadRows(r.appVersions()),
 		model.OperationPrefix:   loadRows(r.registeredOperations()),
 		model.WebhookPrefix:     loadRows(r.webhooks()),

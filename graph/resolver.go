@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/event"
 	"rostrum/domain/executive"
+	"rostrum/domain/house"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/notice"
@@ -37,6 +38,7 @@ type Services struct {
 	Content   *content.Service
 	Document  *document.Service
 	Event     *event.Service
+	House     *house.Service
 	Executive *executive.Service
 	Ingest    *ingest.Service
 	Link      *link.Service
@@ -125,6 +127,7 @@ var (
 			Reading("isPaused", "paused_reason")
 	savedSearchColumns = ColumnsOf[model.SavedSearch]("id", "workspace_id", "filter").
 				Reading("createdBy", "created_by_id")
+	houseRuleColumns  = ColumnsOf[model.HouseRule]("id", "workspace_id").Reading("createdBy", "created_by_id")
 	appVersionColumns = ColumnsOf[model.AppVersion]("id", "workspace_id").Reading("createdBy", "created_by_id")
 	operationColumns  = ColumnsOf[model.RegisteredOperation]("id", "workspace_id", "app_version_id")
 	webhookColumns    = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").

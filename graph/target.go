@@ -147,6 +147,11 @@ func (r *Resolver) savedSearches() edgeTarget[model.SavedSearch] {
 		r.Services.Search.ByIDs}
 }
 
+func (r *Resolver) houseRules() edgeTarget[model.HouseRule] {
+	return edgeTarget[model.HouseRule]{houseRuleColumns, func(h *model.HouseRule) *string { return &h.ID },
+		r.Services.House.ByIDs}
+}
+
 // foundDocuments are the documents that saved searches find.
 func (r *Resolver) foundDocuments(searches []*model.SavedSearch, filter *api.DocumentFilter,
 	order *model.DocumentOrder) pageTarget[model.Document] {

@@ -17,6 +17,8 @@ type Workspace struct {
 	MarketLanguage string `bun:"market_language"` // BCP-47
 	// who may know a new document of which neither the request nor its text says it: public or internal
 	DefaultVisibility Visibility `bun:"default_visibility,nullzero,default:'public'"`
+	// the score by house rules that a draft's text needs to be approved; nil if it needs none
+	RequiredHouseScore *int `bun:"required_house_score"`
 	// for gateways of earlier revisions; account.Service.DefaultModel is in use
 	DefaultModel string     `bun:"default_model"`
 	RunLimit     int        `bun:"run_limit"`     // runs per budget period

@@ -440,6 +440,30 @@ func (v *GradeTrend) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v HouseRuleKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *HouseRuleKind) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = HouseRuleKind(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v HouseRuleLevel) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *HouseRuleLevel) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = HouseRuleLevel(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v IngestContentType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -796,6 +820,18 @@ func (v ReactionStatus) MarshalGQLContext(ctx context.Context, w io.Writer) erro
 func (v *ReactionStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = ReactionStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v ReadabilityMeasure) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *ReadabilityMeasure) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = ReadabilityMeasure(s)
 	return err
 }
 

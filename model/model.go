@@ -57,6 +57,7 @@ const (
 	FilterPrefix      = "flt" // a comms filter; the rest of its id is that of its auto-tag
 	SourcePrefix      = "src" // a feed or sitemap that is polled
 	SavedSearchPrefix = "sea"
+	HouseRulePrefix   = "hru"
 	AppVersionPrefix  = "apv" // a version of a front end
 	OperationPrefix   = "opr" // an operation of a version of a front end
 	VoicePrefix       = "voc" // an executive's voice; the rest of its id is that of its persona

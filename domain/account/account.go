@@ -227,6 +227,17 @@ func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Pl
 	return nil
 }
 
+func isSameNumber(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// RequiredHouseScore returns the score by house rules that a draft's text needs to be approved; nil
+// if it needs none.
+func (s *Service) RequiredHouseScore(ctx context.Context, workspaceID string) (*int, error) {
+	var score *int
+	err := s.db.NewSelect().Model((*model.Workspace)(nil)).Column("required_house_score").Where("id = ?", workspaceID).
+		Scan(ctx, &score)
+	return score, dbx.Err(err)
+}
+
 // UpdateWorkspace changes the settings of the caller's workspace. It returns errs.ValidationFailed
 // for a blank name and a visibility that has an end.
 func (s *Service) UpdateWorkspace(ctx context.Context, in api.UpdateWorkspaceInput) (*api.UpdateWorkspacePayload,
@@ -245,18 +256,21 @@ func (s *Service) UpdateWorkspace(ctx context.Context, in api.UpdateWorkspaceInp
 		}
 		w.MarketLanguage = optional.ValueOr(in.MarketLanguage.Value(), w.MarketLanguage)
 		w.DefaultVisibility = optional.ValueOr(in.DefaultVisibility.Value(), w.DefaultVisibility)
+		if score := in.RequiredHouseScore; score.IsSet() && !isSameNumber(score.Value(), w.RequiredHouseScore) {
+			w.RequiredHouseScore = score.Value()
+		}
 		if w.DefaultVisibility == model.VisibilityEmbargoed {
 			return errs.Invalid(errs.BodyField("enum", "must be public or internal: an embargo has an end", "defaultVisibility"))
 		}
 		if *w == before {
 			return nil
 		}
-		_, err = tx.NewUpdate().Model(w).Column("name", "market_language", "default_visibility").WherePK().Exec(ctx)
+		_, err = tx.NewUpdate().Model(w).Column("name", "market_language", "default_visibility", "required_house_score").WherePK().Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
 		details := map[string]any{"name": w.Name, "market_language": w.MarketLanguage,
-			"default_visibility": w.DefaultVisibility}
+			"default_visibility": w.DefaultVisibility, "required_house_score": w.RequiredHouseScore}
 		return s.insertAudit(ctx, tx, w.ID, auditRecord{Action: "workspace.updated", Subject: w.ID, Details: details})
 	})
 	if err != nil {

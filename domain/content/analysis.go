@@ -8,6 +8,7 @@ import (
 	"rostrum/llm/text"
 	"rostrum/llm/text/style"
 	"rostrum/model"
+	"rostrum/platform/principal"
 	"rostrum/platform/slot"
 )
 
@@ -50,6 +51,35 @@ func (s *Service) AnalysesOf(ctx context.Context, drafts []*model.Draft) ([]*api
 		}
 		for _, i := range places[draft.ID] {
 			out[i] = analysis
+		}
+	}
+	return out, nil
+}
+
+// HouseChecksOf returns what house rules find in each draft's current text, reading all texts in one
+// statement and the rules in another. It is nil for a draft without text or with over 100,000
+// characters.
+func (s *Service) HouseChecksOf(ctx context.Context, drafts []*model.Draft) ([]*api.HouseCheck, error) {
+	places := map[string][]int{}
+	for i, draft := range drafts {
+		places[draft.ID] = append(places[draft.ID], i)
+	}
+	stored, err := s.comparedDrafts(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(stored))
+	for i, draft := range stored {
+		texts[i] = *draft.Content
+	}
+	checks, err := s.house.CheckTexts(ctx, principal.Must(ctx).WorkspaceID, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*api.HouseCheck, len(drafts))
+	for i, draft := range stored {
+		for _, at := range places[draft.ID] {
+			out[at] = checks[i]
 		}
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/content/export"
 	"rostrum/domain/visibility"
@@ -23,6 +24,15 @@ type Documents interface {
 	// EmbargoWarnings returns the warnings of each material that quotes a document under embargo or
 	// leads to one.
 	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
+}
+
+// HouseRules checks texts by the house rules of workspaces.
+type HouseRules interface {
+	// CheckTexts returns what the workspace's rules find in each text.
+	CheckTexts(ctx context.Context, workspaceID string, texts []string) ([]*api.HouseCheck, error)
+	// CheckApproval returns errs.InvalidState for a text with a lower score than the workspace
+	// requires.
+	CheckApproval(ctx context.Context, workspaceID, content string) error
 }
 
 // CountFunc returns the number of words and of code points of a text.
@@ -44,6 +54,7 @@ type Service struct {
 	prints    *visibility.Prints // of drafts under embargo
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 	members   Members
+	house     HouseRules
 	// recordComment is Config.RecordComment
 	recordComment func(tx dbx.Tx, workspaceID, name, draftID, thread, id string)
 	pages         Pages
@@ -68,6 +79,7 @@ type Config struct {
 	LoadImage export.LoadFunc
 	Audit     visibility.AuditReads // notes reads of drafts under embargo
 	Members   Members
+	House     HouseRules
 	// RecordChange adds a change of a draft to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	// RecordComment does so for a comment or a reply; thread is the id of the comment that a reply
@@ -88,7 +100,7 @@ func New(c Config) *Service {
 		models: c.Models, embedder: c.Embedder, count: c.Count,
 		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
 		recordComment: c.RecordComment,
-		members:       c.Members, prints: visibility.NewPrints(), takeStorage: c.TakeStorage,
+		members:       c.Members, house: c.House, prints: visibility.NewPrints(), takeStorage: c.TakeStorage,
 	}
 	s.registerContentJobs()
 	return s

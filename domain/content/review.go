@@ -152,12 +152,20 @@ func checkReviewer(ctx context.Context, tx dbx.Tx, draft *model.Draft, role mode
 }
 
 // Approve approves a version of a draft in review. It fails with not_found, precondition_failed,
-// invalid_state, and insufficient_scope for who alone wrote the draft.
+// invalid_state, also for a text with a lower score than the workspace requires, and
+// insufficient_scope for who alone wrote the draft.
 func (s *Service) Approve(ctx context.Context, in api.ApproveDraftInput) (*api.ApproveDraftPayload, error) {
+	content, err := s.checkHouseScore(ctx, in.DraftID)
+	if err != nil {
+		return nil, fmt.Errorf("approve draft: %w", err)
+	}
 	draft, err := s.move(ctx, in.DraftID, in.VersionID,
 		func(ctx context.Context, tx dbx.Tx, draft *model.Draft) (model.DraftState, *model.DraftStateChange, error) {
 			if draft.State != model.DraftStateInReview {
 				return "", nil, errs.New(errs.InvalidState, "the draft is not in review")
+			}
+			if optional.ValueOr(draft.Content, "") != content {
+				return "", nil, errs.New(errs.PreconditionFailed, "the text has just changed: read the draft again")
 			}
 			if err := checkApprover(ctx, tx, draft); err != nil {
 				return "", nil, err
@@ -169,6 +177,21 @@ func (s *Service) Approve(ctx context.Context, in api.ApproveDraftInput) (*api.A
 		return nil, fmt.Errorf("approve draft: %w", err)
 	}
 	return &api.ApproveDraftPayload{Draft: draft}, nil
+}
+
+// checkHouseScore returns the text of a draft. It returns errs.InvalidState if the text has a lower
+// score by house rules than the workspace requires. The check may take seconds, so the draft is not
+// locked, and the caller compares the text later.
+func (s *Service) checkHouseScore(ctx context.Context, draftID string) (string, error) {
+	workspaceID := principal.Must(ctx).WorkspaceID
+	var content *string
+	err := s.db.NewSelect().Model((*model.Draft)(nil)).Column("content").
+		Where("workspace_id = ? AND id = ?", workspaceID, draftID).Scan(ctx, &content)
+	if err != nil {
+		return "", dbx.Err(err)
+	}
+	text := optional.ValueOr(content, "")
+	return text, s.house.CheckApproval(ctx, workspaceID, text)
 }
 
 // checkApprover returns errs.InsufficientScope if the principal wrote the draft alone and is no

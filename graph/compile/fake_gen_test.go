@@ -738,6 +738,10 @@ func (fakeDraft) CurrentVersion(ctx context.Context, rows []*model.Draft) ([]*mo
 	return forAll[*model.DraftVersion](ctx, rows, "Draft.CurrentVersion")
 }
 
+func (fakeDraft) HouseCheck(ctx context.Context, rows []*model.Draft) ([]*api.HouseCheck, error) {
+	return forAll[*api.HouseCheck](ctx, rows, "Draft.HouseCheck")
+}
+
 func (fakeDraft) Job(ctx context.Context, rows []*model.Draft) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "Draft.Job")
 }
@@ -1126,6 +1130,26 @@ func (fakeHiddenReason) AutoTag(ctx context.Context, rows []*api.HiddenReason) (
 
 func (fakeHiddenReason) FilterTag(ctx context.Context, rows []*api.HiddenReason) ([]*model.CommsFilterTag, error) {
 	return forAll[*model.CommsFilterTag](ctx, rows, "HiddenReason.FilterTag")
+}
+
+type fakeHouseFinding struct{}
+
+func (fakeResolvers) HouseFinding() generated.HouseFindingResolver { return fakeHouseFinding{} }
+
+func (fakeHouseFinding) Rule(ctx context.Context, rows []*api.HouseFinding) ([]*model.HouseRule, error) {
+	return forAll[*model.HouseRule](ctx, rows, "HouseFinding.Rule")
+}
+
+type fakeHouseRule struct{}
+
+func (fakeResolvers) HouseRule() generated.HouseRuleResolver { return fakeHouseRule{} }
+
+func (fakeHouseRule) CreatedBy(ctx context.Context, rows []*model.HouseRule) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "HouseRule.CreatedBy")
+}
+
+func (fakeHouseRule) Workspace(ctx context.Context, rows []*model.HouseRule) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "HouseRule.Workspace")
 }
 
 type fakeIngestDocumentPayload struct{}
@@ -2156,10 +2180,12 @@ func (fakeViewer) Key(ctx context.Context, rows []*model.Viewer) ([]*model.APIKe
 	return forAll[*model.APIKey](ctx, rows, "Viewer.Key")
 }
 
-func (fakeViewer) SecondFactor(ctx context.Context, rows []*model.Viewer) ([]*model.SecondFactor, error) {
-	return forAll[*model.SecondFactor](ctx, rows, "Viewer.SecondFactor")
 func (fakeViewer) MailSettings(ctx context.Context, rows []*model.Viewer) ([]*model.MailSettings, error) {
 	return forAll[*model.MailSettings](ctx, rows, "Viewer.MailSettings")
+}
+
+func (fakeViewer) SecondFactor(ctx context.Context, rows []*model.Viewer) ([]*model.SecondFactor, error) {
+	return forAll[*model.SecondFactor](ctx, rows, "Viewer.SecondFactor")
 }
 
 func (fakeViewer) Sessions(ctx context.Context, rows []*model.Viewer) ([][]*model.SignIn, error) {

@@ -4545,6 +4545,29 @@ func fieldContext_Workspace_defaultVisibility(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type Visibility does not have child fields"))
 }
 
+func _Workspace_requiredHouseScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Workspace_requiredHouseScore(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequiredHouseScore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Workspace_requiredHouseScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _Workspace_defaultModel(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8581,6 +8604,11 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		case "defaultVisibility":
 			out.Values[i] = _Workspace_defaultVisibility(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "requiredHouseScore":
+			out.Values[i] = _Workspace_requiredHouseScore(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "defaultModel":

@@ -37,6 +37,7 @@ type DraftResolver interface {
 	SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error)
 	Author(ctx context.Context, objs []*model.Draft) ([]*model.User, error)
 	Analysis(ctx context.Context, objs []*model.Draft) ([]*api.TextAnalysis, error)
+	HouseCheck(ctx context.Context, objs []*model.Draft) ([]*api.HouseCheck, error)
 	Personas(ctx context.Context, objs []*model.Draft) ([][]*model.Persona, error)
 	Job(ctx context.Context, objs []*model.Draft) ([]*model.Job, error)
 	Jobs(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
@@ -1559,6 +1560,61 @@ func (ec *executionContext) resolveBatch_Draft_analysis(ctx context.Context, fie
 		results,
 		err,
 		"Draft.analysis",
+	)
+}
+
+func _Draft_houseCheck(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Draft_houseCheck(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Draft_houseCheck(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.HouseCheck) graphql.Marshaler {
+			return marshalOHouseCheck2ᚖrostrumᚋapiᚐHouseCheck(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Draft_houseCheck(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Draft",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_HouseCheck(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Draft_houseCheck(ctx context.Context, field graphql.CollectedField, obj *model.Draft) (any, error) {
+	resolver := ec.Resolvers.Draft()
+	if batch, ok := graphql.BatchParentsFor[*model.Draft](ctx, "Draft"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.HouseCheck(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*api.HouseCheck](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Draft.houseCheck",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.HouseCheck(ctx, []*model.Draft{obj})
+	return graphql.ResolveBatchSingleResult[*api.HouseCheck](
+		ctx,
+		results,
+		err,
+		"Draft.houseCheck",
 	)
 }
 
@@ -5258,6 +5314,44 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Draft_analysis(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "houseCheck":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Draft_houseCheck(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -1345,7 +1345,7 @@ func unmarshalInputUpdateWorkspaceInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "marketLanguage", "defaultVisibility"}
+	fieldsInOrder := [...]string{"name", "marketLanguage", "defaultVisibility", "requiredHouseScore"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1373,6 +1373,13 @@ func unmarshalInputUpdateWorkspaceInput(ctx context.Context, ec *executionContex
 				return it, err
 			}
 			it.DefaultVisibility = graphql.OmittableOf(data)
+		case "requiredHouseScore":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requiredHouseScore"))
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequiredHouseScore = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

@@ -61,6 +61,7 @@ var ObjectTypes = map[string]reflect.Type{
 	"ExecutiveVoice":            reflect.TypeFor[model.ExecutiveVoice](),
 	"FormSubmitted":             reflect.TypeFor[model.FormSubmitted](),
 	"FormSubmittedPayload":      reflect.TypeFor[model.FormSubmittedPayload](),
+	"HouseRule":                 reflect.TypeFor[model.HouseRule](),
 	"IngestParameters":          reflect.TypeFor[model.IngestParameters](),
 	"IngestResult":              reflect.TypeFor[model.IngestResult](),
 	"InteractionParameters":     reflect.TypeFor[model.InteractionParameters](),
@@ -812,6 +813,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Draft_author(ctx, ec, field)
 	case "Draft.analysis":
 		return fieldContext_Draft_analysis(ctx, ec, field)
+	case "Draft.houseCheck":
+		return fieldContext_Draft_houseCheck(ctx, ec, field)
 	case "Draft.personas":
 		return fieldContext_Draft_personas(ctx, ec, field)
 	case "Draft.job":
@@ -1010,6 +1013,30 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_FormSubmittedPayload_sessionId(ctx, ec, field)
 	case "FormSubmittedPayload.session":
 		return fieldContext_FormSubmittedPayload_session(ctx, ec, field)
+	case "HouseRule.id":
+		return fieldContext_HouseRule_id(ctx, ec, field)
+	case "HouseRule.name":
+		return fieldContext_HouseRule_name(ctx, ec, field)
+	case "HouseRule.kind":
+		return fieldContext_HouseRule_kind(ctx, ec, field)
+	case "HouseRule.level":
+		return fieldContext_HouseRule_level(ctx, ec, field)
+	case "HouseRule.message":
+		return fieldContext_HouseRule_message(ctx, ec, field)
+	case "HouseRule.language":
+		return fieldContext_HouseRule_language(ctx, ec, field)
+	case "HouseRule.link":
+		return fieldContext_HouseRule_link(ctx, ec, field)
+	case "HouseRule.source":
+		return fieldContext_HouseRule_source(ctx, ec, field)
+	case "HouseRule.createdBy":
+		return fieldContext_HouseRule_createdBy(ctx, ec, field)
+	case "HouseRule.createdAt":
+		return fieldContext_HouseRule_createdAt(ctx, ec, field)
+	case "HouseRule.updatedAt":
+		return fieldContext_HouseRule_updatedAt(ctx, ec, field)
+	case "HouseRule.workspace":
+		return fieldContext_HouseRule_workspace(ctx, ec, field)
 	case "IngestParameters.documentId":
 		return fieldContext_IngestParameters_documentId(ctx, ec, field)
 	case "IngestParameters.filename":
@@ -2078,6 +2105,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Workspace_marketLanguage(ctx, ec, field)
 	case "Workspace.defaultVisibility":
 		return fieldContext_Workspace_defaultVisibility(ctx, ec, field)
+	case "Workspace.requiredHouseScore":
+		return fieldContext_Workspace_requiredHouseScore(ctx, ec, field)
 	case "Workspace.defaultModel":
 		return fieldContext_Workspace_defaultModel(ctx, ec, field)
 	case "Workspace.embeddingModel":

@@ -97,6 +97,8 @@ type ResolverRoot interface {
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
 	HiddenReason() HiddenReasonResolver
+	HouseFinding() HouseFindingResolver
+	HouseRule() HouseRuleResolver
 	IngestDocumentPayload() IngestDocumentPayloadResolver
 	IngestParameters() IngestParametersResolver
 	IngestResult() IngestResultResolver
@@ -995,6 +997,10 @@ type ComplexityRoot struct {
 		Tag func(childComplexity int) int
 	}
 
+	CreateHouseRulePayload struct {
+		HouseRule func(childComplexity int) int
+	}
+
 	CreateLinkPayload struct {
 		Link func(childComplexity int) int
 	}
@@ -1052,6 +1058,10 @@ type ComplexityRoot struct {
 		AutoTag   func(childComplexity int) int
 		DeletedID func(childComplexity int) int
 		Message   func(childComplexity int) int
+	}
+
+	DeleteHouseRulePayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteLinkPayload struct {
@@ -1292,6 +1302,7 @@ type ComplexityRoot struct {
 		DueAt            func(childComplexity int) int
 		EmbargoedUntil   func(childComplexity int) int
 		Excerpt          func(childComplexity int) int
+		HouseCheck       func(childComplexity int) int
 		ID               func(childComplexity int) int
 		Job              func(childComplexity int) int
 		Jobs             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
@@ -1788,6 +1799,61 @@ type ComplexityRoot struct {
 		Quote           func(childComplexity int) int
 		Start           func(childComplexity int) int
 		TagType         func(childComplexity int) int
+	}
+
+	HouseCheck struct {
+		ErrorCount      func(childComplexity int) int
+		FindingCount    func(childComplexity int) int
+		Findings        func(childComplexity int) int
+		Language        func(childComplexity int) int
+		Readability     func(childComplexity int) int
+		Score           func(childComplexity int) int
+		SuggestionCount func(childComplexity int) int
+		WarningCount    func(childComplexity int) int
+		WordCount       func(childComplexity int) int
+	}
+
+	HouseFinding struct {
+		Level        func(childComplexity int) int
+		Message      func(childComplexity int) int
+		Passage      func(childComplexity int) int
+		Replacements func(childComplexity int) int
+		Rule         func(childComplexity int) int
+		RuleID       func(childComplexity int) int
+		RuleName     func(childComplexity int) int
+	}
+
+	HouseRule struct {
+		CreatedAt func(childComplexity int) int
+		CreatedBy func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		Language  func(childComplexity int) int
+		Level     func(childComplexity int) int
+		Link      func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Source    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	HouseRuleConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	HouseRuleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ImportHouseRulesPayload struct {
+		CreatedCount func(childComplexity int) int
+		HouseRules   func(childComplexity int) int
 	}
 
 	IngestDocumentPayload struct {
@@ -2459,6 +2525,7 @@ type ComplexityRoot struct {
 		CreateDocuments         func(childComplexity int, input api.CreateDocumentsInput) int
 		CreateDraftComment      func(childComplexity int, input api.CreateDraftCommentInput) int
 		CreateFilterTag         func(childComplexity int, input api.CreateFilterTagInput) int
+		CreateHouseRule         func(childComplexity int, input api.CreateHouseRuleInput) int
 		CreateLink              func(childComplexity int, input api.CreateLinkInput, file *graphql.Upload) int
 		CreatePersona           func(childComplexity int, input api.CreatePersonaInput) int
 		CreateSavedSearch       func(childComplexity int, input api.CreateSavedSearchInput) int
@@ -2470,6 +2537,7 @@ type ComplexityRoot struct {
 		DeleteDraft             func(childComplexity int, input api.DeleteDraftInput) int
 		DeleteDraftComment      func(childComplexity int, input api.DeleteDraftCommentInput) int
 		DeleteFilterTag         func(childComplexity int, input api.DeleteFilterTagInput) int
+		DeleteHouseRule         func(childComplexity int, input api.DeleteHouseRuleInput) int
 		DeleteLink              func(childComplexity int, input api.DeleteLinkInput) int
 		DeletePersona           func(childComplexity int, input api.DeletePersonaInput) int
 		DeletePersonaRefinement func(childComplexity int, input api.DeletePersonaRefinementInput) int
@@ -2488,6 +2556,7 @@ type ComplexityRoot struct {
 		GenerateAudienceSummary func(childComplexity int, input api.GenerateAudienceSummaryInput) int
 		GenerateContent         func(childComplexity int, input api.GenerateContentInput) int
 		GeneratePersonaContent  func(childComplexity int, input api.GeneratePersonaContentInput) int
+		ImportHouseRules        func(childComplexity int, input api.ImportHouseRulesInput) int
 		IngestDocument          func(childComplexity int, input api.IngestDocumentInput) int
 		IngestSource            func(childComplexity int, input api.IngestSourceInput) int
 		InviteMember            func(childComplexity int, input api.InviteMemberInput) int
@@ -2564,6 +2633,7 @@ type ComplexityRoot struct {
 		UpdateDocument          func(childComplexity int, input api.UpdateDocumentInput) int
 		UpdateDraftComment      func(childComplexity int, input api.UpdateDraftCommentInput) int
 		UpdateFilterTag         func(childComplexity int, input api.UpdateFilterTagInput) int
+		UpdateHouseRule         func(childComplexity int, input api.UpdateHouseRuleInput) int
 		UpdateLink              func(childComplexity int, input api.UpdateLinkInput) int
 		UpdateMailSettings      func(childComplexity int, input api.UpdateMailSettingsInput) int
 		UpdateMember            func(childComplexity int, input api.UpdateMemberInput) int
@@ -2893,6 +2963,7 @@ type ComplexityRoot struct {
 		AutoTag             func(childComplexity int, id string) int
 		AutoTagReviews      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) int
 		AutoTags            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		CheckHouseRules     func(childComplexity int, input api.HouseCheckInput) int
 		CommsFilters        func(childComplexity int) int
 		CommunicationFacets func(childComplexity int, filter *api.DocumentFilter, showFiltered bool) int
 		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
@@ -2920,6 +2991,8 @@ type ComplexityRoot struct {
 		ExecutiveVoices     func(childComplexity int) int
 		Executives          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) int
 		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
+		HouseRule           func(childComplexity int, id string) int
+		HouseRules          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Job                 func(childComplexity int, id string) int
 		JobEvents           func(childComplexity int, jobID string, after *int) int
 		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
@@ -3041,6 +3114,11 @@ type ComplexityRoot struct {
 		ReactionIDs  func(childComplexity int) int
 		Reactions    func(childComplexity int) int
 		Undone       func(childComplexity int) int
+	}
+
+	Readability struct {
+		Measure func(childComplexity int) int
+		Value   func(childComplexity int) int
 	}
 
 	RegisterOperationsPayload struct {
@@ -3759,6 +3837,10 @@ type ComplexityRoot struct {
 		Tag func(childComplexity int) int
 	}
 
+	UpdateHouseRulePayload struct {
+		HouseRule func(childComplexity int) int
+	}
+
 	UpdateLinkPayload struct {
 		Link func(childComplexity int) int
 	}
@@ -3815,6 +3897,7 @@ type ComplexityRoot struct {
 		Can          func(childComplexity int) int
 		Key          func(childComplexity int) int
 		Kind         func(childComplexity int) int
+		MailSettings func(childComplexity int) int
 		Role         func(childComplexity int) int
 		Scopes       func(childComplexity int) int
 		SecondFactor func(childComplexity int) int
@@ -3901,42 +3984,43 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		AppVersions       func(childComplexity int, first *int, after *string, last *int, before *string) int
-		AudienceGroups    func(childComplexity int, first *int, after *string, last *int, before *string) int
-		AudienceSummaries func(childComplexity int, first *int, after *string, last *int, before *string) int
-		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
-		AutoTagReviews    func(childComplexity int, first *int, after *string, last *int, before *string) int
-		AutoTags          func(childComplexity int, first *int, after *string, last *int, before *string) int
-		CommsFilterTags   func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Comparisons       func(childComplexity int, first *int, after *string, last *int, before *string) int
-		CreatedAt         func(childComplexity int) int
-		DefaultModel      func(childComplexity int) int
-		DefaultVisibility func(childComplexity int) int
-		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
-		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) int
-		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
-		EmbeddingModel    func(childComplexity int) int
-		ID                func(childComplexity int) int
-		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Invites           func(childComplexity int, first *int, after *string, last *int, before *string) int
-		IsDemo            func(childComplexity int) int
-		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
-		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
-		LinkActivity      func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
-		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
-		MarketLanguage    func(childComplexity int) int
-		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
-		ModelCalls        func(childComplexity int, first *int, after *string, last *int, before *string) int
-		ModelTotals       func(childComplexity int) int
-		Name              func(childComplexity int) int
-		OwnCompanies      func(childComplexity int) int
-		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
-		Plan              func(childComplexity int) int
-		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
-		RunBudget         func(childComplexity int) int
-		Signals           func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Storage           func(childComplexity int) int
-		Webhooks          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AppVersions        func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AudienceGroups     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AudienceSummaries  func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AuditEntries       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AutoTagReviews     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AutoTags           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CommsFilterTags    func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Comparisons        func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt          func(childComplexity int) int
+		DefaultModel       func(childComplexity int) int
+		DefaultVisibility  func(childComplexity int) int
+		Deliveries         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
+		Documents          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort *model.DocumentSort) int
+		Drafts             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
+		EmbeddingModel     func(childComplexity int) int
+		ID                 func(childComplexity int) int
+		Interactions       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Invites            func(childComplexity int, first *int, after *string, last *int, before *string) int
+		IsDemo             func(childComplexity int) int
+		Jobs               func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
+		Keys               func(childComplexity int, first *int, after *string, last *int, before *string) int
+		LinkActivity       func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
+		Links              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
+		MarketLanguage     func(childComplexity int) int
+		Members            func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ModelCalls         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ModelTotals        func(childComplexity int) int
+		Name               func(childComplexity int) int
+		OwnCompanies       func(childComplexity int) int
+		Personas           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
+		Plan               func(childComplexity int) int
+		Reactions          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		RequiredHouseScore func(childComplexity int) int
+		RunBudget          func(childComplexity int) int
+		Signals            func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Storage            func(childComplexity int) int
+		Webhooks           func(childComplexity int, first *int, after *string, last *int, before *string) int
 	}
 }
 
@@ -7173,6 +7257,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateFilterTagPayload.Tag(childComplexity), true
 
+	case "CreateHouseRulePayload.houseRule":
+		if e.ComplexityRoot.CreateHouseRulePayload.HouseRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateHouseRulePayload.HouseRule(childComplexity), true
+
 	case "CreateLinkPayload.link":
 		if e.ComplexityRoot.CreateLinkPayload.Link == nil {
 			break
@@ -7305,6 +7396,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteFilterTagPayload.Message(childComplexity), true
+
+	case "DeleteHouseRulePayload.deletedId":
+		if e.ComplexityRoot.DeleteHouseRulePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteHouseRulePayload.DeletedID(childComplexity), true
 
 	case "DeleteLinkPayload.deletedId":
 		if e.ComplexityRoot.DeleteLinkPayload.DeletedID == nil {
@@ -8319,6 +8417,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.Excerpt(childComplexity), true
+	case "Draft.houseCheck":
+		if e.ComplexityRoot.Draft.HouseCheck == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.HouseCheck(childComplexity), true
 	case "Draft.id":
 		if e.ComplexityRoot.Draft.ID == nil {
 			break
@@ -10364,6 +10468,234 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.HiddenReason.TagType(childComplexity), true
+
+	case "HouseCheck.errorCount":
+		if e.ComplexityRoot.HouseCheck.ErrorCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.ErrorCount(childComplexity), true
+	case "HouseCheck.findingCount":
+		if e.ComplexityRoot.HouseCheck.FindingCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.FindingCount(childComplexity), true
+	case "HouseCheck.findings":
+		if e.ComplexityRoot.HouseCheck.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.Findings(childComplexity), true
+	case "HouseCheck.language":
+		if e.ComplexityRoot.HouseCheck.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.Language(childComplexity), true
+	case "HouseCheck.readability":
+		if e.ComplexityRoot.HouseCheck.Readability == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.Readability(childComplexity), true
+	case "HouseCheck.score":
+		if e.ComplexityRoot.HouseCheck.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.Score(childComplexity), true
+	case "HouseCheck.suggestionCount":
+		if e.ComplexityRoot.HouseCheck.SuggestionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.SuggestionCount(childComplexity), true
+	case "HouseCheck.warningCount":
+		if e.ComplexityRoot.HouseCheck.WarningCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.WarningCount(childComplexity), true
+	case "HouseCheck.wordCount":
+		if e.ComplexityRoot.HouseCheck.WordCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseCheck.WordCount(childComplexity), true
+
+	case "HouseFinding.level":
+		if e.ComplexityRoot.HouseFinding.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.Level(childComplexity), true
+	case "HouseFinding.message":
+		if e.ComplexityRoot.HouseFinding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.Message(childComplexity), true
+	case "HouseFinding.passage":
+		if e.ComplexityRoot.HouseFinding.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.Passage(childComplexity), true
+	case "HouseFinding.replacements":
+		if e.ComplexityRoot.HouseFinding.Replacements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.Replacements(childComplexity), true
+	case "HouseFinding.rule":
+		if e.ComplexityRoot.HouseFinding.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.Rule(childComplexity), true
+	case "HouseFinding.ruleId":
+		if e.ComplexityRoot.HouseFinding.RuleID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.RuleID(childComplexity), true
+	case "HouseFinding.ruleName":
+		if e.ComplexityRoot.HouseFinding.RuleName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseFinding.RuleName(childComplexity), true
+
+	case "HouseRule.createdAt":
+		if e.ComplexityRoot.HouseRule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.CreatedAt(childComplexity), true
+	case "HouseRule.createdBy":
+		if e.ComplexityRoot.HouseRule.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.CreatedBy(childComplexity), true
+	case "HouseRule.id":
+		if e.ComplexityRoot.HouseRule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.ID(childComplexity), true
+	case "HouseRule.kind":
+		if e.ComplexityRoot.HouseRule.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Kind(childComplexity), true
+	case "HouseRule.language":
+		if e.ComplexityRoot.HouseRule.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Language(childComplexity), true
+	case "HouseRule.level":
+		if e.ComplexityRoot.HouseRule.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Level(childComplexity), true
+	case "HouseRule.link":
+		if e.ComplexityRoot.HouseRule.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Link(childComplexity), true
+	case "HouseRule.message":
+		if e.ComplexityRoot.HouseRule.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Message(childComplexity), true
+	case "HouseRule.name":
+		if e.ComplexityRoot.HouseRule.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Name(childComplexity), true
+	case "HouseRule.source":
+		if e.ComplexityRoot.HouseRule.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Source(childComplexity), true
+	case "HouseRule.updatedAt":
+		if e.ComplexityRoot.HouseRule.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.UpdatedAt(childComplexity), true
+	case "HouseRule.workspace":
+		if e.ComplexityRoot.HouseRule.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRule.Workspace(childComplexity), true
+
+	case "HouseRuleConnection.edges":
+		if e.ComplexityRoot.HouseRuleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleConnection.Edges(childComplexity), true
+	case "HouseRuleConnection.nodes":
+		if e.ComplexityRoot.HouseRuleConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleConnection.Nodes(childComplexity), true
+	case "HouseRuleConnection.pageInfo":
+		if e.ComplexityRoot.HouseRuleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleConnection.PageInfo(childComplexity), true
+	case "HouseRuleConnection.pagination":
+		if e.ComplexityRoot.HouseRuleConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleConnection.Pagination(childComplexity), true
+	case "HouseRuleConnection.totalCount":
+		if e.ComplexityRoot.HouseRuleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleConnection.TotalCount(childComplexity), true
+
+	case "HouseRuleEdge.cursor":
+		if e.ComplexityRoot.HouseRuleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleEdge.Cursor(childComplexity), true
+	case "HouseRuleEdge.node":
+		if e.ComplexityRoot.HouseRuleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HouseRuleEdge.Node(childComplexity), true
+
+	case "ImportHouseRulesPayload.createdCount":
+		if e.ComplexityRoot.ImportHouseRulesPayload.CreatedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportHouseRulesPayload.CreatedCount(childComplexity), true
+	case "ImportHouseRulesPayload.houseRules":
+		if e.ComplexityRoot.ImportHouseRulesPayload.HouseRules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportHouseRulesPayload.HouseRules(childComplexity), true
 
 	case "IngestDocumentPayload.characterCount":
 		if e.ComplexityRoot.IngestDocumentPayload.CharacterCount == nil {
@@ -13404,6 +13736,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateFilterTag(childComplexity, args["input"].(api.CreateFilterTagInput)), true
+	case "Mutation.createHouseRule":
+		if e.ComplexityRoot.Mutation.CreateHouseRule == nil {
+			break
+		}
+
+		args, err := field_Mutation_createHouseRule_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateHouseRule(childComplexity, args["input"].(api.CreateHouseRuleInput)), true
 	case "Mutation.createLink":
 		if e.ComplexityRoot.Mutation.CreateLink == nil {
 			break
@@ -13525,6 +13868,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteFilterTag(childComplexity, args["input"].(api.DeleteFilterTagInput)), true
+	case "Mutation.deleteHouseRule":
+		if e.ComplexityRoot.Mutation.DeleteHouseRule == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteHouseRule_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteHouseRule(childComplexity, args["input"].(api.DeleteHouseRuleInput)), true
 	case "Mutation.deleteLink":
 		if e.ComplexityRoot.Mutation.DeleteLink == nil {
 			break
@@ -13723,6 +14077,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GeneratePersonaContent(childComplexity, args["input"].(api.GeneratePersonaContentInput)), true
+	case "Mutation.importHouseRules":
+		if e.ComplexityRoot.Mutation.ImportHouseRules == nil {
+			break
+		}
+
+		args, err := field_Mutation_importHouseRules_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportHouseRules(childComplexity, args["input"].(api.ImportHouseRulesInput)), true
 	case "Mutation.ingestDocument":
 		if e.ComplexityRoot.Mutation.IngestDocument == nil {
 			break
@@ -14559,6 +14924,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["input"].(api.UpdateFilterTagInput)), true
+	case "Mutation.updateHouseRule":
+		if e.ComplexityRoot.Mutation.UpdateHouseRule == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateHouseRule_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateHouseRule(childComplexity, args["input"].(api.UpdateHouseRuleInput)), true
 	case "Mutation.updateLink":
 		if e.ComplexityRoot.Mutation.UpdateLink == nil {
 			break
@@ -16087,6 +16463,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AutoTags(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.checkHouseRules":
+		if e.ComplexityRoot.Query.CheckHouseRules == nil {
+			break
+		}
+
+		args, err := field_Query_checkHouseRules_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckHouseRules(childComplexity, args["input"].(api.HouseCheckInput)), true
 	case "Query.commsFilters":
 		if e.ComplexityRoot.Query.CommsFilters == nil {
 			break
@@ -16369,6 +16756,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.FilterTagValues(childComplexity, args["tagId"].(string), args["q"].(*string), args["limit"].(int)), true
+	case "Query.houseRule":
+		if e.ComplexityRoot.Query.HouseRule == nil {
+			break
+		}
+
+		args, err := field_Query_houseRule_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.HouseRule(childComplexity, args["id"].(string)), true
+	case "Query.houseRules":
+		if e.ComplexityRoot.Query.HouseRules == nil {
+			break
+		}
+
+		args, err := field_Query_houseRules_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.HouseRules(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Query.job":
 		if e.ComplexityRoot.Query.Job == nil {
@@ -17110,6 +17519,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReactionResult.Undone(childComplexity), true
+
+	case "Readability.measure":
+		if e.ComplexityRoot.Readability.Measure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Readability.Measure(childComplexity), true
+	case "Readability.value":
+		if e.ComplexityRoot.Readability.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Readability.Value(childComplexity), true
 
 	case "RegisterOperationsPayload.appVersion":
 		if e.ComplexityRoot.RegisterOperationsPayload.AppVersion == nil {
@@ -19534,6 +19956,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateFilterTagPayload.Tag(childComplexity), true
 
+	case "UpdateHouseRulePayload.houseRule":
+		if e.ComplexityRoot.UpdateHouseRulePayload.HouseRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateHouseRulePayload.HouseRule(childComplexity), true
+
 	case "UpdateLinkPayload.link":
 		if e.ComplexityRoot.UpdateLinkPayload.Link == nil {
 			break
@@ -20363,6 +20792,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
+	case "Workspace.requiredHouseScore":
+		if e.ComplexityRoot.Workspace.RequiredHouseScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.RequiredHouseScore(childComplexity), true
 	case "Workspace.runBudget":
 		if e.ComplexityRoot.Workspace.RunBudget == nil {
 			break
@@ -20433,6 +20868,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCreateDocumentsInput,
 		unmarshalInputCreateDraftCommentInput,
 		unmarshalInputCreateFilterTagInput,
+		unmarshalInputCreateHouseRuleInput,
 		unmarshalInputCreateLinkInput,
 		unmarshalInputCreatePersonaInput,
 		unmarshalInputCreateSavedSearchInput,
@@ -20444,6 +20880,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDeleteDraftCommentInput,
 		unmarshalInputDeleteDraftInput,
 		unmarshalInputDeleteFilterTagInput,
+		unmarshalInputDeleteHouseRuleInput,
 		unmarshalInputDeleteLinkInput,
 		unmarshalInputDeletePersonaInput,
 		unmarshalInputDeletePersonaRefinementInput,
@@ -20474,6 +20911,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputGenerateAudienceSummaryInput,
 		unmarshalInputGenerateContentInput,
 		unmarshalInputGeneratePersonaContentInput,
+		unmarshalInputHouseCheckInput,
+		unmarshalInputImportHouseRulesInput,
 		unmarshalInputIngestDocumentInput,
 		unmarshalInputIngestSourceInput,
 		unmarshalInputInviteMemberInput,
@@ -20563,6 +21002,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUpdateDocumentInput,
 		unmarshalInputUpdateDraftCommentInput,
 		unmarshalInputUpdateFilterTagInput,
+		unmarshalInputUpdateHouseRuleInput,
 		unmarshalInputUpdateLinkInput,
 		unmarshalInputUpdateMailSettingsInput,
 		unmarshalInputUpdateMemberInput,
@@ -21072,6 +21512,8 @@ type Workspace implements Node {
   marketLanguage: LanguageTag!
   "Who may know a new document of which neither the request nor the head of its text says it: PUBLIC or INTERNAL."
   defaultVisibility: Visibility!
+  "The score by house rules that a draft's text needs to be approved; null if it needs none."
+  requiredHouseScore: Int
   "The text model that is used when a request names none."
   defaultModel: ModelName!
   "The embedding model by which passages are found in meaning; null when the gateway has none."
@@ -24169,6 +24611,8 @@ type Draft implements Node {
   a text with more than 100,000 characters; points after the 100th are left out.
   """
   analysis: TextAnalysis
+  "What the workspace's house rules find in the current text. It is null for a draft without text and for a text with more than 100,000 characters."
+  houseCheck: HouseCheck
   "All personas of its audience that exist."
   personas: [Persona!] @semanticNonNull
   "The latest job that worked on it, which is a narrative test; null if there is none. No job writes a draft."
@@ -25996,6 +26440,240 @@ type StartFilterBackfillPayload {
   jobId: ID
   "The job; null when nothing was queued."
   job: Job
+}
+`, BuiltIn: false},
+	{Name: "../house.graphqls", Input: `# House rules: what the texts of a workspace keep to, in the rule format of Vale.
+
+extend type Query {
+  "A page of the workspace's house rules, oldest first."
+  houseRules(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1) @inaccessible
+    "How many rules a page has."
+    perPage: Int @range(min: 1, max: 100) @inaccessible
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): HouseRuleConnection @semanticNonNull
+  "One house rule; null when there is no such id in this workspace."
+  houseRule("The rule's id." id: ID!): HouseRule
+  """
+  What house rules find in a text, and its score. It goes by the words alone: it asks no text model and costs no run, and nothing is stored. Rules that take longer
+  than five seconds for the text are refused with too_large.
+  """
+  checkHouseRules("The text." input: HouseCheckInput!): HouseCheck @semanticNonNull
+}
+
+extend type Mutation {
+  "Adds a house rule. A workspace has at most 200; another one, or a second one of the same name, is a conflict."
+  createHouseRule("The rule." input: CreateHouseRuleInput!): CreateHouseRulePayload @semanticNonNull
+  "Replaces a house rule, also its name."
+  updateHouseRule("The rule and its new form." input: UpdateHouseRuleInput!): UpdateHouseRulePayload @semanticNonNull
+  "Deletes a house rule."
+  deleteHouseRule("The rule to delete." input: DeleteHouseRuleInput!): DeleteHouseRulePayload @semanticNonNull
+  "Adds several house rules at once. A rule that has the name of an existing one takes its place. If one of them is wrong, nothing is changed."
+  importHouseRules("The rules." input: ImportHouseRulesInput!): ImportHouseRulesPayload @semanticNonNull
+}
+
+"A rule that the workspace's texts keep to, such as a word that they avoid."
+type HouseRule implements Node {
+  "The typed id."
+  id: ID!
+  "Its name, which no other rule of the workspace has."
+  name: String!
+  "What it looks at."
+  kind: HouseRuleKind!
+  "How much a finding weighs."
+  level: HouseRuleLevel!
+  "What a finding says; each %s stands for a word of the text or its replacement."
+  message: String!
+  "The language of the texts that it is for; null if it is for all."
+  language: LanguageTag
+  "Where it is explained; null if it does not say."
+  link: URL
+  "The whole rule as YAML, in the form of a rule of Vale with the keys name and language."
+  source: String!
+  "Who added it; null if it was a key or the user is gone."
+  createdBy: User
+  "When it was added."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"What a house rule looks at, by the extension point of Vale that it has."
+enum HouseRuleKind {
+  "Words that texts avoid."
+  EXISTENCE
+  "Words that texts use in place of others."
+  SUBSTITUTION
+  "How often words occur, for example a required phrase."
+  OCCURRENCE
+  "Capital letters, for example of headings."
+  CAPITALIZATION
+  "A word that stands twice in a row."
+  REPETITION
+  "Words that need others, such as an abbreviation its long form."
+  CONDITIONAL
+  "How hard an English text is to read."
+  READABILITY
+}
+
+"How much a finding weighs."
+enum HouseRuleLevel {
+  "It takes 1 point in a text of 100 words."
+  SUGGESTION
+  "It takes 3 points in a text of 100 words."
+  WARNING
+  "It takes 10 points in a text of 100 words."
+  ERROR
+}
+
+"What house rules find in a text."
+type HouseCheck {
+  "From 0 to 100: what is left of 100 points after a finding takes 10 for an error, 3 for a warning or 1 for a suggestion in a text of 100 words, half of it in one of 200 words; a shorter text counts as one of 100 words. It is rounded down, so that only a text without findings has 100."
+  score: Int!
+  "The findings in the order of the text, those about the whole text first; at most 500."
+  findings: [HouseFinding!]! @rows(usually: 5)
+  "How many findings there are."
+  findingCount: Int!
+  "How many of them are errors."
+  errorCount: Int!
+  "How many of them are warnings."
+  warningCount: Int!
+  "How many of them are suggestions."
+  suggestionCount: Int!
+  "How many words the text has."
+  wordCount: Int!
+  "The language by which rules were chosen: the given one, or that of the text."
+  language: LanguageTag!
+  "How easy the text is to read; null for a text without sentences, and in other languages than English and German."
+  readability: Readability
+}
+
+"A place where a text does not keep to a house rule."
+type HouseFinding {
+  "The rule's id; null if it was given with the text."
+  ruleId: ID
+  "The rule; null if it was given with the text, or deleted."
+  rule: HouseRule
+  "The rule's name."
+  ruleName: String!
+  "How much it weighs."
+  level: HouseRuleLevel!
+  "What is wrong."
+  message: String!
+  "Where; null if it is about the whole text, for example a phrase that it lacks."
+  passage: TextPassage
+  "What the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out."
+  replacements: [String!]!
+}
+
+"How easy a text is to read, by the lengths of its sentences and words."
+type Readability {
+  "By which formula."
+  measure: ReadabilityMeasure!
+  "Higher is easier: from 60 to 70 is plain language, below 30 is hard. It may be below 0 and above 100."
+  value: Float!
+}
+
+"A formula for how easy a text is to read."
+enum ReadabilityMeasure {
+  "Reading ease by Flesch, for English."
+  FLESCH
+  "Amstad's form of it, for German."
+  AMSTAD
+}
+
+"A text to check."
+input HouseCheckInput {
+  "The text, as Markdown."
+  content: String! @length(max: 100000)
+  "Its language; that of its words when absent."
+  language: LanguageTag
+  "Rules to try in place of those of the workspace, as YAML documents."
+  rules: String @length(max: 200000)
+}
+
+"A house rule to add."
+input CreateHouseRuleInput {
+  "The rule as YAML, with the key name."
+  source: String! @length(min: 1, max: 20000)
+}
+
+"The rule that was added."
+type CreateHouseRulePayload {
+  "The rule."
+  houseRule: HouseRule!
+}
+
+"A house rule to replace."
+input UpdateHouseRuleInput {
+  "The rule's id."
+  houseRuleId: ID!
+  "The rule as YAML, with the key name."
+  source: String! @length(min: 1, max: 20000)
+}
+
+"The rule as it is now."
+type UpdateHouseRulePayload {
+  "The rule."
+  houseRule: HouseRule!
+}
+
+"A house rule to delete."
+input DeleteHouseRuleInput {
+  "The rule's id."
+  houseRuleId: ID!
+}
+
+"The rule that was deleted."
+type DeleteHouseRulePayload {
+  "Its id."
+  deletedId: ID!
+}
+
+"House rules to add."
+input ImportHouseRulesInput {
+  "The rules as YAML documents, each with the key name, separated by lines of three dashes."
+  source: String! @length(min: 1, max: 500000)
+}
+
+"The rules that were imported."
+type ImportHouseRulesPayload {
+  "The rules as they are now, in the order in which they were given; at most 200."
+  houseRules: [HouseRule!]!
+  "How many of them are new; the others took the place of one."
+  createdCount: Int!
+}
+
+"One page of house rules."
+type HouseRuleConnection {
+  "The rules with their cursors."
+  edges: [HouseRuleEdge!]!
+  "The rules."
+  nodes: [HouseRule!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many rules there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination! @inaccessible
+}
+
+"A house rule and its place in the list."
+type HouseRuleEdge {
+  "The place."
+  cursor: Cursor!
+  "The rule."
+  node: HouseRule!
 }
 `, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
@@ -29092,6 +29770,8 @@ input UpdateWorkspaceInput {
   marketLanguage: LanguageTag
   "Who may know new documents: PUBLIC or INTERNAL."
   defaultVisibility: Visibility
+  "The score by house rules that a draft's text needs to be approved; null if it needs none."
+  requiredHouseScore: Int @range(min: 0, max: 100)
 }
 
 "The workspace with its new settings."
@@ -33941,6 +34621,14 @@ func childFields_CreateFilterTagPayload(ctx context.Context, ec *executionContex
 	return nil, fmt.Errorf("no field named %q was found under type CreateFilterTagPayload", field.Name)
 }
 
+func childFields_CreateHouseRulePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "houseRule":
+		return fieldContext_CreateHouseRulePayload_houseRule(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateHouseRulePayload", field.Name)
+}
+
 func childFields_CreateLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "link":
@@ -34057,6 +34745,14 @@ func childFields_DeleteFilterTagPayload(ctx context.Context, ec *executionContex
 		return fieldContext_DeleteFilterTagPayload_message(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteFilterTagPayload", field.Name)
+}
+
+func childFields_DeleteHouseRulePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteHouseRulePayload_deletedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteHouseRulePayload", field.Name)
 }
 
 func childFields_DeleteLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -34557,6 +35253,8 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_author(ctx, ec, field)
 	case "analysis":
 		return fieldContext_Draft_analysis(ctx, ec, field)
+	case "houseCheck":
+		return fieldContext_Draft_houseCheck(ctx, ec, field)
 	case "personas":
 		return fieldContext_Draft_personas(ctx, ec, field)
 	case "job":
@@ -35445,6 +36143,116 @@ func childFields_HiddenReason(ctx context.Context, ec *executionContext, field g
 		return fieldContext_HiddenReason_applied(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HiddenReason", field.Name)
+}
+
+func childFields_HouseCheck(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "score":
+		return fieldContext_HouseCheck_score(ctx, ec, field)
+	case "findings":
+		return fieldContext_HouseCheck_findings(ctx, ec, field)
+	case "findingCount":
+		return fieldContext_HouseCheck_findingCount(ctx, ec, field)
+	case "errorCount":
+		return fieldContext_HouseCheck_errorCount(ctx, ec, field)
+	case "warningCount":
+		return fieldContext_HouseCheck_warningCount(ctx, ec, field)
+	case "suggestionCount":
+		return fieldContext_HouseCheck_suggestionCount(ctx, ec, field)
+	case "wordCount":
+		return fieldContext_HouseCheck_wordCount(ctx, ec, field)
+	case "language":
+		return fieldContext_HouseCheck_language(ctx, ec, field)
+	case "readability":
+		return fieldContext_HouseCheck_readability(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseCheck", field.Name)
+}
+
+func childFields_HouseFinding(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ruleId":
+		return fieldContext_HouseFinding_ruleId(ctx, ec, field)
+	case "rule":
+		return fieldContext_HouseFinding_rule(ctx, ec, field)
+	case "ruleName":
+		return fieldContext_HouseFinding_ruleName(ctx, ec, field)
+	case "level":
+		return fieldContext_HouseFinding_level(ctx, ec, field)
+	case "message":
+		return fieldContext_HouseFinding_message(ctx, ec, field)
+	case "passage":
+		return fieldContext_HouseFinding_passage(ctx, ec, field)
+	case "replacements":
+		return fieldContext_HouseFinding_replacements(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseFinding", field.Name)
+}
+
+func childFields_HouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_HouseRule_id(ctx, ec, field)
+	case "name":
+		return fieldContext_HouseRule_name(ctx, ec, field)
+	case "kind":
+		return fieldContext_HouseRule_kind(ctx, ec, field)
+	case "level":
+		return fieldContext_HouseRule_level(ctx, ec, field)
+	case "message":
+		return fieldContext_HouseRule_message(ctx, ec, field)
+	case "language":
+		return fieldContext_HouseRule_language(ctx, ec, field)
+	case "link":
+		return fieldContext_HouseRule_link(ctx, ec, field)
+	case "source":
+		return fieldContext_HouseRule_source(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_HouseRule_createdBy(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_HouseRule_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_HouseRule_updatedAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_HouseRule_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseRule", field.Name)
+}
+
+func childFields_HouseRuleConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_HouseRuleConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_HouseRuleConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_HouseRuleConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_HouseRuleConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_HouseRuleConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseRuleConnection", field.Name)
+}
+
+func childFields_HouseRuleEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_HouseRuleEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_HouseRuleEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HouseRuleEdge", field.Name)
+}
+
+func childFields_ImportHouseRulesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "houseRules":
+		return fieldContext_ImportHouseRulesPayload_houseRules(ctx, ec, field)
+	case "createdCount":
+		return fieldContext_ImportHouseRulesPayload_createdCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportHouseRulesPayload", field.Name)
 }
 
 func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37137,6 +37945,16 @@ func childFields_ReactionQuote(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ReactionQuote", field.Name)
 }
 
+func childFields_Readability(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "measure":
+		return fieldContext_Readability_measure(ctx, ec, field)
+	case "value":
+		return fieldContext_Readability_value(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Readability", field.Name)
+}
+
 func childFields_RegisterOperationsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "appVersion":
@@ -38449,6 +39267,14 @@ func childFields_UpdateFilterTagPayload(ctx context.Context, ec *executionContex
 	return nil, fmt.Errorf("no field named %q was found under type UpdateFilterTagPayload", field.Name)
 }
 
+func childFields_UpdateHouseRulePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "houseRule":
+		return fieldContext_UpdateHouseRulePayload_houseRule(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateHouseRulePayload", field.Name)
+}
+
 func childFields_UpdateLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "link":
@@ -38731,6 +39557,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_marketLanguage(ctx, ec, field)
 	case "defaultVisibility":
 		return fieldContext_Workspace_defaultVisibility(ctx, ec, field)
+	case "requiredHouseScore":
+		return fieldContext_Workspace_requiredHouseScore(ctx, ec, field)
 	case "defaultModel":
 		return fieldContext_Workspace_defaultModel(ctx, ec, field)
 	case "embeddingModel":

@@ -74,6 +74,10 @@ type MutationResolver interface {
 	ExcludeDocument(ctx context.Context, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error)
 	UnhideDocument(ctx context.Context, input api.UnhideDocumentInput) (*api.UnhideDocumentPayload, error)
 	StartFilterBackfill(ctx context.Context, input api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error)
+	CreateHouseRule(ctx context.Context, input api.CreateHouseRuleInput) (*api.CreateHouseRulePayload, error)
+	UpdateHouseRule(ctx context.Context, input api.UpdateHouseRuleInput) (*api.UpdateHouseRulePayload, error)
+	DeleteHouseRule(ctx context.Context, input api.DeleteHouseRuleInput) (*api.DeleteHouseRulePayload, error)
+	ImportHouseRules(ctx context.Context, input api.ImportHouseRulesInput) (*api.ImportHouseRulesPayload, error)
 	IngestDocument(ctx context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error)
 	IngestSource(ctx context.Context, input api.IngestSourceInput) (*api.IngestSourcePayload, error)
 	StartBackload(ctx context.Context, input api.StartBackloadInput) (*api.StartBackloadPayload, error)
@@ -193,6 +197,9 @@ type QueryResolver interface {
 	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
 	LinkableTags(ctx context.Context, q *string, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AutoTag], error)
 	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
+	HouseRules(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.HouseRule], error)
+	HouseRule(ctx context.Context, id string) (*model.HouseRule, error)
+	CheckHouseRules(ctx context.Context, input api.HouseCheckInput) (*api.HouseCheck, error)
 	Signals(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.SignalFilter) (*model.Connection[model.Signal], error)
 	Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error)
 	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error)
@@ -511,6 +518,20 @@ func field_Mutation_createFilterTag_args(ctx context.Context, ec *executionConte
 	return args, nil
 }
 
+func field_Mutation_createHouseRule_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.CreateHouseRuleInput, error) {
+			return unmarshalNCreateHouseRuleInput2rostrumᚋapiᚐCreateHouseRuleInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_createLink_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -665,6 +686,20 @@ func field_Mutation_deleteFilterTag_args(ctx context.Context, ec *executionConte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.DeleteFilterTagInput, error) {
 			return unmarshalNDeleteFilterTagInput2rostrumᚋapiᚐDeleteFilterTagInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_deleteHouseRule_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteHouseRuleInput, error) {
+			return unmarshalNDeleteHouseRuleInput2rostrumᚋapiᚐDeleteHouseRuleInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -917,6 +952,20 @@ func field_Mutation_generatePersonaContent_args(ctx context.Context, ec *executi
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.GeneratePersonaContentInput, error) {
 			return unmarshalNGeneratePersonaContentInput2rostrumᚋapiᚐGeneratePersonaContentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_importHouseRules_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ImportHouseRulesInput, error) {
+			return unmarshalNImportHouseRulesInput2rostrumᚋapiᚐImportHouseRulesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1989,6 +2038,20 @@ func field_Mutation_updateFilterTag_args(ctx context.Context, ec *executionConte
 	return args, nil
 }
 
+func field_Mutation_updateHouseRule_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.UpdateHouseRuleInput, error) {
+			return unmarshalNUpdateHouseRuleInput2rostrumᚋapiᚐUpdateHouseRuleInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_updateLink_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2498,6 +2561,20 @@ func field_Query_autoTags_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["before"] = arg5
+	return args, nil
+}
+
+func field_Query_checkHouseRules_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.HouseCheckInput, error) {
+			return unmarshalNHouseCheckInput2rostrumᚋapiᚐHouseCheckInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -3546,6 +3623,74 @@ func field_Query_filterTagValues_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["limit"] = arg2
+	return args, nil
+}
+
+func field_Query_houseRule_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNID2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func field_Query_houseRules_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["page"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["perPage"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg5
 	return args, nil
 }
 
@@ -7133,6 +7278,182 @@ func fieldContext_Mutation_startFilterBackfill(ctx context.Context, ec *executio
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_startFilterBackfill_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_createHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_createHouseRule(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateHouseRule(ctx, fc.Args["input"].(api.CreateHouseRuleInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateHouseRulePayload) graphql.Marshaler {
+			return marshalOCreateHouseRulePayload2ᚖrostrumᚋapiᚐCreateHouseRulePayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_createHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CreateHouseRulePayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_createHouseRule_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_updateHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_updateHouseRule(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateHouseRule(ctx, fc.Args["input"].(api.UpdateHouseRuleInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateHouseRulePayload) graphql.Marshaler {
+			return marshalOUpdateHouseRulePayload2ᚖrostrumᚋapiᚐUpdateHouseRulePayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_updateHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UpdateHouseRulePayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_updateHouseRule_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_deleteHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_deleteHouseRule(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteHouseRule(ctx, fc.Args["input"].(api.DeleteHouseRuleInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteHouseRulePayload) graphql.Marshaler {
+			return marshalODeleteHouseRulePayload2ᚖrostrumᚋapiᚐDeleteHouseRulePayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_deleteHouseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DeleteHouseRulePayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_deleteHouseRule_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_importHouseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_importHouseRules(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ImportHouseRules(ctx, fc.Args["input"].(api.ImportHouseRulesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ImportHouseRulesPayload) graphql.Marshaler {
+			return marshalOImportHouseRulesPayload2ᚖrostrumᚋapiᚐImportHouseRulesPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_importHouseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ImportHouseRulesPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_importHouseRules_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -12423,6 +12744,138 @@ func fieldContext_Query_filterTagValues(ctx context.Context, ec *executionContex
 	return fc, nil
 }
 
+func _Query_houseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_houseRules(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().HouseRules(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.HouseRule]) graphql.Marshaler {
+			return marshalOHouseRuleConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_houseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_HouseRuleConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_houseRules_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_houseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_houseRule(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().HouseRule(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.HouseRule) graphql.Marshaler {
+			return marshalOHouseRule2ᚖrostrumᚋmodelᚐHouseRule(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_houseRule(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_HouseRule(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_houseRule_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_checkHouseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_checkHouseRules(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CheckHouseRules(ctx, fc.Args["input"].(api.HouseCheckInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.HouseCheck) graphql.Marshaler {
+			return marshalOHouseCheck2ᚖrostrumᚋapiᚐHouseCheck(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_checkHouseRules(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_HouseCheck(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_checkHouseRules_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14525,6 +14978,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Invite(ctx, ec, sel, obj)
+	case *model.HouseRule:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _HouseRule(ctx, ec, sel, obj)
 	case *model.ExecutiveVoice:
 		if obj == nil {
 			return graphql.Null
@@ -15023,6 +15481,34 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "startFilterBackfill":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_startFilterBackfill(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createHouseRule":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_createHouseRule(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateHouseRule":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_updateHouseRule(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteHouseRule":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_deleteHouseRule(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "importHouseRules":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_importHouseRules(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -16521,6 +17007,72 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_filterTagValues(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "houseRules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_houseRules(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "houseRule":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_houseRule(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "checkHouseRules":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_checkHouseRules(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -18383,6 +18935,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapJob := map[int]int{}
 		var batchItemsInvite []*model.Invite
 		batchIdxMapInvite := map[int]int{}
+		var batchItemsHouseRule []*model.HouseRule
+		batchIdxMapHouseRule := map[int]int{}
 		var batchItemsExecutiveVoice []*model.ExecutiveVoice
 		batchIdxMapExecutiveVoice := map[int]int{}
 		var batchItemsExecutive []*model.Executive
@@ -18484,6 +19038,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Invite:
 				batchIdxMapInvite[i] = len(batchItemsInvite)
 				batchItemsInvite = append(batchItemsInvite, concrete)
+			case *model.HouseRule:
+				batchIdxMapHouseRule[i] = len(batchItemsHouseRule)
+				batchItemsHouseRule = append(batchItemsHouseRule, concrete)
 			case *model.ExecutiveVoice:
 				batchIdxMapExecutiveVoice[i] = len(batchItemsExecutiveVoice)
 				batchItemsExecutiveVoice = append(batchItemsExecutiveVoice, concrete)
@@ -18605,6 +19162,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsInvite) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Invite", batchItemsInvite, batchIdxMapInvite)
+		}
+		if len(batchItemsHouseRule) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "HouseRule", batchItemsHouseRule, batchIdxMapHouseRule)
 		}
 		if len(batchItemsExecutiveVoice) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "ExecutiveVoice", batchItemsExecutiveVoice, batchIdxMapExecutiveVoice)

@@ -13,7 +13,7 @@ export const groups: Record<string, string[]> = {
     'docs/bulk.md',
     'docs/operations.md',
   ],
-  'Work with texts': ['docs/search.md', 'docs/filters.md', 'docs/files.md', 'docs/sources.md'],
+  'Work with texts': ['docs/search.md', 'docs/filters.md', 'docs/house-rules.md', 'docs/files.md', 'docs/sources.md'],
   'Run it': [
     'docs/operating.md',
     'docs/settings.md',

@@ -10,6 +10,7 @@ var tagDescriptions = map[string]string{
 	"documents":        "Documents and communications.",
 	"events":           "The workspace's events, as pages and as a stream.",
 	"executives":       "Executives and their voices.",
+	"house rules":      "What the texts of a workspace keep to, in the rule format of Vale, and checks of texts.",
 	"ingestion":        "Documents from URLs, files, lists and feeds.",
 	"insights":         "Signals of documents, and comparisons of executives and companies.",
 	"jobs":             "Jobs: their state, progress and results.",

@@ -113,7 +113,7 @@ func jsonText(t *testing.T, value any) *string {
 func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
-		"document", "document_version", "source", "saved_search", "app_version", "registered_operation", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag",
+		"document", "document_version", "source", "saved_search", "house_rule", "app_version", "registered_operation", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag",
 		"auto_tag_review", "audience_group", "persona", "draft", "draft_version", "draft_state_change", "draft_comment", "reaction", "persona_interaction", "audience_summary",
 		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key",
 		"audit_entry", "run_reservation", "membership", "invite", "llm_call",

@@ -47,6 +47,7 @@ func (s *screenRows) add() {
 	s.addSource(now)
 	s.addDocument(now)
 	s.addSearch(now)
+	s.addHouseRule(now)
 	s.addAppVersion(now)
 	s.addComparison(now)
 	s.addPeople(now)
@@ -80,6 +81,19 @@ func (s *screenRows) addSearch(now time.Time) {
 		saved.CreatedByID = &user
 	}
 	s.insert(saved, &model.SearchHit{SearchID: saved.ID, DocumentID: s.ids[model.DocumentPrefix], Position: 1})
+}
+
+// addHouseRule inserts a house rule.
+func (s *screenRows) addHouseRule(now time.Time) {
+	name := fmt.Sprint(s.mark, " rule ", s.made)
+	rule := &model.HouseRule{ID: s.id(model.HouseRulePrefix), WorkspaceID: s.workspaceID, Name: name,
+		Kind: model.HouseRuleKindExistence, Level: model.HouseRuleLevelWarning, Message: "Avoid %s.", CreatedAt: now,
+		UpdatedAt: now, Link: new("https://example.com/" + s.mark),
+		Source: fmt.Sprintf("name: %s\nextends: existence\nmessage: Avoid %%s.\ntokens: [text]\n", name)}
+	if user := s.ids[model.UserPrefix]; user != "" {
+		rule.CreatedByID = &user
+	}
+	s.insert(rule)
 }
 
 // addAppVersion inserts a version of a front end with an operation.

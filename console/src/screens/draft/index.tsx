@@ -6,10 +6,11 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { ConfirmedButton } from '../../ui/confirmedButton';
+import { loadLater } from '../../ui/loadLater';
 import { useNotice } from '../../ui/notice';
 import type { Quote } from '../../ui/passages';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { Screen, useScreen } from '../../ui/screen';
+import { LoadingState, Screen, useScreen } from '../../ui/screen';
 import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
@@ -22,6 +23,7 @@ import type { DraftDetails, DraftReader } from './draft';
 import { DraftTests } from './draftTests';
 import { ExportButton } from './exportButton';
 import { History } from './history';
+import { HouseCheck, houseMarks, useHouseCheck } from './houseCheck';
 import { MachineStyle } from './machineStyle';
 import { DraftText } from './draftText';
 import { type TextEditor, type TextSelection, selectQuote } from './markedEditor';
@@ -29,10 +31,17 @@ import { Review } from './review';
 import { ProposalView, RewriteSelection, useProposal } from './rewriteProposal';
 import { type DraftEditor, useDraftEditor } from './useDraftEditor';
 
-/** The editor of a draft: its text, the points it makes, its style, and reactions of personas. */
-export default function DraftPage() {
-  const { t } = useTranslator();
+const HouseRules = loadLater(() => import('../houseRules'), { waiting: LoadingState });
+
+/** A draft, or the house rules of all drafts, whose address is a part of theirs. */
+export default function DraftScreen() {
   const { id = '' } = useParams();
+  return id === 'rules' ? <HouseRules /> : <DraftPage id={id} />;
+}
+
+/** The editor of a draft: its text, the points it makes, its style, and reactions of personas. */
+function DraftPage({ id }: { id: string }) {
+  const { t } = useTranslator();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
   const mayWrite = useMay('WRITE');
@@ -70,9 +79,10 @@ function Editor({
   const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
   const proposal = useProposal(editor.content, text);
   const comments = useComments(draft);
+  const house = useHouseCheck(draft, editor.content);
   const marks = useMemo(
-    () => [...comments.marks, ...marksOf(editor.analysis, t)],
-    [comments.marks, editor.analysis, t],
+    () => [...comments.marks, ...houseMarks(house), ...marksOf(editor.analysis, t)],
+    [comments.marks, house, editor.analysis, t],
   );
   const atCursor =
     selected.start === selected.end ? marksAt(editor.content, comments.marks, selected.start) : [];
@@ -124,6 +134,13 @@ function Editor({
           named={comments.named}
         />
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />
+        <HouseCheck
+          check={house}
+          content={editor.content}
+          show={show}
+          proposal={proposal}
+          mayWrite={mayWrite}
+        />
         <MachineStyle editor={editor} show={show} proposal={proposal} mayWrite={mayWrite} />
         <DraftTests draft={draft} editor={editor} readers={readers} show={show} mayWrite={mayAsk} />
         <History draft={draft} mayWrite={mayWrite} />

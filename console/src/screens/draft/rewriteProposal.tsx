@@ -15,6 +15,8 @@ export interface ProposalState {
   /** Reports whether the text still has the part that the proposal replaces. */
   readonly fits: boolean;
   readonly offer: (proposal: Proposal) => void;
+  /** Takes a proposal into the text at once. */
+  readonly apply: (proposal: Proposal) => void;
   readonly accept: () => void;
   readonly reject: () => void;
   readonly undo: () => void;
@@ -34,6 +36,11 @@ export function useProposal(content: string, text: RefObject<TextEditor | null>)
     offer(proposal) {
       setAccepted(null);
       setCurrent(proposal);
+    },
+    apply(proposal) {
+      replace(proposal.before, proposal.after, proposal.start);
+      setAccepted(proposal);
+      setCurrent(null);
     },
     accept() {
       if (current) {

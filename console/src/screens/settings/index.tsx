@@ -80,7 +80,7 @@ function AdminSettings({ deny }: { deny: () => void }) {
         workspace && (
           <Stack gap="lg">
             <WorkspaceForm
-              key={`${workspace.name} ${workspace.marketLanguage} ${workspace.defaultVisibility}`}
+              key={`${workspace.name} ${workspace.marketLanguage} ${workspace.defaultVisibility} ${workspace.requiredHouseScore}`}
               stored={workspace}
             />
             <ApiKeys page={workspace.keys} reload={result.retry} />

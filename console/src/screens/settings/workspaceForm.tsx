@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { UpdateWorkspaceDocument, type Visibility } from '../../graph/settings/graphql';
@@ -12,19 +12,24 @@ interface Settings {
   readonly name: string;
   readonly marketLanguage: string;
   readonly defaultVisibility: Visibility;
+  readonly requiredHouseScore?: number | null;
 }
 
-/** The workspace's name, the language of its market, and who may know its new documents. Mount it anew when these change. */
+/** The workspace's name, the language of its market, who may know its new documents, and the score that drafts need. Mount it anew when these change. */
 export function WorkspaceForm({ stored }: { stored: Settings }) {
   const { t, name: nameOf } = useTranslator();
   const notify = useNotice();
   const [name, setName] = useState(stored.name);
   const [marketLanguage, setLanguage] = useState(stored.marketLanguage);
   const [defaultVisibility, setVisibility] = useState(stored.defaultVisibility);
+  const [score, setScore] = useState<number | string>(stored.requiredHouseScore ?? '');
   const [{ fetching, error }, update] = useMutation(UpdateWorkspaceDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await update({ input: { name, marketLanguage, defaultVisibility } });
+    const requiredHouseScore = typeof score === 'number' ? score : null;
+    const { data } = await update({
+      input: { name, marketLanguage, defaultVisibility, requiredHouseScore },
+    });
     if (data?.updateWorkspace) {
       notify(t('settings.saved'));
     }
@@ -58,11 +63,25 @@ export function WorkspaceForm({ stored }: { stored: Settings }) {
             error={fieldProblem(error, 'defaultVisibility')}
             style={{ flex: '1 1 10rem' }}
           />
+          <NumberInput
+            label={t('settings.houseScore')}
+            placeholder={t('settings.houseScoreNone')}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            value={score}
+            onChange={setScore}
+            error={fieldProblem(error, 'requiredHouseScore')}
+            style={{ flex: '1 1 10rem' }}
+          />
           <Button type="submit" loading={fetching}>
             {t('action.save')}
           </Button>
         </Group>
-        <RefusalAlert error={error} fields={['name', 'marketLanguage', 'defaultVisibility']} />
+        <RefusalAlert
+          error={error}
+          fields={['name', 'marketLanguage', 'defaultVisibility', 'requiredHouseScore']}
+        />
       </form>
     </Panel>
   );
