@@ -1489,7 +1489,7 @@ type HouseFinding struct {
 	Message string `json:"message"`
 	// Where; null if it is about the whole text, for example a phrase that it lacks.
 	Passage *TextPassage `json:"passage,omitempty"`
-	// What the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out.
+	// All that the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out.
 	Replacements []string `json:"replacements"`
 }
 

@@ -92,6 +92,7 @@ export const screens: readonly ScreenRoute[] = [
     component: loadScreen(() => import('./screens/drafts')),
     nav: { label: 'nav.drafts', icon: IconPencil },
   },
+  { path: '/house-rules', component: loadScreen(() => import('./screens/houseRules')) },
   { path: '/drafts/:id', component: loadScreen(() => import('./screens/draft')) },
   {
     path: '/links',

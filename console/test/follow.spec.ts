@@ -5,6 +5,7 @@ import { expect, type Page, test } from './fixtures';
 import {
   awaitJob,
   createDocument,
+  createHouseRule,
   createLink,
   createPersona,
   createReader,
@@ -219,6 +220,11 @@ const changes: Record<(typeof screenNames)[number], (name: string) => Change | P
     path: '/bulk',
     run: () => startBulkQuery(name, peer),
     shows: (page) => page.locator('[data-job]').filter({ hasText: name }),
+  }),
+  houseRules: (name) => ({
+    path: '/house-rules',
+    run: () => createHouseRule(name, peer),
+    shows: (page) => page.getByRole('main').getByText(name),
   }),
   trash: async (name) => {
     const documentId = await createDocument(name);

@@ -81,6 +81,24 @@ export const registerOperation = async (app: string, at = operations): Promise<s
     )
   ).appVersion.id;
 
+/** Creates a house rule with a name, which is also the word that it finds. */
+export const createHouseRule = async (name: string, at = operations): Promise<string> =>
+  (
+    await mutate(
+      'createHouseRule',
+      {
+        source: JSON.stringify({
+          name,
+          extends: 'existence',
+          message: 'Avoid %s.',
+          tokens: [name],
+        }),
+      },
+      'houseRule { id }',
+      at,
+    )
+  ).houseRule.id;
+
 export const createSavedSearch = async (input: object, at = operations): Promise<string> =>
   (await mutate('createSavedSearch', input, 'savedSearch { id }', at)).savedSearch.id;
 

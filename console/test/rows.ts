@@ -33,6 +33,7 @@ export const screenNames = [
     'searches',
     'operations',
     'bulk',
+    'houseRules',
   ] as const),
 ];
 
@@ -98,6 +99,7 @@ export async function createRows(): Promise<Screens> {
     source: screen(`/sources/${source}`, `Paper of ${wardens}`, 'SourceScreen'),
     operations: screen('/operations', 'Operations of front ends', 'Operations'),
     bulk: screen('/bulk', 'Lists as files', 'BulkFiles'),
+    houseRules: screen('/house-rules', 'House rules', 'HouseRules'),
     trash: screen('/trash', 'Deleted documents', 'Trash'),
     quotes: screen('/quotes', 'Quotes'),
     searches: screen('/searches', 'Searches'),

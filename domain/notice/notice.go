@@ -136,8 +136,14 @@ func (s *Service) Update(ctx context.Context, in api.UpdateMailSettingsInput) (*
 	return &api.UpdateMailSettingsPayload{MailSettings: settings}, nil
 }
 
-// apply sets the given fields.
+// apply sets the given fields. It returns errs.ValidationFailed naming each wrong one.
 func apply(settings *model.MailSettings, in api.UpdateMailSettingsInput) error {
+	var invalid errs.FieldErrors
+	for i, event := range in.Alerts.Value() {
+		if !slices.Contains(model.EventTypes, event) {
+			invalid.Body("enum", "is not an event that alerts tell", "alerts", i)
+		}
+	}
 	if in.Alerts.IsSet() {
 		settings.Alerts = nil
 		for _, event := range model.EventTypes {
@@ -152,9 +158,9 @@ func apply(settings *model.MailSettings, in api.UpdateMailSettingsInput) error {
 	settings.Language = optional.ValueOr(in.Language.Value(), settings.Language)
 	settings.TimeZone = optional.ValueOr(in.TimeZone.Value(), settings.TimeZone)
 	if _, err := time.LoadLocation(settings.TimeZone); err != nil || strings.EqualFold(settings.TimeZone, "local") {
-		return errs.Invalid(errs.BodyField("value_error", "is not the name of a time zone, such as Europe/Zurich", "timeZone"))
+		invalid.Body("value_error", "is not the name of a time zone, such as Europe/Zurich", "timeZone")
 	}
-	return nil
+	return invalid.Err()
 }
 
 // restart lets mails that are switched on begin after a position of the feed, and sets when the next

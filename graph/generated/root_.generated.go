@@ -26572,7 +26572,7 @@ type HouseFinding {
   message: String!
   "Where; null if it is about the whole text, for example a phrase that it lacks."
   passage: TextPassage
-  "What the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out."
+  "All that the passage may be replaced with; empty if the rule does not say. An empty text stands for leaving it out."
   replacements: [String!]!
 }
 
@@ -29499,7 +29499,7 @@ extend type Mutation {
 type MailSettings {
   "Whose they are."
   user: User @semanticNonNull
-  "The events that they are told of as they happen; none for no such mail. Events of less than 5 minutes are one mail."
+  "All events that they are told of as they happen; none for no such mail. Events of less than 5 minutes are one mail."
   alerts: [EventType!]!
   "The hour of the daily briefing, from 0 to 23; null for none. A day with nothing new has no briefing."
   briefingHour: Int

@@ -8,8 +8,8 @@ func init() {
 		"getHouseRule":   {method: "GET", path: "/house-rules/$rule", variables: `{"rule_id": "$rule"}`},
 		"checkHouseRules": {method: "POST", path: "/house-rules/check", body: `{"content": "We utilize it.", "language": "en"}`,
 			variables: `{"body": {"content": "We utilize it.", "language": "en"}}`},
-		"getDraftHouseCheck": {method: "GET", path: "/content-creation/drafts/$ruled/house-check",
-			variables: `{"draft_id": "$ruled"}`},
+		"getDraftHouseCheck": {method: "GET", path: "/content-creation/drafts/$words/house-check",
+			variables: `{"draft_id": "$words"}`},
 		"createHouseRule": {method: "POST", path: "/house-rules",
 			body:      `{"source": "name: Other\nextends: existence\nmessage: Avoid it.\ntokens: [very]\n"}`,
 			variables: `{"body": {"source": "name: Other\nextends: existence\nmessage: Avoid it.\ntokens: [very]\n"}}`},
@@ -30,5 +30,5 @@ func prepareHouseRules(t *testing.T, s *state) {
 	t.Helper()
 	s.ids["$rule"] = s.post(t, "/house-rules",
 		`{"source": "name: Words\nextends: substitution\nmessage: '%s, not %s'\nswap: {utilize: use}\n"}`, "id")
-	s.ids["$ruled"] = s.post(t, "/content-creation/drafts", `{"title": "Words", "content": "We utilize it."}`, "draft", "id")
+	s.ids["$words"] = s.post(t, "/content-creation/drafts", `{"title": "Words", "content": "We utilize it."}`, "draft", "id")
 }

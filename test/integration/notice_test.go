@@ -24,9 +24,9 @@ func queueMails(t *testing.T, a *kit.App, after time.Duration) {
 }
 
 // createTitled creates a document with a title and returns its id.
-func createTitled(t *testing.T, b *kit.Browser, title, fields string) string {
+func createTitled(t *testing.T, a *kit.App, title, fields string) string {
 	t.Helper()
-	return field(t, b.Do(t, "POST", "/api/v1/documents", fmt.Sprintf(`{"title": %q, "content": "The harbour was open."%s}`,
+	return field(t, a.Do(t, "POST", "/api/v1/documents", nil, fmt.Sprintf(`{"title": %q, "content": "The harbour was open."%s}`,
 		title, fields)).Want(t, 200), "document", "id")
 }
 
@@ -56,10 +56,10 @@ func TestNotice_alerts(t *testing.T) {
 			Do(t, "PATCH", mailSettingsPath, `{"alerts": ["document.ready"]}`).Want(t, 200)
 		owner.Do(t, "PATCH", mailSettingsPath, `{"alerts": ["document.ready", "link.opened"], "language": "de"}`).
 			Want(t, 200, `"alerts":["link.opened","document.ready"]`, `"briefing_hour":null`, `"language":"de"`)
-		harbour := createTitled(t, owner, "Harbour opens", "")
-		secret := createTitled(t, owner, "Quiet acquisition", `, "visibility": "embargoed", "embargoed_until": "2099-01-01T00:00:00Z"`)
-		internal := createTitled(t, owner, "Inner circular", `, "visibility": "internal"`)
-		createTitled(t, owner, "Second quay", "")
+		harbour := createTitled(t, a, "Harbour opens", "")
+		secret := createTitled(t, a, "Quiet acquisition", `, "visibility": "embargoed", "embargoed_until": "2099-01-01T00:00:00Z"`)
+		internal := createTitled(t, a, "Inner circular", `, "visibility": "internal"`)
+		createTitled(t, a, "Second quay", "")
 		queueMails(t, a, 0) // too early: more may follow
 		removeMember(t, owner, "ben@example.org")
 		mail := mailedAfter(t, a, relay, 2*time.Minute, 1)
@@ -70,7 +70,7 @@ func TestNotice_alerts(t *testing.T) {
 		checkWords(t, mail.Body, []string{"Dokument fertig: Harbour opens\n", "/console/documents/" + harbour, "Dokument fertig: Second quay\n",
 			"Dokument fertig\n", "/console/documents/" + internal, "/console/account"},
 			[]string{"Quiet", secret, "circular", "weitere"})
-		third := createTitled(t, owner, "Third pier", "")
+		third := createTitled(t, a, "Third pier", "")
 		queueMails(t, a, 4*time.Minute) // the last mail is too new
 		owner.Do(t, "PATCH", mailSettingsPath, `{"language": "fr"}`).Want(t, 200)
 		mail = mailedAfter(t, a, relay, 8*time.Minute, 2)
@@ -78,11 +78,11 @@ func TestNotice_alerts(t *testing.T) {
 		if !strings.HasSuffix(mail.Subject, ": Document ready: Third pier") {
 			t.Errorf("the subject is %q", mail.Subject)
 		}
-		createTitled(t, owner, "Fourth crane", "")
+		createTitled(t, a, "Fourth crane", "")
 		owner.Do(t, "PATCH", mailSettingsPath, `{"alerts": []}`).Want(t, 200, `"alerts":[]`)
 		queueMails(t, a, 20*time.Minute)
 		owner.Do(t, "PATCH", mailSettingsPath, `{"alerts": ["document.ready"]}`).Want(t, 200)
-		createTitled(t, owner, "Fifth buoy", "")
+		createTitled(t, a, "Fifth buoy", "")
 		checkWords(t, mailedAfter(t, a, relay, 20*time.Minute, 3).Body, []string{"Fifth buoy"}, []string{"Fourth crane"})
 		if sent := relay.Sent(); len(sent) != 3 {
 			t.Errorf("%d mails: %+v", len(sent), sent)
@@ -118,11 +118,11 @@ func TestNotice_briefing(t *testing.T) {
 		owner.Do(t, "PATCH", mailSettingsPath, `{"briefing_hour": 7, "time_zone": "Europe/Zurich", "language": "en-GB"}`).
 			Want(t, 200, `"briefing_hour":7`, `"time_zone":"Europe/Zurich"`)
 		queueMails(t, a, 25*time.Hour) // nothing is new
-		owner.Do(t, "POST", "/api/v1/searches", `{"name": "Harbour", "filter": {"q": "harbour"}}`).Want(t, 201)
-		createTitled(t, owner, "Harbour opens", "")
-		createTitled(t, owner, "Quiet acquisition", `, "visibility": "embargoed", "embargoed_until": "2099-01-01T00:00:00Z"`)
+		a.Do(t, "POST", "/api/v1/searches", nil, `{"name": "Harbour", "filter": {"q": "harbour"}}`).Want(t, 201)
+		createTitled(t, a, "Harbour opens", "")
+		createTitled(t, a, "Quiet acquisition", `, "visibility": "embargoed", "embargoed_until": "2099-01-01T00:00:00Z"`)
 		poll.Until(t, func() bool {
-			return strings.Count(string(owner.Do(t, "GET", "/api/v1/events?types=search.matched", "").Body), `"search.matched"`) == 2
+			return strings.Count(string(a.Do(t, "GET", "/api/v1/events?types=search.matched", nil, "").Body), `"search.matched"`) == 2
 		}, "the search finds both")
 		draft := queryData[struct {
 			SaveDraft struct{ Draft struct{ ID string } }
@@ -136,9 +136,9 @@ func TestNotice_briefing(t *testing.T) {
 		checkWords(t, mail.Body, []string{"New documents of the search Harbour", "- Harbour opens\n", "wait for your review",
 			"/console/drafts/" + draft, "/console/account"}, []string{"Quiet", "secret", "cannot be read", "Opens of links"})
 		queueMails(t, a, 100*time.Hour) // nothing is new
-		createTitled(t, owner, "Harbour closes", "")
+		createTitled(t, a, "Harbour closes", "")
 		poll.Until(t, func() bool {
-			return strings.Count(string(owner.Do(t, "GET", "/api/v1/events?types=search.matched", "").Body), `"search.matched"`) == 3
+			return strings.Count(string(a.Do(t, "GET", "/api/v1/events?types=search.matched", nil, "").Body), `"search.matched"`) == 3
 		}, "the search finds the third")
 		checkWords(t, mailedAfter(t, a, relay, 150*time.Hour, 2).Body, []string{"Harbour closes", "wait for your review"},
 			[]string{"Harbour opens"})

@@ -26,7 +26,7 @@ type countedOperation struct {
 
 // screenNouns are the prefixes of the nouns that screens show one of.
 var screenNouns = map[string]string{
-	"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix,
+	"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "personas": model.PersonaPrefix, "draft": model.DraftPrefix,
 	"link": model.LinkPrefix, "webhook": model.WebhookPrefix, "source": model.SourcePrefix,
 	"search":     model.SavedSearchPrefix,
 	"comparison": model.InsightPrefix, "filter": model.FilterPrefix, "tag": model.AutoTagPrefix,

@@ -2,6 +2,7 @@ package house
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 
@@ -51,11 +52,13 @@ func (p prose) readability() *Readability {
 	case p.words == 0:
 		return nil
 	case p.language == "de":
-		return &Readability{model.ReadabilityMeasureAmstad, 180 - p.wordsPerSentence() - 58.5*p.syllablesPerWord()}
+		return &Readability{model.ReadabilityMeasureAmstad, tenths(180 - p.wordsPerSentence() - 58.5*p.syllablesPerWord())}
 	}
 	return &Readability{model.ReadabilityMeasureFlesch,
-		206.835 - 1.015*p.wordsPerSentence() - 84.6*p.syllablesPerWord()}
+		tenths(206.835 - 1.015*p.wordsPerSentence() - 84.6*p.syllablesPerWord())}
 }
+
+func tenths(value float64) float64 { return math.Round(10*value) / 10 }
 
 // grade returns the school grade by Flesch and Kincaid that an English text needs.
 func (p prose) grade() float64 { return 0.39*p.wordsPerSentence() + 11.8*p.syllablesPerWord() - 15.59 }

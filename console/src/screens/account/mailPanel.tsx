@@ -9,7 +9,6 @@ import { localTimeZone } from '../../timeZone';
 import { useNotice } from '../../ui/notice';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { mailTexts } from './mailTexts';
 
 type Settings = NonNullable<NonNullable<AccountQuery['viewer']>['mailSettings']>;
 
@@ -20,11 +19,11 @@ interface MailProps {
 
 /** Chooses what the signed-in user gets by mail. */
 export function MailPanel(props: MailProps) {
-  const texts = mailTexts[useTranslator().language];
+  const { t } = useTranslator();
   return (
-    <Panel title={texts.title}>
+    <Panel title={t('mails.title')}>
       <div style={{ padding: '1rem' }}>
-        {sendsMail ? <MailForm {...props} /> : <Text size="sm">{texts.none}</Text>}
+        {sendsMail ? <MailForm {...props} /> : <Text size="sm">{t('mails.none')}</Text>}
       </div>
     </Panel>
   );
@@ -37,8 +36,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 function MailForm({ settings, reload }: MailProps) {
-  const { name, language } = useTranslator();
-  const texts = mailTexts[language];
+  const { t, name, language } = useTranslator();
   const notify = useNotice();
   const isNew = settings.alerts.length === 0 && settings.briefingHour === null;
   const [alerts, setAlerts] = useState(settings.alerts);
@@ -51,7 +49,7 @@ function MailForm({ settings, reload }: MailProps) {
     const briefingHour = isBriefed ? hour : null;
     const { data } = await update({ input: { alerts, briefingHour, timeZone, language } });
     if (data?.updateMailSettings) {
-      notify(texts.saved);
+      notify(t('mails.saved'));
       reload();
     }
   };
@@ -60,8 +58,8 @@ function MailForm({ settings, reload }: MailProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Checkbox.Group
-          label={texts.alerts}
-          description={texts.alertsHint}
+          label={t('mails.alerts')}
+          description={t('mails.alertsHint')}
           value={[...alerts]}
           onChange={(chosen) => setAlerts(eventTypes.filter((type) => chosen.includes(type)))}
         >
@@ -72,21 +70,21 @@ function MailForm({ settings, reload }: MailProps) {
           </Group>
         </Checkbox.Group>
         <Checkbox
-          label={texts.briefing}
-          description={texts.briefingHint}
+          label={t('mails.briefing')}
+          description={t('mails.briefingHint')}
           checked={isBriefed}
           onChange={(event) => setBriefed(event.currentTarget.checked)}
         />
         {isBriefed && (
           <Group gap="sm">
             <NativeSelect
-              label={texts.hour}
+              label={t('mails.hour')}
               data={hours}
               value={String(hour)}
               onChange={(event) => setHour(Number(event.currentTarget.value))}
             />
             <NativeSelect
-              label={texts.zone}
+              label={t('mails.zone')}
               data={zones}
               value={timeZone}
               onChange={(event) => setTimeZone(event.currentTarget.value)}
@@ -95,7 +93,7 @@ function MailForm({ settings, reload }: MailProps) {
         )}
         <RefusalAlert error={error} />
         <Button type="submit" loading={fetching} style={{ alignSelf: 'flex-start' }}>
-          {texts.save}
+          {t('mails.save')}
         </Button>
       </Stack>
     </form>

@@ -39,6 +39,7 @@ test('the fields of a stored draft have its version and its points', () => {
       pullThroughPriorities: [{ key: 'k', text: 'We grow', level: 'must', fromKb: true }],
     },
     analysis: null,
+    houseCheck: null,
     state: 'DRAFT',
     dueAt: null,
     assignee: null,

@@ -4,7 +4,6 @@ import { useTranslator } from '../../i18n';
 import { useFrame } from '../../liveUpdates';
 import { loadLater } from '../../ui/loadLater';
 import { type EditorProps, MarkedEditor } from './markedEditor';
-import { editorWords } from './rich/messages';
 
 const RichEditor = loadLater<EditorProps>(() => import('./rich'), {
   waiting: () => <Skeleton h={360} aria-busy />,
@@ -37,7 +36,7 @@ interface DraftTextProps extends EditorProps {
 
 /** The editor of a draft's text: formatted, or its Markdown. Other formats have a text area. */
 export function DraftText({ contentType, ...props }: DraftTextProps) {
-  const words = editorWords(useTranslator());
+  const { t } = useTranslator();
   const [mode, setMode] = useMode();
   if (contentType !== 'markdown') {
     return <MarkedEditor {...props} />;
@@ -48,13 +47,13 @@ export function DraftText({ contentType, ...props }: DraftTextProps) {
       <Group gap="xs" justify="flex-end" mb={4}>
         {isTooLong ? (
           <Text size="xs" c="dimmed">
-            {words('tooLong')}
+            {t('editor.tooLong')}
           </Text>
         ) : (
           <SegmentedControl
             size="xs"
-            aria-label={words('mode')}
-            data={modes.map((value) => ({ value, label: words(value) }))}
+            aria-label={t('editor.mode')}
+            data={modes.map((value) => ({ value, label: t(`editor.${value}`) }))}
             value={mode}
             onChange={(value) => setMode(value)}
           />

@@ -92,7 +92,7 @@ export function HouseCheck({ check, content, show, proposal, mayWrite }: HouseCh
             .filter(Boolean)
             .join(' · ')}
         </Text>
-        <ScreenLink to="/drafts/rules">{t('house.rules')}</ScreenLink>
+        <ScreenLink to="/house-rules">{t('house.rules')}</ScreenLink>
       </Group>
     </Panel>
   );

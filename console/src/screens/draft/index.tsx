@@ -6,11 +6,10 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { ConfirmedButton } from '../../ui/confirmedButton';
-import { loadLater } from '../../ui/loadLater';
 import { useNotice } from '../../ui/notice';
 import type { Quote } from '../../ui/passages';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { LoadingState, Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen } from '../../ui/screen';
 import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
@@ -31,17 +30,10 @@ import { Review } from './review';
 import { ProposalView, RewriteSelection, useProposal } from './rewriteProposal';
 import { type DraftEditor, useDraftEditor } from './useDraftEditor';
 
-const HouseRules = loadLater(() => import('../houseRules'), { waiting: LoadingState });
-
-/** A draft, or the house rules of all drafts, whose address is a part of theirs. */
-export default function DraftScreen() {
-  const { id = '' } = useParams();
-  return id === 'rules' ? <HouseRules /> : <DraftPage id={id} />;
-}
-
 /** The editor of a draft: its text, the points it makes, its style, and reactions of personas. */
-function DraftPage({ id }: { id: string }) {
+export default function DraftPage() {
   const { t } = useTranslator();
+  const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
   const mayWrite = useMay('WRITE');

@@ -28,7 +28,12 @@ export default function Drafts() {
   const due = useDue();
   const mayWrite = useMay('WRITE');
   return (
-    <Screen title={t('nav.drafts')} lead={t('drafts.noneHint')} result={result}>
+    <Screen
+      title={t('nav.drafts')}
+      lead={t('drafts.noneHint')}
+      result={result}
+      actions={<ScreenLink to="/house-rules">{t('house.title')}</ScreenLink>}
+    >
       {(data) => (
         <>
           {mayWrite && !brief.isOpen && <NewDraft openBrief={brief.open} />}

@@ -30,9 +30,15 @@ import {
   useReducer,
   useState,
 } from 'react';
-import { useTranslator } from '../../../i18n';
+import { type MessageKey, useTranslator } from '../../../i18n';
 import { FormButtons } from '../formButtons';
-import { editorWords, type EditorWord } from './messages';
+
+/** The end of a message's key. */
+type EditorWord = MessageKey extends infer K
+  ? K extends `editor.${infer Word}`
+    ? Word
+    : never
+  : never;
 
 /** A button of the toolbar. */
 interface Tool {
@@ -123,7 +129,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 /** The formats of the editor as buttons; one of them is in the order of the Tab key. */
 export function Toolbar({ editor }: { editor: Editor }) {
-  const words = editorWords(useTranslator());
+  const { t } = useTranslator();
   const [current, setCurrent] = useState<EditorWord>('bold');
   const [isLinking, setLinking] = useState(false);
   const [, update] = useReducer((count: number) => count + 1, 0);
@@ -150,7 +156,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
       <Group
         gap={2}
         role="toolbar"
-        aria-label={words('toolbar')}
+        aria-label={t('editor.toolbar')}
         className="editor-toolbar"
         onKeyDown={moveFocus}
       >
@@ -160,10 +166,12 @@ export function Toolbar({ editor }: { editor: Editor }) {
             size={34}
             variant={isOn(editor, tool) ? 'light' : 'subtle'}
             color={isOn(editor, tool) ? undefined : 'gray'}
-            aria-label={words(tool.word)}
+            aria-label={t(`editor.${tool.word}`)}
             aria-pressed={tool.of ? isOn(editor, tool) : undefined}
             aria-keyshortcuts={tool.keys?.replace('Mod', 'Control').replaceAll('-', '+')}
-            title={[words(tool.word), tool.keys?.replace('Mod', 'Ctrl')].filter(Boolean).join(' ')}
+            title={[t(`editor.${tool.word}`), tool.keys?.replace('Mod', 'Ctrl')]
+              .filter(Boolean)
+              .join(' ')}
             tabIndex={tool.word === stop ? 0 : -1}
             onFocus={() => setCurrent(tool.word)}
             onMouseDown={(event) => event.preventDefault()} // the text keeps its selection
@@ -200,7 +208,7 @@ const isOn = (editor: Editor, { of }: Tool) => of !== undefined && editor.isActi
 
 /** Asks for the address of a link; without one the link is removed. */
 function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
-  const words = editorWords(useTranslator());
+  const { t } = useTranslator();
   const [address, setAddress] = useState(String(editor.getAttributes('link').href ?? ''));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -222,13 +230,13 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
       <Group gap="xs" align="flex-end" pb="xs">
         <TextInput
           size="xs"
-          label={words('address')}
+          label={t('editor.address')}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
           autoFocus
           style={{ flex: '1 1 12rem' }}
         />
-        <FormButtons action={words('setLink')} fetching={false} close={close} />
+        <FormButtons action={t('editor.setLink')} fetching={false} close={close} />
       </Group>
     </form>
   );
