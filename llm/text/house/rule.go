@@ -1,6 +1,7 @@
 package house
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -132,7 +133,7 @@ func readFields(source string, before int) (*fields, error) {
 	if err := decoder.Decode(&root); err != nil {
 		return nil, &Error{before + 1, "", "the rule is no YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}
 	}
-	if err := decoder.Decode(new(yaml.Node)); err != io.EOF {
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, &Error{before + 1, "", "only one rule is allowed here"}
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode {
