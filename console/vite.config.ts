@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, runnerImport } from 'vite';
-import { messageParts } from './messages.ts';
+import { messageParts } from './messages';
 
 // The gateway serves dist at /console/. `npm run dev` forwards the graph and the sign-in to a gateway on its standard address.
 const gateway = { target: 'http://127.0.0.1:8080', changeOrigin: false, ws: true };

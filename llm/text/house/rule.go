@@ -30,8 +30,7 @@ type Rule struct {
 	Link     string // "" if it has none
 	Source   string
 
-	scopes []string
-	look   func(*search) // finds what is wrong in a text
+	look func(*search) // finds what is wrong in a text
 }
 
 // Error is what is wrong with a rule.
