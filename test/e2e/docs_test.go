@@ -36,6 +36,7 @@ var docKinds = map[string]func(*docPage, *testing.T, []docBlock){
 	"sh": (*docPage).runShell, "graphql": (*docPage).runOperations, "json": (*docPage).checkJSON,
 	"jsonl": (*docPage).checkLines, "ini": (*docPage).checkSettings, "ts": (*docPage).checkTypes,
 	"tsx": (*docPage).checkTypes, "go": (*docPage).buildGo, "python": (*docPage).compilePython,
+	"yaml": (*docPage).checkRules,
 }
 
 // TestDocs runs every code block of README and docs on the demo: commands with a real shell and curl,
@@ -91,7 +92,7 @@ func (p *docPage) run(t *testing.T) {
 	if len(p.blocks["ts"])+len(p.blocks["tsx"]) > 0 {
 		p.writeTypeScript(t)
 	}
-	for _, language := range []string{"sh", "graphql", "json", "jsonl", "ini", "go", "python", "ts"} {
+	for _, language := range []string{"sh", "graphql", "json", "jsonl", "ini", "go", "python", "ts", "yaml"} {
 		if blocks := p.blocks[language]; len(blocks) > 0 {
 			docKinds[language](p, t, blocks)
 		}
@@ -248,6 +249,17 @@ func (p *docPage) runOperations(t *testing.T, blocks []docBlock) {
 		got := p.gateway.do(t, "POST", "/graphql", nil, body)
 		isRefused := bytes.Contains(got.body, []byte(`"errors":`))
 		if got.status != 200 || isRefused != (block.directive == "refused") {
+			t.Errorf("%s is answered with %d: %s", block.place, got.status, got.body)
+		}
+	}
+}
+
+// checkRules has the gateway check a text by each block, which is a house rule.
+func (p *docPage) checkRules(t *testing.T, blocks []docBlock) {
+	for _, block := range blocks {
+		body := encode(t, map[string]string{"content": "We utilize it.", "rules": block.text})
+		if got := p.gateway.do(t, "POST", "/api/v1/house-rules/check", nil, body); got.status != 200 ||
+			!bytes.Contains(got.body, []byte(`"text":"utilize"`)) {
 			t.Errorf("%s is answered with %d: %s", block.place, got.status, got.body)
 		}
 	}
