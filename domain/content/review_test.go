@@ -22,6 +22,15 @@ import (
 	"rostrum/test/kit/dbtest"
 )
 
+// noRules are the house rules of workspaces that have none.
+type noRules struct{}
+
+func (noRules) CheckApproval(context.Context, string, string) error { return nil }
+
+func (noRules) CheckTexts(_ context.Context, _ string, texts []string) ([]*api.HouseCheck, error) {
+	return make([]*api.HouseCheck, len(texts)), nil
+}
+
 // roles are the members of the desk's workspace; their ids are their names.
 var roles = map[string]model.Role{
 	"ada": model.RoleAuthor, "ben": model.RoleReviewer, "eva": model.RoleEditor, "ola": model.RoleOwner,
@@ -59,7 +68,7 @@ func newDesk(t *testing.T, db *dbx.DB) *desk {
 	d := &desk{db: db}
 	d.Service = content.New(content.Config{
 		DB: db, Jobs: jobs, Count: func(text string) (int, int) { return len(strings.Fields(text)), len(text) },
-		Members: members{},
+		Members: members{}, House: noRules{},
 		RecordComment: func(_ dbx.Tx, _, name, _, _, _ string) {
 			d.mu.Lock()
 			defer d.mu.Unlock()
