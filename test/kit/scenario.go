@@ -37,7 +37,7 @@ import (
 //	NAME.stream  a number of events and, on the following lines, a subscription, of which as many events are read over SSE; NAME.vars has its variables
 //	NAME.screen  the name of a file of e2e/screens, whose operation is run; NAME.vars has its variables
 //	NAME.until  "FIELD = VALUE": the operation or screen of this name is repeated until a field of its response has the JSON value
-//	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
+//	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value; with != until it has another
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
 //	NAME.asked  words: waits until the text model has been asked with them in the prompt
 //	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
@@ -327,16 +327,20 @@ func (s *scenario) poll(text string) *Response {
 // repeat sends a request until a field of the response has the value of the condition.
 func (s *scenario) repeat(name, condition string, send func() *Response) *Response {
 	field, want, ok := strings.Cut(condition, " = ")
+	differs := !ok
+	if differs {
+		field, want, ok = strings.Cut(condition, " != ")
+	}
 	if !ok {
-		s.t.Fatalf("%s: a condition is FIELD = VALUE, not %q", name, condition)
+		s.t.Fatalf("%s: a condition is FIELD = VALUE or FIELD != VALUE, not %q", name, condition)
 	}
 	var response *Response
 	holds := poll.Holds(func() bool {
 		response = send()
-		return lookupField(response.Body, field) == want
+		return (lookupField(response.Body, field) == want) != differs
 	})
 	if !holds {
-		s.t.Fatalf("%s: %s is not %s after %s\n%s", name, field, want, poll.Patience, response.Body)
+		s.t.Fatalf("%s: %s does not hold after %s\n%s", name, condition, poll.Patience, response.Body)
 	}
 	return response
 }
