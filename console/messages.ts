@@ -45,7 +45,7 @@ const languages = () => readdirSync(folder).map((name) => name.replace('.json', 
 function listLoaders(): string {
   const loaders = languages().map((language) => {
     const [first, later] = ['first', 'later'].map(
-      (part) => `() => import('messages:${language}/${part}')`,
+      (part) => `() => import('messages:${language}-${part}')`,
     );
     return `${JSON.stringify(language)}: { first: ${first}, later: ${later} }`;
   });
@@ -59,12 +59,12 @@ function listMessages(language: string, part: string): string {
   return `export default ${JSON.stringify(Object.fromEntries(chosen))};`;
 }
 
-/** The modules `messages:languages`, and `messages:en/first` and `messages:en/later` of each language. */
+/** The modules `messages:languages`, and `messages:en-first` and `messages:en-later` of each language. */
 export const messageParts: Plugin = {
   name: 'message-parts',
   resolveId: (id) => (id.startsWith('messages:') ? `\0${id}` : null),
   load(id) {
-    const [, language, part] = /^\0messages:(\w+)(?:\/(\w+))?$/.exec(id) ?? [];
+    const [, language, part] = /^\0messages:(\w+)(?:-(\w+))?$/.exec(id) ?? [];
     if (!language) {
       return null;
     }
