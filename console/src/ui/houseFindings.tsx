@@ -104,11 +104,11 @@ function Replacements({
             key={instead}
             size="compact-xs"
             variant="light"
-            aria-label={t('house.replaceAt', {
-              words: passage.text,
-              instead,
-              start: passage.start + 1,
-            })}
+            aria-label={
+              instead
+                ? t('house.replaceAt', { words: passage.text, instead, start: passage.start + 1 })
+                : `${t('house.leaveOut')}: ${passage.text}`
+            }
             onClick={() => replace(passage, instead)}
           >
             {instead ? t('house.replace', { instead }) : t('house.leaveOut')}
