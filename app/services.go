@@ -150,7 +150,7 @@ func (a *App) buildDrafts(client *fetch.Client) {
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts,
 		Jobs: a.jobs, Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, Plain: content.PlainText,
 		IgnoredOptions: persona.IgnoredOptions, PartyNames: a.parties.CanonicalNames,
-		RecordChange: a.events.RecordChange,
+		RecordChange: a.events.RecordChange, RecordReactions: a.events.RecordReactions,
 	})
 }
 
@@ -236,8 +236,8 @@ func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
 		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan},
 		CredentialTime: credentialQueries * a.config.QueryTime,
-		RecordChange:   a.recordChange,
-		CallRetention:  a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
+		RecordChange:   a.recordChange, RecordBudget: a.recordBudget,
+		CallRetention: a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
 		PublicURL: a.config.publicURL(), Sealer: a.sealer, CheckSeal: a.checkSeal,
 	})
 	if a.config.OIDCIssuer != "" {

@@ -31,6 +31,7 @@ func (a *App) newWebhooks(roots *x509.CertPool) *webhook.Service {
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, HasSearch: a.hasSearch, ReadEvents: a.readEvents, Client: client,
 		Sealer: a.sealer, OtherSecrets: a.otherSecrets,
 		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
+		AppendState: a.appendWebhookState,
 	})
 }
 
@@ -61,6 +62,16 @@ func (a *App) checkSeal(ctx context.Context, tx dbx.Tx) error { return a.webhook
 // service is built after the services that use it.
 func (a *App) recordChange(tx dbx.Tx, workspaceID, name, id string) {
 	a.events.RecordChange(tx, workspaceID, name, id)
+}
+
+// appendWebhookState appends a pause or resumption to the workspace's feed, as recordChange does.
+func (a *App) appendWebhookState(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+	return a.events.AppendWebhookState(ctx, tx, w)
+}
+
+// recordBudget adds budget.reached to the workspace's feed, as recordChange does.
+func (a *App) recordBudget(tx dbx.Tx, w *model.Workspace, percent int) {
+	a.events.RecordBudget(tx, w, percent)
 }
 
 // readEvents returns stored events. It is a method because the event service is built after the

@@ -26,6 +26,7 @@ type Workspace struct {
 	RunsResetAt  *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
 	// start of the budget period; nil if it began before periods were stored
 	RunsSince     *time.Time `bun:"runs_since"`
+	BudgetTold    int        `bun:"budget_told"` // the percentage that the period's last budget.reached told, or 0
 	DocumentCount int        `bun:"document_count"`
 	HiddenCount   int        `bun:"hidden_count"` // documents that comms filters hide
 	CreatedAt     time.Time  `bun:"created_at"`
@@ -69,6 +70,17 @@ type RunBudget struct {
 	Used      int
 	Remaining int
 	ResetsAt  *time.Time // nil: it does not reset by itself
+}
+
+// PercentReached returns which of 50, 80 and 100 percent of the budget are used up, as the highest of
+// them; 0 for none and without a budget.
+func (b *RunBudget) PercentReached() int {
+	for _, percent := range []int{100, 80, 50} {
+		if b.Limit > 0 && b.Used*100 >= b.Limit*percent {
+			return percent
+		}
+	}
+	return 0
 }
 
 // APIKey is a key of a workspace. Only the SHA-256 of its secret is stored.

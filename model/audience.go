@@ -123,6 +123,7 @@ type AudienceSummary struct {
 	Evidence    *SummaryEvidence `bun:"evidence,type:jsonb" json:"-"`
 	ReactionIDs []string         `bun:"-" json:"-"` // the reactions of a new summary
 	GeneratedAt time.Time        `bun:"generated_at" json:"generated_at"`
+	StaleSince  *time.Time       `bun:"stale_since" json:"-"` // when the feed told that it is stale
 	IsStale     bool             `bun:"-" json:"is_stale"`
 }
 

@@ -59,6 +59,12 @@ const (
 	EventSourceChanged   = "source.changed"
 	EventSourceFailing   = "source.failing"
 	EventSourceRecovered = "source.recovered"
+
+	EventWebhookPaused      = "webhook.paused"
+	EventWebhookResumed     = "webhook.resumed"
+	EventBudgetReached      = "budget.reached"
+	EventReactionsCompleted = "reactions.completed"
+	EventSummaryStale       = "summary.stale"
 )
 
 // PartyChangeNames lists the changes of companies and executives.
@@ -71,7 +77,8 @@ var RowChangeNames = []string{
 	EventDraftCommentUpdated, EventDraftCommentDeleted, EventDraftCommentResolved, EventDraftCommentReopened,
 	EventLinkCreated, EventLinkUpdated, EventLinkDeleted,
 	EventPersonaCreated, EventPersonaUpdated, EventPersonaDeleted, EventWebhookChanged, EventObjectChanged,
-	EventSourceChanged, EventSourceFailing, EventSourceRecovered,
+	EventSourceChanged, EventSourceFailing, EventSourceRecovered, EventWebhookPaused, EventWebhookResumed,
+	EventBudgetReached, EventReactionsCompleted, EventSummaryStale,
 }
 
 // IsUpdateAfterCreation reports whether a row's second event is the update after its creation, for
@@ -109,6 +116,12 @@ const (
 
 	EventTypeSourceFailing   EventType = EventSourceFailing
 	EventTypeSourceRecovered EventType = EventSourceRecovered
+
+	EventTypeWebhookPaused      EventType = EventWebhookPaused
+	EventTypeWebhookResumed     EventType = EventWebhookResumed
+	EventTypeBudgetReached      EventType = EventBudgetReached
+	EventTypeReactionsCompleted EventType = EventReactionsCompleted
+	EventTypeSummaryStale       EventType = EventSummaryStale
 )
 
 // EventTypes lists the values of EventType.
@@ -116,7 +129,8 @@ var EventTypes = slices.Concat(LinkEventTypes, []EventType{
 	EventTypeSearchMatched, EventTypeDocumentReady, EventTypeDocumentFailed, EventTypeJobFailed,
 	EventTypeDraftReviewRequested, EventTypeDraftApproved, EventTypeDraftReturned, EventTypeDraftReopened,
 	EventTypeDraftPublished, EventTypeDraftWithdrawn, EventTypeDraftCommented, EventTypeDraftCommentResolved,
-	EventTypeSourceFailing, EventTypeSourceRecovered,
+	EventTypeSourceFailing, EventTypeSourceRecovered, EventTypeWebhookPaused, EventTypeWebhookResumed,
+	EventTypeBudgetReached, EventTypeReactionsCompleted, EventTypeSummaryStale,
 })
 
 // LinkEventTypes lists the types of the events of links, which a webhook receives that names no
@@ -184,6 +198,12 @@ const (
 	EventNameSourceFailing   EventName = EventSourceFailing
 	EventNameSourceRecovered EventName = EventSourceRecovered
 
+	EventNameWebhookPaused      EventName = EventWebhookPaused
+	EventNameWebhookResumed     EventName = EventWebhookResumed
+	EventNameBudgetReached      EventName = EventBudgetReached
+	EventNameReactionsCompleted EventName = EventReactionsCompleted
+	EventNameSummaryStale       EventName = EventSummaryStale
+
 	// EventNameStale marks dropped events in a stream; no stored event has it.
 	EventNameStale EventName = "stale"
 	// EventNameOther is a name that this version does not know.
@@ -202,6 +222,8 @@ var StoredEventNames = []EventName{
 	EventNameLinkDeleted,
 	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged,
 	EventNameObjectChanged, EventNameSourceChanged, EventNameSourceFailing, EventNameSourceRecovered,
+	EventNameWebhookPaused, EventNameWebhookResumed, EventNameBudgetReached, EventNameReactionsCompleted,
+	EventNameSummaryStale,
 }
 
 // knownNames lists the names of stored events and EventNameStale.

@@ -32,6 +32,9 @@ type Webhook struct {
 	Probes              int           `bun:"probes"`   // probes since the webhook was paused by failures
 	ProbeAt             *time.Time    `bun:"probe_at"` // time of the next probe
 
+	Switches  int `bun:"switches"`  // how often it was paused or resumed
+	Announced int `bun:"announced"` // the number of the switch that the feed has last
+
 	SigningSecret *string `bun:"-"` // plain text, only in the response that creates it
 }
 

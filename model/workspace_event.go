@@ -62,11 +62,11 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*LinkChanged)(e)
 	case EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted:
 		return (*PersonaChanged)(e)
-	case EventNameWebhookChanged:
+	case EventNameWebhookChanged, EventNameWebhookPaused, EventNameWebhookResumed:
 		return (*WebhookChanged)(e)
 	case EventNameSourceChanged, EventNameSourceFailing, EventNameSourceRecovered:
 		return (*SourceChanged)(e)
-	case EventNameObjectChanged:
+	case EventNameObjectChanged, EventNameBudgetReached, EventNameReactionsCompleted, EventNameSummaryStale:
 		return (*ObjectChanged)(e)
 	case EventNameStale:
 		return (*EventsDropped)(e)

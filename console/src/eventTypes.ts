@@ -6,4 +6,6 @@ export const eventTypes = [
   ...(['DRAFT_PUBLISHED', 'DRAFT_WITHDRAWN'] as const),
   ...(['DRAFT_COMMENTED', 'DRAFT_COMMENT_RESOLVED'] as const),
   ...(['SOURCE_FAILING', 'SOURCE_RECOVERED'] as const),
+  ...(['WEBHOOK_PAUSED', 'WEBHOOK_RESUMED', 'BUDGET_REACHED'] as const),
+  ...(['REACTIONS_COMPLETED', 'SUMMARY_STALE'] as const),
 ];

@@ -52,6 +52,7 @@ type Service struct {
 	defaultModel   string
 	publicURL      string
 	record         func(tx dbx.Tx, workspaceID, name, id string)
+	recordBudget   func(tx dbx.Tx, w *model.Workspace, percent int)
 	sealer         *seal.Sealer
 	checkSeal      func(ctx context.Context, tx dbx.Tx) error
 }
@@ -83,6 +84,9 @@ type Config struct {
 	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction;
 	// optional.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
+	// RecordBudget adds to the workspace's feed that a share of the run budget is used up, in the
+	// transaction that takes the runs; optional.
+	RecordBudget func(tx dbx.Tx, w *model.Workspace, percent int)
 	// DefaultModel is the name of the text model that answers requests that name none.
 	DefaultModel string
 	// PublicURL is the base URL of the links of invites, without a slash at its end.
@@ -99,6 +103,9 @@ func New(config Config) *Service {
 	if config.RecordChange == nil {
 		config.RecordChange = func(dbx.Tx, string, string, string) {}
 	}
+	if config.RecordBudget == nil {
+		config.RecordBudget = func(dbx.Tx, *model.Workspace, int) {}
+	}
 	return &Service{
 		db: config.DB, live: config.Live,
 		keys:    live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
@@ -110,7 +117,8 @@ func New(config Config) *Service {
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
 		defaultModel: config.DefaultModel, publicURL: config.PublicURL, record: config.RecordChange,
-		sealer: config.Sealer, checkSeal: config.CheckSeal,
+		recordBudget: config.RecordBudget,
+		sealer:       config.Sealer, checkSeal: config.CheckSeal,
 	}
 }
 

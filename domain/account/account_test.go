@@ -24,11 +24,12 @@ var allScopes = []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmi
 // testBundle is the account service with a database, one workspace and its first key.
 type testBundle struct {
 	*account.Service
-	db     *dbx.DB
-	pubsub *live.Live
-	first  *api.MintKeyPayload
-	ctx    context.Context // with the principal of the first key
-	secret string
+	db         *dbx.DB
+	pubsub     *live.Live
+	first      *api.MintKeyPayload
+	ctx        context.Context // with the principal of the first key
+	secret     string
+	budgetTold <-chan int // the percentages that were recorded
 }
 
 func setup(t *testing.T, db *dbx.DB) *testBundle {
@@ -38,7 +39,9 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pubsub.Close() })
-	s := account.New(account.Config{DB: db, Live: pubsub})
+	told := make(chan int, 100)
+	s := account.New(account.Config{DB: db, Live: pubsub,
+		RecordBudget: func(_ dbx.Tx, _ *model.Workspace, percent int) { told <- percent }})
 	w, err := s.CreateWorkspace(t.Context(), account.NewWorkspace{Name: t.Name()})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +55,7 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 		t.Fatal(err)
 	}
 	return &testBundle{Service: s, db: db, pubsub: pubsub, first: first, ctx: principal.With(t.Context(), p),
-		secret: first.Secret}
+		secret: first.Secret, budgetTold: told}
 }
 
 func wantCode(t *testing.T, err error, code errs.Code) {

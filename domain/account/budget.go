@@ -102,7 +102,8 @@ func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSe
 	case in.ResetsAt != nil && !in.ResetsAt.After(model.Now()):
 		return nil, errs.Invalid(errs.BodyField("out_of_range", "lies in the past", "resetsAt"))
 	}
-	if err := s.writeBudget(ctx, workspaceID, in); err != nil {
+	w.RunLimit = in.Limit
+	if err := s.writeBudget(ctx, w, in); err != nil {
 		return nil, fmt.Errorf("set run budget: %w", err)
 	}
 	if w, err = s.currentWorkspace(ctx, workspaceID); err != nil {
@@ -113,14 +114,14 @@ func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSe
 
 // takeRuns counts runs as used and returns how many are left. It returns errs.BudgetExhausted.
 func (s *Service) takeRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (left int, err error) {
-	w, err := useRuns(ctx, tx, workspaceID, runs)
+	w, err := s.useRuns(ctx, tx, workspaceID, runs)
 	if !errs.Is(err, errs.NotFound) {
 		return w.RunBudget().Remaining, err
 	}
 	if w, err = s.renewPeriod(ctx, tx, workspaceID); err != nil {
 		return 0, err
 	}
-	if w, err := useRuns(ctx, tx, workspaceID, runs); !errs.Is(err, errs.NotFound) {
+	if w, err := s.useRuns(ctx, tx, workspaceID, runs); !errs.Is(err, errs.NotFound) {
 		return w.RunBudget().Remaining, err
 	}
 	web.SetRunsRemaining(ctx, w.RunBudget().Remaining)
@@ -172,7 +173,7 @@ func (s *Service) renewPeriod(ctx context.Context, tx dbx.Tx, id string) (*model
 	for !next.After(now) {
 		next = monthAfter(next)
 	}
-	w.RunsSince, w.RunsResetAt = &now, &next
+	w.RunsSince, w.RunsResetAt, w.BudgetTold = &now, &next, 0
 	return w, startPeriod(ctx, tx, w)
 }
 

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,6 +22,7 @@ type budgetBundle struct {
 	t         *testing.T
 	db        *dbx.DB
 	workspace string
+	told      <-chan int
 }
 
 func newBudgetBundle(t *testing.T, db *dbx.DB, limit int) *budgetBundle {
@@ -30,7 +32,7 @@ func newBudgetBundle(t *testing.T, db *dbx.DB, limit int) *budgetBundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &budgetBundle{s.Service, t, db, w.ID}
+	return &budgetBundle{s.Service, t, db, w.ID, s.budgetTold}
 }
 
 // insertJob inserts the job row that a reservation references.
@@ -165,6 +167,40 @@ func TestReserve(t *testing.T) {
 			}
 			l.wantUsed(1)
 		})
+	})
+}
+
+// TestReserve_events checks that the feed is told once of each share of the budget, and again in a new
+// period and under a higher limit.
+func TestReserve_events(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		l := newBudgetBundle(t, db, 100)
+		// take reserves runs and checks which percentages were told of.
+		take := func(runs int, want ...int) (job string) {
+			t.Helper()
+			job = l.insertJob()
+			if err := l.reserve(t.Context(), job, runs); err != nil {
+				t.Fatal(err)
+			}
+			var told []int
+			for len(l.told) > 0 {
+				told = append(told, <-l.told)
+			}
+			if !slices.Equal(told, want) {
+				t.Errorf("%d more runs: told of %v, want %v", runs, told, want)
+			}
+			return job
+		}
+		take(40)
+		l.settleRun(l.Return, take(20, 50))
+		take(20) // reaches the half again
+		take(40, 100)
+		if _, err := l.SetBudget(t.Context(), l.workspace, account.BudgetSettings{Limit: 200}); err != nil {
+			t.Fatal(err)
+		}
+		take(60, 80)
+		l.setResetTime(model.Now().Add(-time.Minute))
+		take(1, 80) // open reservations count in the new period
 	})
 }
 

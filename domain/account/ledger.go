@@ -29,14 +29,20 @@ func (s *Service) ReservationsByID(ctx context.Context, workspaceID string, ids 
 	return dbx.ByIDs[model.RunReservation](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// useRuns adds used runs in one statement. It returns errs.NotFound if the period has ended or too
-// few runs remain.
-func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {
+// useRuns adds used runs in one statement, and tells the feed once in a period of each share of the
+// budget that is reached. It returns errs.NotFound if the period has ended or too few runs remain.
+func (s *Service) useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	err := tx.NewUpdate().Model(w).Set("runs_used = runs_used + ?", runs).
 		Where("id = ? AND runs_used + ? <= run_limit", workspaceID, runs).
 		Where("(is_demo OR runs_reset_at IS NULL OR runs_reset_at > ?)", model.Now()).
-		Returning("run_limit, runs_used, runs_reset_at").Scan(ctx)
+		Returning("id, run_limit, runs_used, runs_reset_at, budget_told").Scan(ctx)
+	percent := w.RunBudget().PercentReached()
+	if err != nil || percent <= w.BudgetTold {
+		return w, dbx.Err(err)
+	}
+	s.recordBudget(tx, w, percent)
+	_, err = tx.NewUpdate().Model(w).Set("budget_told = ?", percent).WherePK().Exec(ctx)
 	return w, dbx.Err(err)
 }
 
@@ -95,12 +101,15 @@ func openRuns(ctx context.Context, tx dbx.Tx, workspaceID string) (int, error) {
 }
 
 func startPeriod(ctx context.Context, tx dbx.Tx, w *model.Workspace) error {
-	_, err := tx.NewUpdate().Model(w).Column("runs_used", "runs_since", "runs_reset_at").WherePK().Exec(ctx)
+	_, err := tx.NewUpdate().Model(w).Column("runs_used", "runs_since", "runs_reset_at", "budget_told").WherePK().Exec(ctx)
 	return dbx.Err(err)
 }
 
-func (s *Service) writeBudget(ctx context.Context, workspaceID string, b BudgetSettings) error {
-	q := s.db.NewUpdate().Model((*model.Workspace)(nil)).Set("run_limit = ?", b.Limit).Where("id = ?", workspaceID)
+// writeBudget stores a limit and a reset. Shares that are not reached under the limit are told again.
+func (s *Service) writeBudget(ctx context.Context, w *model.Workspace, b BudgetSettings) error {
+	reached := w.RunBudget().PercentReached()
+	q := s.db.NewUpdate().Model(w).Set("run_limit = ?", b.Limit).
+		Set("budget_told = CASE WHEN budget_told > ? THEN ? ELSE budget_told END", reached, reached).WherePK()
 	if b.ResetsAt != nil {
 		q.Set("runs_reset_at = ?", *b.ResetsAt)
 	}

@@ -12,6 +12,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/model"
+	"rostrum/model/eventdata"
 	"rostrum/platform/job"
 )
 
@@ -110,6 +111,9 @@ type Config struct {
 	Plain func(draft *model.Draft) string
 	// RecordChange adds a change of a row to the workspace's feed, in the change's transaction.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
+	// RecordReactions adds to the feed that personas have read a document, or the job's draft if doc
+	// is nil, in the transaction that ends the job.
+	RecordReactions func(tx dbx.Tx, of *model.Job, doc *model.Document, done eventdata.ReactionsCompleted)
 }
 
 // Service implements the audience use cases.

@@ -15,6 +15,7 @@ import (
 	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
+	"rostrum/domain/event"
 	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
@@ -42,6 +43,7 @@ type testBundle struct {
 	t         *testing.T
 	db        *dbx.DB
 	jobs      *job.Service
+	events    *event.Service
 	documents *document.Service
 	content   *content.Service
 	personas  *persona.Service
@@ -66,6 +68,7 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	}
 	b := &testBundle{t: t, db: db, jobs: jobs, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: "w"})}
 	count := func(text string) (words, characters int) { return len(text), len([]rune(text)) }
+	b.events = event.New(event.Config{DB: db, Live: pubsub, PublicURL: "http://rostrum.example"})
 	b.documents = document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis {
 		words, characters := count(text)
 		return document.TextAnalysis{Words: words, Characters: characters}
@@ -88,7 +91,7 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 		Engine: slowEngine{},
 		Cares:  persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
 		PartyNames:   party.New(party.Config{DB: db}).CanonicalNames,
-		RecordChange: func(dbx.Tx, string, string, string) {},
+		RecordChange: b.events.RecordChange, RecordReactions: b.events.RecordReactions,
 	})
 	return b
 }

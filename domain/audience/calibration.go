@@ -35,6 +35,9 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 		reaction.ObservedRating = observed
 		err = s.saveObservedRating(ctx, reaction)
 	}
+	if err == nil {
+		err = s.announceStale(ctx, p.WorkspaceID)
+	}
 	if errs.Is(err, errs.NotFound) {
 		return nil, errs.New(errs.NotFound, "there is no reaction %s in this workspace", in.ReactionID)
 	}

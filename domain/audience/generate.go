@@ -142,7 +142,10 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in rea
 	}
 	w.out.Undone = w.out.Personas - len(w.out.Reactions) // deleted since the job was queued
 	sortByReaders(readers, w.out.Reactions)
-	return w.out, nil
+	if of.DocumentID == nil {
+		return w.out, nil
+	}
+	return w.out, s.announceStale(ctx, run.Job.WorkspaceID)
 }
 
 // existingReaders returns the job's personas without the deleted ones.

@@ -106,6 +106,26 @@ func (s *Service) findSummary(ctx context.Context, workspaceID, category, key st
 	return dbx.NilIfNotFound(row, err)
 }
 
+// untoldSummaries returns the summaries of which the feed has not told that they are stale.
+func (s *Service) untoldSummaries(ctx context.Context, workspaceID string) ([]*model.AudienceSummary, error) {
+	var rows []*model.AudienceSummary
+	err := s.DB.NewSelect().Model(&rows).Column("id", "workspace_id", "category", "filters", "digest").
+		Where("workspace_id = ? AND stale_since IS NULL", workspaceID).Order("id").Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// markTold stores that a summary is stale, and reports false if it was generated anew or told since it
+// was read.
+func markTold(ctx context.Context, tx dbx.Tx, row *model.AudienceSummary) (bool, error) {
+	done, err := tx.NewUpdate().Model(row).Set("stale_since = ?", model.Now()).
+		Where("id = ? AND digest = ? AND stale_since IS NULL", row.ID, row.Digest).Exec(ctx)
+	if err != nil {
+		return false, dbx.Err(err)
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
+}
+
 // saveSummary stores a summary for its category and filters, with its reactions.
 func (s *Service) saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
@@ -115,7 +135,7 @@ func (s *Service) saveSummary(ctx context.Context, tx dbx.Tx, made *model.Audien
 		Set("grade_score = EXCLUDED.grade_score").
 		Set("grade_trend = EXCLUDED.grade_trend").Set("model = EXCLUDED.model").Set("digest = EXCLUDED.digest").
 		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").
-		Set("generated_at = EXCLUDED.generated_at").
+		Set("generated_at = EXCLUDED.generated_at").Set("stale_since = NULL").
 		Set("evidence = EXCLUDED.evidence").Returning("id").Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)

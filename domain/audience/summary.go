@@ -127,6 +127,33 @@ func (s *Service) markAllStale(ctx context.Context, workspaceID string, rows []*
 	return nil
 }
 
+// announceStale tells the feed of each summary that has become stale, once until it is generated anew.
+func (s *Service) announceStale(ctx context.Context, workspaceID string) error {
+	rows, err := s.untoldSummaries(ctx, workspaceID)
+	if err != nil {
+		return err
+	}
+	if err := s.markAllStale(ctx, workspaceID, rows, nil); err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(row *model.AudienceSummary) bool { return !row.IsStale })
+	if len(rows) == 0 {
+		return nil
+	}
+	return s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		for _, row := range rows {
+			marked, err := markTold(ctx, tx, row)
+			if err != nil {
+				return err
+			}
+			if marked {
+				s.RecordChange(tx, workspaceID, model.EventSummaryStale, row.ID)
+			}
+		}
+		return nil
+	})
+}
+
 // documentsOf returns the distinct documents of reactions.
 func documentsOf(facts []*documentReaction) []string {
 	seen := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/model/eventdata"
 	"rostrum/model/optional"
 	"rostrum/platform/job"
 )
@@ -125,7 +126,7 @@ func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job
 	}
 	left.Failed = len(rows) - left.Reacted
 	if of.Status == model.JobStatusCompleted {
-		return left.Reacted + coverageRuns(of), nil
+		return left.Reacted + coverageRuns(of), s.recordReactions(ctx, tx, of)
 	}
 	in, err := job.Parameters[readingPlan](of)
 	if err != nil {
@@ -145,6 +146,29 @@ func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job
 	result := string(raw)
 	of.ResultText = &result
 	return left.Reacted, nil
+}
+
+// recordReactions tells the feed the figures of a completed job.
+func (s *Service) recordReactions(ctx context.Context, tx dbx.Tx, of *model.Job) error {
+	var done readingResult
+	if of.ResultText == nil || json.Unmarshal([]byte(*of.ResultText), &done) != nil {
+		return nil
+	}
+	var doc *model.Document
+	if of.DocumentID != nil {
+		doc = new(model.Document)
+		err := s.Documents.SelectIn(tx, of.WorkspaceID).Where("d.id = ?", *of.DocumentID).
+			Column("d.id", "d.title", "d.source_url", "d.visibility", "d.embargoed_until").Scan(ctx, doc)
+		if err != nil { // deleted since
+			_, err = dbx.NilIfNotFound(doc, err)
+			return err
+		}
+	}
+	if doc != nil || of.DraftID != nil {
+		s.RecordReactions(tx, of, doc, eventdata.ReactionsCompleted{Personas: done.Personas, Reacted: done.Reacted,
+			Kept: done.Kept, Failed: done.Failed})
+	}
+	return nil
 }
 
 // coverageRuns returns the runs spent on coverage according to the job's result.

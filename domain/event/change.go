@@ -84,6 +84,8 @@ func (s *Service) changeData(name, id string) json.RawMessage {
 		data = eventdata.Draft{Draft: eventdata.Reference{ID: id, URL: s.publicURL + "/console/drafts/" + id}}
 	case model.EventSourceFailing, model.EventSourceRecovered:
 		data = eventdata.Source{Source: eventdata.Reference{ID: id, URL: s.publicURL + "/console/sources/" + id}}
+	case model.EventSummaryStale:
+		data = eventdata.SummaryStale{Summary: eventdata.Reference{ID: id, URL: s.publicURL + "/console/audience"}}
 	default:
 		return nil
 	}

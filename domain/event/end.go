@@ -12,7 +12,8 @@ import (
 )
 
 // endNames are the events that work on a row has ended. They are added beside the change of the row.
-var endNames = []string{model.EventDocumentReady, model.EventDocumentFailed, model.EventJobFailed}
+var endNames = []string{model.EventDocumentReady, model.EventDocumentFailed, model.EventJobFailed,
+	model.EventReactionsCompleted}
 
 // announceDocument adds document.ready or document.failed to the feed if the change ends the
 // document's ingestion. Webhooks receive it for a public document, and nobody the words of another one.

@@ -145,6 +145,9 @@ type eventData struct {
 	Draft    *eventdata.Reference `json:"draft"`
 	Comment  *eventdata.Reference `json:"comment"`
 	Source   *eventdata.Reference `json:"source"`
+	Webhook  *eventdata.Reference `json:"webhook"`
+	Budget   *eventdata.Budget    `json:"budget"`
+	Summary  *eventdata.Reference `json:"summary"`
 }
 
 // linesOf returns a line for each kind of event and object, in the order of the first events. It
@@ -200,6 +203,12 @@ func (s *Service) lineOf(e *model.Event, data eventData) line {
 		return line{URL: data.Draft.URL}
 	case data.Source != nil:
 		return line{URL: data.Source.URL}
+	case data.Webhook != nil:
+		return line{URL: data.Webhook.URL}
+	case data.Budget != nil:
+		return line{What: fmt.Sprintf("%d %%, %d/%d", data.Budget.Percent, data.Budget.Used, data.Budget.Limit), URL: data.Budget.URL}
+	case data.Summary != nil:
+		return line{URL: data.Summary.URL}
 	case data.Job != nil:
 		return line{What: data.Job.Type, URL: data.Job.URL}
 	case data.Search != nil && data.Document != nil:

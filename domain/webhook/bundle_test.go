@@ -167,6 +167,9 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			b.events.RecordChange(tx, workspaceID, name, id)
 		},
+		AppendState: func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+			return b.events.AppendWebhookState(ctx, tx, w)
+		},
 		Sealer: sealer, ChatURLs: []string{b.receiver.URL + "/chat/"},
 		OtherSecrets: func(context.Context, dbx.Tx) (int, []webhook.LostSecret, error) {
 			return len(b.otherLost), b.otherLost, nil

@@ -32,7 +32,8 @@
 // has no task, and dispatch.go enqueues it when slots are free. The webhook's row is locked before
 // its deliveries are written in a transaction.
 //
-// A webhook and its deliveries share the event webhook.changed, which is not part of their
+// webhook.paused and webhook.resumed are appended by a task (announce.go). A webhook and its
+// deliveries share the event webhook.changed, which is not part of their
 // transactions: results would wait for the feed's row. A process records a changed webhook at most
 // once in half a second (change.go). A killed process may lose the event of its last half second,
 // not the change.

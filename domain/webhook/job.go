@@ -11,8 +11,9 @@ const (
 )
 
 // Names of the tasks: JobDelivery sends deliveries, JobProbe tries a webhook that was paused for
-// failures.
+// failures, JobAnnounce appends the event of a pause or resumption.
 const (
 	JobDelivery = "webhook.deliver"
 	JobProbe    = "webhook.probe"
+	JobAnnounce = "webhook.announce"
 )

@@ -23,6 +23,9 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 		slog.WarnContext(ctx, "a webhook was paused", "webhook", w.ID, "workspace", w.WorkspaceID, "reason",
 			string(reason))
 	}
+	if err := s.switchState(ctx, tx, w); err != nil {
+		return err
+	}
 	if err := updateColumns(ctx, tx, w, stateColumns...); err != nil {
 		return err
 	}
@@ -38,12 +41,15 @@ func (s *Service) resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil,
 		0, nil, 0, nil
 	tx.AfterCommit(func() { s.deferred.addIDs(w.ID) })
+	if err := s.switchState(ctx, tx, w); err != nil {
+		return err
+	}
 	return updateColumns(ctx, tx, w, stateColumns...)
 }
 
 // stateColumns are the columns that change when a webhook is paused or resumed.
 var stateColumns = []string{"is_active", "paused_reason", "paused_at", "probes", "probe_at", "consecutive_failures",
-	"failing_since"}
+	"failing_since", "switches"}
 
 // scheduleProbe enqueues the next probe of a paused webhook; the caller saves the webhook.
 func (s *Service) scheduleProbe(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {

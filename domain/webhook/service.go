@@ -59,7 +59,10 @@ type Config struct {
 	// RecordChange adds a change of a webhook to the workspace's feed in the transaction. Webhooks
 	// do not receive it.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
-	ChatURLs     []string // base URLs of incoming webhooks of team chats, in addition to Slack's
+	// AppendState appends webhook.paused or webhook.resumed to the workspace's feed, and locks the
+	// feed.
+	AppendState func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error
+	ChatURLs    []string // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
 
 // Service manages webhooks and sends their deliveries.
@@ -77,6 +80,7 @@ type Service struct {
 	others     OtherSecrets
 
 	recordChange func(tx dbx.Tx, workspaceID, name, id string)
+	appendState  func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error
 	changed      changedWebhooks
 
 	running  *semaphore.Weighted // of MaxRunning
@@ -102,12 +106,13 @@ func New(config Config) *Service {
 		sends:        make(activeSends, maxActive),
 		deferred:     deferredWebhooks{ids: map[string]bool{}},
 		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now,
-		jitter: rand.Float64,
+		jitter: rand.Float64, appendState: config.AppendState,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
 	s.tasks.RegisterTask(JobDelivery, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runDeliveries})
 	s.tasks.RegisterTask(JobProbe, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runProbe})
+	s.tasks.RegisterTask(JobAnnounce, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runAnnouncement})
 	return s
 }
 

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,8 +12,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/api"
+	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/model/eventdata"
+	"rostrum/model/optional"
 	"rostrum/test/kit/poll"
 )
 
@@ -228,6 +232,47 @@ func TestPause(t *testing.T) {
 		b.dispatchAll()
 		if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != 24 {
 			t.Errorf("after the pause: %v", c)
+		}
+	})
+}
+
+// TestPause_events checks that another webhook gets each pause and resumption of a webhook once, also if
+// their tasks run twice, in the order in which they happened.
+func TestPause_events(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		b.receiver.setStatus("/down", 500)
+		b.createWebhook("/watch", func(in *api.CreateWebhookInput) {
+			in.Events = graphql.OmittableOf([]model.EventType{model.EventTypeWebhookPaused, model.EventTypeWebhookResumed})
+		})
+		w := b.createWebhook("/down")
+		b.appendOpenings(30, "lnk_1")
+		b.runTasksWithin(5 * time.Minute)
+		b.receiver.setStatus("/down", 200)
+		b.runTasksWithin(10 * time.Minute)
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(false)}); err != nil {
+			t.Fatal(err)
+		}
+		ref := w.ID + ":3"
+		for range 2 {
+			if err := b.queue.tasks[webhook.JobAnnounce].Work(t.Context(), ref); err != nil {
+				t.Fatalf("announce %s: %v", ref, err)
+			}
+		}
+		b.runTasksWithin(time.Minute)
+		var told []string
+		for _, post := range b.receiver.postsTo("/watch") {
+			var body struct {
+				Event string
+				Data  eventdata.Webhook
+			}
+			if err := json.Unmarshal([]byte(post.body), &body); err != nil || body.Data.Webhook.ID != w.ID {
+				t.Fatalf("posted %s: %v", post.body, err)
+			}
+			told = append(told, body.Event+" "+optional.ValueOr(body.Data.Reason, ""))
+		}
+		want := []string{"webhook.paused failures", "webhook.resumed ", "webhook.paused owner"}
+		if !slices.Equal(told, want) {
+			t.Errorf("the other webhook got %q, want %q", told, want)
 		}
 	})
 }

@@ -25383,7 +25383,7 @@ type Event implements Node {
   event: String!
   "What happened."
   eventName: EventName!
-  "What it is about; null for stale, for events of drafts and sources, which subject has, and if it was stored in an unknown shape."
+  "What it is about; null for stale, for events without an object of a link or a search, which subject has, and if it was stored in an unknown shape."
   payload: EventPayload
   "When it happened."
   timestamp: Time!
@@ -25408,7 +25408,7 @@ type Event implements Node {
     "In which order; newest first when absent."
     orderBy: DeliveryOrder
   ): DeliveryConnection @semanticNonNull
-  "What it is about: the session, conversion, submission, saved search, draft, source, document or job; null if it was deleted, and for stale and events of versions that did not store it."
+  "What it is about: the session, conversion, submission, saved search, draft, source, document, job, webhook, workspace or summary; null if it was deleted, and for stale and events of versions that did not store it."
   subject: Node
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
@@ -25490,6 +25490,16 @@ enum EventType {
   SOURCE_FAILING @restValue(value: "source.failing")
   "A source that was failing was read again."
   SOURCE_RECOVERED @restValue(value: "source.recovered")
+  "A webhook was paused, by failures, by a 410 of its receiver or by a member."
+  WEBHOOK_PAUSED @restValue(value: "webhook.paused")
+  "A webhook was resumed, by a member or because its receiver answers again."
+  WEBHOOK_RESUMED @restValue(value: "webhook.resumed")
+  "50, 80 or 100 percent of the run budget are used up; each once in a period."
+  BUDGET_REACHED @restValue(value: "budget.reached")
+  "Personas have read a document or a draft."
+  REACTIONS_COMPLETED @restValue(value: "reactions.completed")
+  "New reactions or ratings are not in a summary of an audience; once until it is generated anew."
+  SUMMARY_STALE @restValue(value: "summary.stale")
   "Another text of a REST request, which is refused."
   UNKNOWN @inaccessible
 }
@@ -25570,6 +25580,16 @@ enum EventName {
   SOURCE_FAILING
   "A source that was failing was read again."
   SOURCE_RECOVERED
+  "A webhook was paused, by failures, by a 410 of its receiver or by a member."
+  WEBHOOK_PAUSED
+  "A webhook was resumed, by a member or because its receiver answers again."
+  WEBHOOK_RESUMED
+  "50, 80 or 100 percent of the run budget are used up; each once in a period."
+  BUDGET_REACHED
+  "Personas have read a document or a draft."
+  REACTIONS_COMPLETED
+  "New reactions or ratings are not in a summary of an audience; once until it is generated anew."
+  SUMMARY_STALE
   "Something else changed, such as a reaction, an auto-tag, a key or a member; only in workspaceEvents."
   OBJECT_CHANGED
   "Events were dropped; only streams have it."
@@ -33214,11 +33234,11 @@ type PersonaChanged implements WorkspaceEvent {
   persona: Persona
 }
 
-"A webhook was created, changed, paused, resumed or deleted, or deliveries to it were created, queued again or attempted. All changes of the deliveries to a webhook within half a second are one event. A pause because of the plan is no event."
+"A webhook was created, changed, paused, resumed or deleted, or deliveries to it were created, queued again or attempted. All changes of the deliveries to a webhook within half a second are one event. A pause or resumption is an event of its own too; a pause because of the plan is none."
 type WebhookChanged implements WorkspaceEvent {
   "The position to continue after, in every stream and page of events."
   cursor: Cursor!
-  "What happened: WEBHOOK_CHANGED."
+  "What happened: WEBHOOK_CHANGED, WEBHOOK_PAUSED or WEBHOOK_RESUMED."
   eventName: EventName!
   "When it happened."
   timestamp: Time!
@@ -33246,11 +33266,11 @@ type SourceChanged implements WorkspaceEvent {
 type ObjectChanged implements WorkspaceEvent {
   "The position to continue after, in every stream and page of events."
   cursor: Cursor!
-  "What happened: OBJECT_CHANGED."
+  "What happened: OBJECT_CHANGED, BUDGET_REACHED, REACTIONS_COMPLETED or SUMMARY_STALE."
   eventName: EventName!
   "When it happened."
   timestamp: Time!
-  "The id of the object, or of the one that it belongs to: the document or draft of a reaction, the document of a statement, the persona of an interaction. Query.node reads it."
+  "The id of the object, or of the one that it belongs to: the document or draft of a reaction, the document of a statement, the persona of an interaction, the workspace of a budget. Query.node reads it."
   objectId: ID
 }
 

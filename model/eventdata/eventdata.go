@@ -2,6 +2,8 @@
 // it, webhooks send it, OpenAPI documents it.
 package eventdata
 
+import "time"
+
 // The doc tags become descriptions in the OpenAPI document.
 
 // SearchMatched is the data of search.matched.
@@ -73,6 +75,42 @@ type DraftComment struct {
 // Source is the data of source.failing and source.recovered.
 type Source struct {
 	Source Reference `json:"source" doc:"The feed or sitemap. Its address is not sent, because it may hold a secret."`
+}
+
+// Webhook is the data of webhook.paused and webhook.resumed.
+type Webhook struct {
+	Webhook Reference `json:"webhook" doc:"The webhook. Its URL is not sent, because it may hold a secret."`
+	// Reason is a model.PausedReason.
+	Reason *string `json:"reason,omitempty" doc:"Why it was paused: failures, gone or owner; absent when it was resumed."`
+}
+
+// BudgetReached is the data of budget.reached.
+type BudgetReached struct {
+	Budget Budget `json:"budget" doc:"The run budget as it was then."`
+}
+
+// Budget is a workspace's run budget.
+type Budget struct {
+	Percent  int        `json:"percent" doc:"The share that was reached: 50, 80 or 100."`
+	Used     int        `json:"used" doc:"Runs that are spent or reserved."`
+	Limit    int        `json:"limit" doc:"Runs of the period."`
+	ResetsAt *time.Time `json:"resets_at,omitempty" doc:"When the next period begins; absent if it does not reset."`
+	URL      string     `json:"url" doc:"Where the console shows it."`
+}
+
+// ReactionsCompleted is the data of reactions.completed, which has either a document or a draft.
+type ReactionsCompleted struct {
+	Document *Document  `json:"document,omitempty" doc:"The document that was read; absent for a draft."`
+	Draft    *Reference `json:"draft,omitempty" doc:"The draft that was read; absent for a document."`
+	Personas int        `json:"personas" doc:"Personas that were asked."`
+	Reacted  int        `json:"reacted" doc:"Personas that reacted in this job."`
+	Kept     int        `json:"kept" doc:"Personas whose reaction to this text was there before."`
+	Failed   int        `json:"failed" doc:"Personas whose reaction failed."`
+}
+
+// SummaryStale is the data of summary.stale.
+type SummaryStale struct {
+	Summary Reference `json:"summary" doc:"The summary of an audience. Its words are not sent, because it may quote an internal text."`
 }
 
 // Reference names an object and where it is shown.

@@ -154,6 +154,9 @@ func (d *deliveryBench) newProcess(ctx context.Context) (*webhookProcess, error)
 		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			p.events.RecordChange(tx, workspaceID, name, id)
 		},
+		AppendState: func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+			return p.events.AppendWebhookState(ctx, tx, w)
+		},
 		OtherSecrets: func(context.Context, dbx.Tx) (int, []webhook.LostSecret, error) { return 0, nil, nil },
 	})
 	p.events = event.New(event.Config{DB: d.db, Live: d.live, Hooks: []event.AppendHook{p.webhooks.EnqueueDeliveries}})

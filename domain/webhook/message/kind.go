@@ -1,6 +1,9 @@
 package message
 
 import (
+	"fmt"
+	"strconv"
+
 	"rostrum/model"
 	"rostrum/model/eventdata"
 	"rostrum/model/eventviewer"
@@ -87,6 +90,21 @@ var Kinds = []Kind{
 		sourceContent("A source cannot be read")),
 	newKind(model.EventTypeSourceRecovered, "Source recovered", "A source was read again",
 		"Sent when a feed or sitemap that was failing was read again.", sourceContent("A source was read again")),
+	newKind(model.EventTypeWebhookPaused, "Webhook paused", "A webhook was paused",
+		"Sent to the other webhooks when one was paused: by failures, because its receiver answered with 410 Gone, or by a member.",
+		webhookContent("A webhook was paused")),
+	newKind(model.EventTypeWebhookResumed, "Webhook resumed", "A webhook was resumed",
+		"Sent when a paused webhook was resumed by a member, or because its receiver answers again.",
+		webhookContent("A webhook was resumed")),
+	newKind(model.EventTypeBudgetReached, "Budget reached", "A share of the run budget is used up",
+		"Sent once in a budget period when 50, 80 and 100 percent of the runs are spent or reserved.", budgetContent),
+	newKind(model.EventTypeReactionsCompleted, "Reactions completed", "Personas have read a text",
+		"Sent when a job ends in which personas read a public document, or a draft.", reactionsContent),
+	newKind(model.EventTypeSummaryStale, "Summary stale", "A summary of an audience is out of date",
+		"Sent when new reactions or ratings are not in a summary; once until it is generated anew.",
+		func(_ *model.Event, data *eventdata.SummaryStale) chatContent {
+			return chatContent{title: "A summary of an audience is out of date", footer: data.Summary.URL}
+		}),
 }
 
 // kindOf returns the kind of an event, or nil for one that webhooks do not receive.
@@ -131,6 +149,37 @@ func commentContent(sentence string) func(*model.Event, *eventdata.DraftComment)
 	return func(_ *model.Event, data *eventdata.DraftComment) chatContent {
 		return chatContent{title: sentence, footer: data.Comment.URL}
 	}
+}
+
+// webhookContent returns what a message says of a webhook.
+func webhookContent(sentence string) func(*model.Event, *eventdata.Webhook) chatContent {
+	return func(_ *model.Event, data *eventdata.Webhook) chatContent {
+		content := chatContent{title: sentence, footer: data.Webhook.URL}
+		if data.Reason != nil {
+			content.fields = []chatField{{"Reason", *data.Reason}}
+		}
+		return content
+	}
+}
+
+// budgetContent is what a message says of a run budget.
+func budgetContent(_ *model.Event, data *eventdata.BudgetReached) chatContent {
+	b := data.Budget
+	return chatContent{title: fmt.Sprintf("%d %% of the run budget is used up", b.Percent), footer: b.URL,
+		fields: []chatField{{"Runs", fmt.Sprintf("%d of %d", b.Used, b.Limit)}}}
+}
+
+// reactionsContent is what a message says of personas that have read a text.
+func reactionsContent(_ *model.Event, data *eventdata.ReactionsCompleted) chatContent {
+	fields := []chatField{{"Personas", strconv.Itoa(data.Personas)}, {"Failed", strconv.Itoa(data.Failed)}}
+	if data.Document != nil {
+		return documentContent(*data.Document, fields...)
+	}
+	content := chatContent{title: "Personas have read a draft", fields: fields}
+	if data.Draft != nil {
+		content.footer = data.Draft.URL
+	}
+	return content
 }
 
 // sourceContent returns what a message says of a source.

@@ -54,6 +54,12 @@ var documentedMembers = map[string][]string{
 		"data.comment object"},
 	"source.failing":   {"event string", "data object", "timestamp string", "data.source object"},
 	"source.recovered": {"event string", "data object", "timestamp string", "data.source object"},
+	"webhook.paused":   {"event string", "data object", "timestamp string", "data.webhook object", "data.reason string"},
+	"webhook.resumed":  {"event string", "data object", "timestamp string", "data.webhook object"},
+	"budget.reached":   {"event string", "data object", "timestamp string", "data.budget object"},
+	"reactions.completed": {"event string", "data object", "timestamp string", "data.document object",
+		"data.personas number", "data.reacted number", "data.kept number", "data.failed number"},
+	"summary.stale": {"event string", "data object", "timestamp string", "data.summary object"},
 }
 
 // linkMembers are the members of the link summary.
@@ -77,6 +83,9 @@ func listMembers(t *testing.T, prefix string, object []byte) (all []string) {
 		}
 		kind := map[byte]string{'"': "string", '{': "object", 't': "boolean", 'f': "boolean", 'n': "null",
 			'[': "list"}[value[0]]
+		if kind == "" {
+			kind = "number"
+		}
 		all = append(all, prefix+name.(string)+" "+kind)
 	}
 	return all
