@@ -48,6 +48,8 @@ func TestTrust(t *testing.T) {
 		b.post(t, readKey, `{ documentCount }`).want(t, 200, `"documentCount":2`)
 		b.do(t, "POST", "", `{"documentId":"`+sha256Of(`{ documentCount }`)+`"}`, "Content-Type", typeJSON, keyHeader,
 			readKey).want(t, 200, `"documentCount":2`)
+		b.do(t, "POST", "", `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"sha256:`+sha256Of(`{ documentCount }`)+`"}}}`,
+			"Content-Type", typeJSON, keyHeader, readKey).want(t, 200, `"documentCount":2`)
 		b.post(t, readKey, `{ documentCount  }`).want(t, 400, `"code":"document_not_trusted"`)
 	})
 	t.Run("without a cache persisted queries are reported as unsupported", func(t *testing.T) {

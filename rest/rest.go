@@ -216,6 +216,7 @@ var crossOrigin = cors.Options{
 		"X-API-Key", "Authorization", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Prefer",
 		policy.CostHeader,
 		requestIDHeader,
+		"graphql-client-name", "graphql-client-version", "apollographql-client-name", "apollographql-client-version",
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", openapi.FileWarningHeader,

@@ -337,7 +337,7 @@ func TestMethods(t *testing.T) {
 		t.Errorf("OPTIONS returns %d %v", options.StatusCode, options.Header)
 	}
 	preflight := s.do(t, "OPTIONS", "/api/v1/documents", "", "Origin: https://a.example",
-		"Access-Control-Request-Method: POST", "Access-Control-Request-Headers: x-api-key")
+		"Access-Control-Request-Method: POST", "Access-Control-Request-Headers: graphql-client-name,x-api-key")
 	if preflight.Header.Get("Access-Control-Allow-Origin") != "*" ||
 		preflight.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("the preflight of another origin returns %v", preflight.Header)

@@ -33,6 +33,18 @@ test('every page opens, is accessible in both colour schemes, and fits a phone',
   }
 });
 
+test('the links of the bar lead to the gateway', async ({ page, request }) => {
+  for (const from of ['/guide/', '/guide/rest']) {
+    await page.goto(`${gateway}${from}`);
+    for (const name of ['Console', 'Playground', 'REST']) {
+      const link = page.locator('.VPNavBar').getByRole('link', { name, exact: true });
+      const address = await link.evaluate((it) => (it as HTMLAnchorElement).href);
+      expect(address).not.toContain('/guide/');
+      expect((await request.get(address)).status(), address).toBe(200);
+    }
+  }
+});
+
 test('finds a page by its words, and follows links between pages', async ({ page }) => {
   await page.goto(`${gateway}/guide/`);
   await page.getByRole('link', { name: 'docs/live.md' }).click();

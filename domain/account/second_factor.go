@@ -24,7 +24,8 @@ const (
 
 // StartSecondFactor makes a secret for an authenticator app of the signed-in user (RFC 6238: SHA-1,
 // 30 seconds, six digits). Nothing else changes before ConfirmSecondFactor. It returns
-// ChangePassword's errors for a key, a user without a password, and a wrong present password.
+// ChangePassword's errors for a key, a user without a password, and a wrong present password, and
+// errs.InvalidState while the second factor is on, because the password alone must not replace it.
 func (s *Service) StartSecondFactor(ctx context.Context, in api.StartSecondFactorInput) (*api.StartSecondFactorPayload,
 	error) {
 	user, err := s.passwordUser(ctx)
@@ -33,6 +34,12 @@ func (s *Service) StartSecondFactor(ctx context.Context, in api.StartSecondFacto
 	}
 	if err := s.checkPresentPassword(ctx, user, in.CurrentPassword); err != nil {
 		return nil, err
+	}
+	switch factor, err := s.readFactor(ctx, user.ID); {
+	case err != nil:
+		return nil, err
+	case factor.ConfirmedAt != nil:
+		return nil, errs.New(errs.InvalidState, "the second factor is on: turn it off with a code, and then set up the other app")
 	}
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: factorIssuer, AccountName: user.Email, SecretSize: factorSecretBytes})
 	if err != nil {

@@ -27,11 +27,15 @@ type ruleSet struct {
 // Check returns what house rules find in a text. It fails with validation_failed for wrong rules,
 // and with too_large if they take too long.
 func (s *Service) Check(ctx context.Context, in api.HouseCheckInput) (*api.HouseCheck, error) {
+	language := optional.ValueOr(in.Language.Value(), "")
+	if language != "" && rules.BaseOf(language) == "" {
+		return nil, errs.Invalid(errs.BodyField("value_error", "must be the tag of a language, such as de", "language"))
+	}
 	set, err := s.setFor(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return set.check(ctx, in.Content, optional.ValueOr(in.Language.Value(), ""))
+	return set.check(ctx, in.Content, language)
 }
 
 // setFor returns the rules that came with a text, or else those of the workspace.
@@ -60,9 +64,12 @@ func (s *Service) stored(ctx context.Context, workspaceID string) (ruleSet, erro
 	}
 	set := ruleSet{ids: make(map[*rules.Rule]string, len(rows))}
 	for _, row := range rows {
-		parsed, err := rules.Parse(row.Source)
-		if err != nil {
-			return ruleSet{}, fmt.Errorf("house rule %s: %w", row.ID, err)
+		parsed, known := s.parsed.Get(row.Source)
+		if !known {
+			if parsed, err = rules.Parse(row.Source); err != nil {
+				return ruleSet{}, fmt.Errorf("house rule %s: %w", row.ID, err)
+			}
+			s.parsed.Add(row.Source, parsed)
 		}
 		set.parsed = append(set.parsed, parsed)
 		set.ids[parsed] = row.ID

@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -10,11 +11,15 @@ import (
 	rules "rostrum/llm/text/house"
 	"rostrum/model"
 	"rostrum/model/optional"
+	"rostrum/platform/live"
 	"rostrum/platform/principal"
 )
 
 // MaxRules limits the rules of a workspace, because each check runs all of them.
 const MaxRules = 200
+
+// maxParsed limits the parsed rules in memory. The largest ones take some 400 kB each.
+const maxParsed = 500
 
 // Accounts knows workspaces.
 type Accounts interface {
@@ -35,10 +40,15 @@ type Config struct {
 }
 
 // Service implements the use cases of house rules.
-type Service struct{ Config }
+type Service struct {
+	Config
+	parsed *live.LocalCache[string, *rules.Rule] // by source
+}
 
 // New returns a Service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service {
+	return &Service{c, live.NewLocalCache[string, *rules.Rule](maxParsed, time.Hour)}
+}
 
 // Create adds a rule. It returns errs.ValidationFailed for a wrong rule, and errs.Conflict if the
 // workspace has the name or 200 rules.

@@ -18,7 +18,7 @@ const maxPersisted = 100 << 10
 var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // persistedHash returns the hash of the automatic persisted queries extension, version 1; empty
-// without it.
+// without it. It may have the prefix that GraphQL Code Generator gives it, sha256:.
 func persistedHash(extensions map[string]any) (string, error) {
 	given, ok := extensions["persistedQuery"]
 	if !ok || given == nil {
@@ -29,7 +29,7 @@ func persistedHash(extensions map[string]any) (string, error) {
 		return "", errs.New(errs.BadRequest, "extensions.persistedQuery.version must be 1")
 	}
 	hash, _ := members["sha256Hash"].(string)
-	if hash = strings.ToLower(hash); !sha256Hex.MatchString(hash) {
+	if hash = strings.TrimPrefix(strings.ToLower(hash), "sha256:"); !sha256Hex.MatchString(hash) {
 		return "", errs.New(errs.BadRequest, "extensions.persistedQuery.sha256Hash must be a SHA-256 in hexadecimal")
 	}
 	return hash, nil

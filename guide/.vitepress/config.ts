@@ -72,10 +72,11 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
+    // Relative to a page: VitePress puts its base before addresses that begin with a slash.
     nav: [
-      { text: 'Console', link: '/console/', target: '_self' },
-      { text: 'Playground', link: '/playground', target: '_self' },
-      { text: 'REST', link: '/docs', target: '_self' },
+      { text: 'Console', link: '../console/', target: '_self' },
+      { text: 'Playground', link: '../playground', target: '_self' },
+      { text: 'REST', link: '../docs', target: '_self' },
     ],
     sidebar: Object.entries(groups).map(([text, list]) => ({
       text,

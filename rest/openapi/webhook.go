@@ -3,6 +3,7 @@ package openapi
 import (
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -57,23 +58,14 @@ func webhookItem(kind webhook.Kind) *openapi3.PathItem {
 	return &openapi3.PathItem{Post: op}
 }
 
-// structSchema returns the schema of a struct of strings, booleans and objects; its tags name and describe
-// the members.
+// structSchema returns the schema of a struct of strings, numbers, booleans, times and objects; its tags
+// name and describe the members.
 func structSchema(t reflect.Type, description string) *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Description, s.Properties = description, openapi3.Schemas{}
 	for field := range t.Fields() {
 		name, optional := strings.CutSuffix(field.Tag.Get("json"), ",omitempty")
-		member := openapi3.NewStringSchema()
-		switch field.Type.Kind() { //nolint:exhaustive // texts, booleans, objects and free objects
-		case reflect.Bool:
-			member = openapi3.NewBoolSchema()
-		case reflect.Map:
-			member = openapi3.NewObjectSchema().WithAnyAdditionalProperties()
-		case reflect.Struct:
-			member = structSchema(field.Type, "")
-		default:
-		}
+		member := memberSchema(field.Type)
 		member.Description = field.Tag.Get("doc")
 		s.Properties[name] = member.NewRef()
 		if !optional {
@@ -81,4 +73,24 @@ func structSchema(t reflect.Type, description string) *openapi3.Schema {
 		}
 	}
 	return s
+}
+
+// memberSchema returns the schema of a member of such a struct. A pointer is an optional value.
+func memberSchema(t reflect.Type) *openapi3.Schema {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		return openapi3.NewDateTimeSchema()
+	case t.Kind() == reflect.Bool:
+		return openapi3.NewBoolSchema()
+	case t.Kind() == reflect.Int:
+		return openapi3.NewIntegerSchema()
+	case t.Kind() == reflect.Map:
+		return openapi3.NewObjectSchema().WithAnyAdditionalProperties()
+	case t.Kind() == reflect.Struct:
+		return structSchema(t, "")
+	}
+	return openapi3.NewStringSchema()
 }

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// typeSettings checks the TypeScript of a page as strictly as the console's. graphql-sse is of the
-// clients of this package.
+// typeSettings checks the TypeScript of a page as strictly as the console's. graphql-sse and urql's
+// exchange are of the clients of this package.
 const typeSettings = `{
   "compilerOptions": {
     "strict": true, "noEmit": true, "skipLibCheck": true, "jsx": "react-jsx", "target": "es2024", "module": "esnext",
     "moduleResolution": "bundler", "lib": ["es2024", "dom", "dom.iterable"], "types": ["node", "react"],
-    "paths": {"graphql-sse": [%q]}
+    "paths": {"graphql-sse": [%q], "@urql/exchange-persisted": [%q]}
   },
   "include": ["**/*.ts", "**/*.tsx"], "exclude": ["node_modules"]
 }`
@@ -35,7 +35,8 @@ func (p *docPage) writeTypeScript(t *testing.T) {
 	if err := os.Symlink(packages, filepath.Join(p.folder, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, p.folder, "tsconfig.json", fmt.Appendf(nil, typeSettings, streams))
+	writeFile(t, p.folder, "tsconfig.json", fmt.Appendf(nil, typeSettings, streams,
+		filepath.Join(streams, "../@urql/exchange-persisted")))
 	for _, block := range append(p.blocks["ts"], p.blocks["tsx"]...) {
 		name := fileComment.FindStringSubmatch(block.text)
 		if name == nil {

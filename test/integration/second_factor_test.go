@@ -64,6 +64,7 @@ func TestSecondFactor(t *testing.T) {
 			owner.Do(t, "POST", factorPath+"/remove", `{"code": "123456"}`).Want(t, 409, "off")
 		})
 		secret, codes := addFactor(t, owner)
+		owner.Do(t, "POST", factorPath, fmt.Sprintf(`{"current_password": %q}`, password)).Want(t, 409, "turn it off with a code")
 		owner.Do(t, "GET", factorPath, "").Want(t, 200, `"recovery_codes_left":10`)
 		other.Do(t, "POST", graphPath, whoami).Want(t, 401)
 		signIn := func(code string) *kit.Response {

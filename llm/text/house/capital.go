@@ -22,6 +22,9 @@ func readCapitalization(f *fields, rule *Rule) func(*search) {
 	c := capitals{style: match, exceptions: f.list("exceptions"), indicators: f.list("indicators"),
 		threshold: f.number("threshold", 0, 0.8)}
 	f.readAction("replace")
+	if c.threshold > 1 {
+		f.fail("threshold", "must be a share of the words, from 0 to 1")
+	}
 	switch match {
 	case "$title", "$sentence", "$lower", "$upper":
 	case "":

@@ -70,6 +70,7 @@ type search struct {
 	blocks  []block
 	rule    *Rule
 	prose   prose
+	folded  map[string]string // texts that were looked at, without case
 	found   []placed
 }
 
@@ -80,14 +81,19 @@ type placed struct {
 }
 
 // Check returns what the rules find in a Markdown text. The language chooses among the rules; ""
-// stands for that of the text. It returns ErrSlow after five seconds, and the error of the context.
+// stands for that of the text. It returns ErrSlow after five seconds, or earlier if the context would
+// end soon, and the error of the context.
 func Check(ctx context.Context, rules []*Rule, content, language string) (Report, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, maxTime, ErrSlow)
+	limit := maxTime
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)*3/4) // the rest is for the answer
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, ErrSlow)
 	defer cancel()
-	if language = baseOf(language); language == "" {
+	if language = BaseOf(language); language == "" {
 		language = text.GuessLanguage(content)
 	}
-	s := &search{ctx: limited, content: content, blocks: readBlocks(content)}
+	s := &search{ctx: limited, content: content, blocks: readBlocks(content), folded: map[string]string{}}
 	s.prose = readProse(s.blocks, language)
 	for _, rule := range rules {
 		if rule.Language == "" || rule.Language == language {

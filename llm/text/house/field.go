@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -55,10 +56,19 @@ func (f *fields) text(name string) string {
 	if node == nil {
 		return ""
 	}
-	if node.Kind != yaml.ScalarNode || node.ShortTag() == "!!null" {
-		f.fail(name, "must be a text")
+	if !isText(node) {
+		f.fail(name, "must be a text without control characters")
 	}
 	return node.Value
+}
+
+// isText reports whether a value is a text. Numbers and booleans are texts as they are written.
+func isText(node *yaml.Node) bool {
+	isControl := func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+	}
+	return node.Kind == yaml.ScalarNode && node.ShortTag() != "!!null" && node.ShortTag() != "!!binary" &&
+		!strings.ContainsFunc(node.Value, isControl)
 }
 
 // flag returns a boolean; false if there is none.
@@ -108,8 +118,8 @@ func (f *fields) list(name string) []string {
 	}
 	values := make([]string, len(node.Content))
 	for i, one := range node.Content {
-		if one.Kind != yaml.ScalarNode || strings.TrimSpace(one.Value) == "" {
-			f.failAt(f.before+one.Line, name, "has a value that is no text, or is blank")
+		if !isText(one) || strings.TrimSpace(one.Value) == "" {
+			f.failAt(f.before+one.Line, name, "has a value that is no text, is blank, or has control characters")
 		}
 		values[i] = one.Value
 	}
@@ -125,9 +135,9 @@ func (f *fields) swaps() (from, to []string) {
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
-		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || strings.TrimSpace(key.Value) == "" ||
+		if !isText(key) || !isText(value) || strings.TrimSpace(key.Value) == "" ||
 			slices.Contains(from, key.Value) {
-			f.failAt(f.before+key.Line, "swap", "has a pair that is blank, no text, or there twice")
+			f.failAt(f.before+key.Line, "swap", "has a pair that is blank, no text, has control characters, or is there twice")
 		}
 		from, to = append(from, key.Value), append(to, value.Value)
 	}

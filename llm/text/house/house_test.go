@@ -1,9 +1,13 @@
 package house_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rostrum/llm/text/house"
 )
@@ -130,6 +134,12 @@ func TestParse(t *testing.T) {
 		head("capitalization") + "match: $camel":                                                                             "match must be $title",
 		head("conditional") + "first: a\nsecond: b":                                                                          "second must have a group",
 		head("readability") + "metrics: [SMOG]\ngrade: 8":                                                                    "metrics must be Flesch-Kincaid alone",
+		head("existence") + "tokens: [a, \"b\\0\"]":                                                                          "line 4: tokens has a value that is no text, is blank, or has control characters",
+		"name: \"A\\0\"\nextends: existence\nmessage: a\ntokens: [a]":                                                        "line 1: name must be a text without control characters",
+		"name: A\nextends: existence\nmessage: \"\\u202E\"\ntokens: [a]":                                                     "line 3: message must be a text without control characters",
+		head("substitution") + "swap: {foo: \"$1\"}":                                                                         "has no such group",
+		head("substitution") + "swap: {foo: \"a\\0\"}":                                                                       "has control characters",
+		head("capitalization") + "match: $title\nthreshold: 7":                                                               "threshold must be a share of the words",
 		head("substitution") + "swap: {}":                                                                                    "swap must have from 1 to 1000 pairs",
 		head("existence") + "tokens: [" + strings.Repeat("a,", 10_000) + "]":                                                 "more than 20000 characters",
 		head("existence") + "tokens: [a]\n---\n" + head("existence") + "tokens: [a]":                                         "line 6: name is that of an earlier rule",
@@ -142,6 +152,33 @@ func TestParse(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80q: %v, want %s", rule, err, want)
 		}
+	}
+}
+
+// TestCheck_letters checks that words are found whatever their case, also where a letter has several
+// forms, such as the long s and the sigma at the end of a word.
+func TestCheck_letters(t *testing.T) {
+	t.Parallel()
+	rule := head("existence") + "tokens: [maſs, Σίσυφος, kelvin]\nignorecase: true"
+	for _, word := range []string{"mass", "MASS", "maſs", "ΣΊΣΥΦΟΣ", "σίσυφος", "KELVIN", "\u212aelvin"} {
+		if got, want := found(t, rule, "The "+word+" is here."), word+": "+word+"!"; got != want {
+			t.Errorf("%q: %q", word, got)
+		}
+	}
+}
+
+// TestCheck_deadline checks that a check ends before the context that it has to answer in.
+func TestCheck_deadline(t *testing.T) {
+	t.Parallel()
+	one, err := house.Parse(head("existence") + "tokens: ['(a|b|ab)*c']\nnonword: true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	_, err = house.Check(ctx, slices.Repeat([]*house.Rule{one}, 10_000), strings.Repeat("ab ", 30_000), "en")
+	if !errors.Is(err, house.ErrSlow) {
+		t.Errorf("a check that takes longer returns %v", err)
 	}
 }
 

@@ -53,7 +53,11 @@ func (s *search) eachMatch(scopes []string, words *pattern, yield func(b *block,
 		if s.isOver() {
 			return
 		}
-		for at := range words.find(one.words()) {
+		said := one.words()
+		if !s.mayMatch(words, said) {
+			continue
+		}
+		for at := range words.find(said) {
 			for i := range at {
 				if at[i] >= 0 {
 					at[i] += one.start

@@ -5,7 +5,9 @@ import (
 	"iter"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -21,6 +23,53 @@ type pattern struct {
 	first *regexp.Regexp
 	// next finds matches behind another one; nil if the expression may stand within words
 	next *regexp.Regexp
+	// literals are the expressions, if each is a mere text; a text without any of them has no match,
+	// which is faster to see
+	literals   []string
+	ignoreCase bool
+}
+
+// mayMatch reports whether a text may have a match.
+func (s *search) mayMatch(p *pattern, words string) bool {
+	if p.literals == nil {
+		return true
+	}
+	if p.ignoreCase {
+		if _, known := s.folded[words]; !known {
+			s.folded[words] = fold(words)
+		}
+		words = s.folded[words]
+	}
+	return slices.ContainsFunc(p.literals, func(one string) bool { return strings.Contains(words, one) })
+}
+
+// fold maps letters that expressions without case take for the same to one of them.
+func fold(words string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, words)
+}
+
+// literalsOf returns expressions that are mere texts, each maybe in a group; nil if one is not.
+func literalsOf(expressions []string, ignoreCase bool) []string {
+	literals := make([]string, len(expressions))
+	for i, one := range expressions {
+		if inner, ok := strings.CutPrefix(one, "("); ok {
+			one = strings.TrimSuffix(inner, ")")
+		}
+		if regexp.QuoteMeta(one) != one {
+			return nil
+		}
+		if ignoreCase {
+			one = fold(one)
+		}
+		literals[i] = one
+	}
+	return literals
 }
 
 // compile compiles expressions of which any may match, as whole words only if words is true. field
@@ -43,7 +92,7 @@ func (f *fields) compile(field string, expressions []string, ignoreCase, words b
 	if words {
 		behind = "(?:$|[^" + wordCharacters + "])"
 	}
-	p := &pattern{}
+	p := &pattern{literals: literalsOf(expressions, ignoreCase), ignoreCase: ignoreCase}
 	if words {
 		p.first = f.compileOne(field, flags+"(?:^|[^"+wordCharacters+"])"+group+behind)
 		p.next = f.compileOne(field, flags+"[^"+wordCharacters+"]"+group+behind)

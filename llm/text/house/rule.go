@@ -174,14 +174,14 @@ func (f *fields) readHead(rule *Rule) {
 		f.fail("link", "must be an address of the web")
 	}
 	if given := f.text("language"); given != "" {
-		if rule.Language = baseOf(given); rule.Language == "" {
+		if rule.Language = BaseOf(given); rule.Language == "" {
 			f.fail("language", "must be the tag of a language, such as de")
 		}
 	}
 }
 
-// baseOf returns the base language of a tag, such as "pt" of "pt-BR"; "" if it is no tag.
-func baseOf(tag string) string {
+// BaseOf returns the base language of a tag, such as "pt" of "pt-BR"; "" if it is no tag.
+func BaseOf(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return ""

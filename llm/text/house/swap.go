@@ -1,6 +1,7 @@
 package house
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +32,11 @@ func (f *fields) newSwaps(from, to []string) swaps {
 		out.from, out.to = append(out.from, "("+from[i]+")"), append(out.to, to[i])
 		out.groups = append(out.groups, group)
 		group += 1 + compiled.NumSubexp()
+		for _, ref := range reference.FindAllString(to[i], -1) {
+			if int(ref[1]-'0') > compiled.NumSubexp() {
+				f.fail("swap", fmt.Sprintf("has the replacement %q, but %q has no such group", to[i], from[i]))
+			}
+		}
 	}
 	return out
 }
