@@ -4,7 +4,9 @@ import { expect, type Page, test } from './fixtures';
 import { graph, mutate, saveDraft, unique } from './gateway';
 import { checkAccess, checkPhone, checkWidth, openScreen, phone, region } from './screen';
 
-test.use({ ownPaths: /^\/(?:console\/|graphql$|api\/public\/|l\/|newsroom\/|brand\/|favicon\.ico$)/ });
+test.use({
+  ownPaths: /^\/(?:console\/|graphql$|api\/public\/|l\/|newsroom\/|brand\/|favicon\.ico$)/,
+});
 
 const brandForm = (page: Page) => region(page, 'Brand of the hosted pages');
 

@@ -109,7 +109,7 @@ func (s *Service) readNews(ctx context.Context, workspaceID string, number int) 
 		Where("published_at <= ? AND (embargoed_until IS NULL OR embargoed_until <= ?)", now, now).
 		Where("is_active AND withdrawn_at IS NULL AND password_hash IS NULL AND max_opens IS NULL").
 		Where("(expires_at IS NULL OR expires_at > ?)", now).
-		OrderExpr("published_at DESC, id DESC").Limit(newsPerPage + 1).Offset((number - 1) * newsPerPage).Scan(ctx)
+		OrderExpr("published_at DESC, id DESC").Limit(newsPerPage + 1).Offset(int64(number-1) * newsPerPage).Scan(ctx)
 	return links, dbx.Err(err)
 }
 

@@ -10,7 +10,7 @@ func TestContrast(t *testing.T) {
 	for _, c := range []struct {
 		color string
 		want  float64 // on white
-	}{{"#000000", 21}, {"#ffffff", 1}, {"#767676", 4.54}, {"#777777", 4.48}, {"#1D4ED8", 6.70}, {"#ffcc00", 1.50}} {
+	}{{"#000000", 21}, {"#ffffff", 1}, {"#767676", 4.54}, {"#777777", 4.48}, {"#1D4ED8", 6.70}, {"#ffcc00", 1.51}} {
 		parsed, ok := Parse(c.color)
 		if got := Contrast(parsed, White); !ok || math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s on white has the contrast %.2f, want %.2f", c.color, got, c.want)

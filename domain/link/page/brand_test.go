@@ -78,7 +78,7 @@ func TestRenderNewsroom(t *testing.T) {
 func TestImprint(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
-		"Tidewall AG\nQuay 1\n\nUID CHE-1":                      "<p>Tidewall AG<br/>\nQuay 1</p>\n<p>UID CHE-1</p>",
+		"Tidewall AG\nQuay 1\n\nUID CHE-1":                      "<p>Tidewall AG<br>\nQuay 1</p>\n<p>UID CHE-1</p>",
 		"# Imprint\n\n**A** _b_":                                "<p><strong>Imprint</strong></p>\n<p><strong>A</strong> <em>b</em></p>",
 		"- a\n- b":                                              "<ul>\n<li>a</li>\n<li>b</li>\n</ul>",
 		"<script>alert(1)</script>A":                            "",

@@ -4,7 +4,6 @@ import {
   Checkbox,
   FileInput,
   Group,
-  Image,
   Stack,
   Text,
   TextInput,
@@ -128,7 +127,11 @@ function LogoInput({ stored, file, setFile, isRemoved, setRemoved, problem }: Lo
     <Stack gap="xs">
       {logo && (
         <Group>
-          <Image src={logo.url} alt={t('brand.logoNow')} h={48} w="auto" maw="100%" bg="white" />
+          <img
+            src={logo.url}
+            alt={t('brand.logoNow')}
+            style={{ maxHeight: '3rem', maxWidth: '100%', background: 'white' }}
+          />
           <Text size="sm">{t('brand.logoSize', { width: logo.width, height: logo.height })}</Text>
         </Group>
       )}
