@@ -44,7 +44,7 @@ func (s *Service) ServeNewsroom(w http.ResponseWriter, r *http.Request) {
 		s.serveFeed(w, r, shown)
 	default:
 		page.SetHeaders(w.Header())
-		w.Header().Set("Vary", "Accept-Language")
+		w.Header().Add("Vary", "Accept-Language")
 		if r.Method != http.MethodHead {
 			_ = page.RenderNewsroom(w, shown)
 		}
@@ -129,7 +129,7 @@ func (s *Service) serveFeed(w http.ResponseWriter, r *http.Request, shown page.N
 	header.Set("Content-Type", "application/atom+xml; charset=utf-8")
 	header.Set("Content-Security-Policy", page.Policy)
 	header.Set("Cache-Control", "public, no-cache")
-	header.Set("Vary", "Accept-Language")
+	header.Add("Vary", "Accept-Language")
 	header.Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
 	header.Set("Last-Modified", shown.LastChange().Format(http.TimeFormat))
 	// Without a time, as a text that was withdrawn leaves no later one behind.

@@ -12,7 +12,9 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
 
 	"rostrum/model"
 	"rostrum/model/optional"
@@ -86,10 +88,19 @@ func accentAt(path string) (staticAsset, bool) {
 	return found, found.path == path
 }
 
+// imprintMarkdown reads the part of Markdown that an imprint may have. HTML, indented lines and rows of
+// dashes are text.
 var imprintMarkdown = goldmark.New(goldmark.WithExtensions(extension.Linkify),
-	goldmark.WithRendererOptions(html.WithHardWraps()))
+	goldmark.WithRendererOptions(html.WithHardWraps()),
+	goldmark.WithParser(parser.NewParser(
+		parser.WithBlockParsers(util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400), util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewParagraphParser(), 1000)),
+		parser.WithInlineParsers(util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300), util.Prioritized(parser.NewEmphasisParser(), 500)))))
 
 var (
+	deepIndent   = regexp.MustCompile(`(?m)^( *\t| {4})[ \t]*`) // which no block of an imprint may have
 	headingStart = regexp.MustCompile(`<h[1-6]>`)
 	headingEnd   = regexp.MustCompile(`</h[1-6]>`)
 
@@ -109,10 +120,11 @@ func newImprintPolicy() *bluemonday.Policy {
 
 // Imprint returns the HTML of an imprint in Markdown: paragraphs, emphasis, lists and links. Each line
 // of plain text is a line. A heading becomes a paragraph in bold, so that the headings of the page stay
-// in order; pictures, tables and HTML are left out, their words stay.
+// in order. A picture is left out, and HTML is shown as it is typed.
 func Imprint(source string) string {
 	var out bytes.Buffer
-	if err := imprintMarkdown.Convert([]byte(strings.ToValidUTF8(source, "\uFFFD")), &out); err != nil {
+	source = deepIndent.ReplaceAllString(strings.ToValidUTF8(source, "\uFFFD"), "   ")
+	if err := imprintMarkdown.Convert([]byte(source), &out); err != nil {
 		return template.HTMLEscapeString(source)
 	}
 	body := headingEnd.ReplaceAllString(headingStart.ReplaceAllString(out.String(), "<p><strong>"), "</strong></p>")

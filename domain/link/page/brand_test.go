@@ -78,17 +78,18 @@ func TestRenderNewsroom(t *testing.T) {
 func TestImprint(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
-		"Tidewall AG\nQuay 1\n\nUID CHE-1":                      "<p>Tidewall AG<br>\nQuay 1</p>\n<p>UID CHE-1</p>",
-		"# Imprint\n\n**A** _b_":                                "<p><strong>Imprint</strong></p>\n<p><strong>A</strong> <em>b</em></p>",
-		"- a\n- b":                                              "<ul>\n<li>a</li>\n<li>b</li>\n</ul>",
-		"<script>alert(1)</script>A":                            "",
-		"A <b onclick=x()>b</b> c":                              "<p>A b c</p>",
-		"[a](javascript:alert(1)) ![p](https://e.org/p.png)":    "<p>a </p>",
-		"<style>p{}</style>\n\nA\n\n<iframe src=https://e.org>": "<p>A</p>",
-		"[mail](mailto:a@e.org)":                                `<p><a href="mailto:a@e.org" rel="nofollow">mail</a></p>`,
-		"https://e.org/a":                                       `<p><a href="https://e.org/a" rel="nofollow noopener" target="_blank">https://e.org/a</a></p>`,
-		"</footer></body><h1>x</h1>":                            "",
-		"a\x00b":                                                "<p>a\uFFFDb</p>",
+		"Tidewall AG\nQuay 1\n\nUID CHE-1":                   "<p>Tidewall AG<br>\nQuay 1</p>\n<p>UID CHE-1</p>",
+		"# Imprint\n\n**A** _b_":                             "<p><strong>Imprint</strong></p>\n<p><strong>A</strong> <em>b</em></p>",
+		"- a\n- b":                                           "<ul>\n<li>a</li>\n<li>b</li>\n</ul>",
+		"<script>alert(1)</script>A":                         "<p>&lt;script&gt;alert(1)&lt;/script&gt;A</p>",
+		"A <b onclick=x()>b</b> c":                           "<p>A &lt;b onclick=x()&gt;b&lt;/b&gt; c</p>",
+		"</footer></body>\n\n    <h1>":                       "<p>&lt;/footer&gt;&lt;/body&gt;</p>\n<p>&lt;h1&gt;</p>",
+		"[a](javascript:alert(1)) ![p](https://e.org/p.png)": "<p>a </p>",
+		"[a](<https://e.org/\" onclick=\"x>)":                `<p><a href="https://e.org/%22%20onclick=%22x" rel="nofollow noopener" target="_blank">a</a></p>`,
+		"[mail](mailto:a@e.org)":                             `<p><a href="mailto:a@e.org" rel="nofollow">mail</a></p>`,
+		"https://e.org/a":                                    `<p><a href="https://e.org/a" rel="nofollow noopener" target="_blank">https://e.org/a</a></p>`,
+		"A\n---\nB":                                          "<p>A<br>\n---<br>\nB</p>",
+		"a\x00b":                                             "<p>a\uFFFDb</p>",
 	} {
 		if got := Imprint(source); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", source, got, want)
