@@ -3056,6 +3056,30 @@ type UpdateAutoTagPayload struct {
 	AutoTag *model.AutoTag `json:"autoTag"`
 }
 
+// The parts of the brand to change; an absent field is unchanged, and null takes a part away.
+type UpdateBrandInput struct {
+	// The name of the publisher. A logo and a newsroom need one.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// The colour of links and buttons as #rrggbb. It needs a contrast of 4.5 to white.
+	AccentColor graphql.Omittable[*string] `json:"accentColor,omitempty"`
+	// Whether the logo is taken away; a new logo is the file of the request.
+	RemoveLogo graphql.Omittable[*bool] `json:"removeLogo,omitempty"`
+	// Who is responsible for the pages, as plain text or Markdown with emphasis, lists and links.
+	Imprint graphql.Omittable[*string] `json:"imprint,omitempty"`
+	// The address of a page with the imprint, with https.
+	ImprintURL graphql.Omittable[*string] `json:"imprintUrl,omitempty"`
+	// The address of a page about the protection of data, with https.
+	PrivacyURL graphql.Omittable[*string] `json:"privacyUrl,omitempty"`
+	// The last part of the newsroom's address, which no other workspace has. With null the newsroom ends; published pages stay open.
+	NewsroomSlug graphql.Omittable[*string] `json:"newsroomSlug,omitempty"`
+}
+
+// The brand as it is now.
+type UpdateBrandPayload struct {
+	// The brand.
+	Brand *model.Brand `json:"brand"`
+}
+
 // The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps these changes.
 type UpdateDocumentInput struct {
 	// The document's id.

@@ -17,6 +17,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/brand"
 	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
@@ -130,6 +131,7 @@ type App struct {
 	ingest     *ingest.Service
 	visitors   *visitor.Reader
 	links      *link.Service
+	brands     *brand.Service
 	mails      *mail.Service
 	notices    *notice.Service
 	operations *operation.Service

@@ -34,6 +34,17 @@ func (a *App) limitRequest(ctx context.Context, answer http.Header, r *http.Requ
 		With("retry_after", wait)
 }
 
+// limitPublic takes a token of the address's limit for each request.
+func (a *App) limitPublic(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := a.limitRequest(r.Context(), w.Header(), r); err != nil {
+			http.Error(w, errs.From(err).Message, errs.From(err).Status())
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // newSessionLimit returns a func that reports whether a request's address may start another viewer
 // session. Its limiter is separate, so that visits do not evict the tokens of keys.
 func (a *App) newSessionLimit() func(*http.Request) bool {

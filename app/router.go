@@ -15,6 +15,7 @@ import (
 	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/graph/transport"
+	"rostrum/model"
 	"rostrum/platform/web"
 	"rostrum/rest"
 )
@@ -24,9 +25,13 @@ func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
 	r.Use(web.PaceBodies, a.bodies.Limit, setSecurityHeaders, web.Compress, transport.AcceptBearer)
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
+	newsroom := a.limitPublic(http.HandlerFunc(a.links.ServeNewsroom))
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
 		r.Method(method, page.StaticPath+"*", page.Static())
+		r.Method(method, model.LogoPath+"{id}", a.brands)
+		r.Method(method, model.NewsroomPath+"{slug}", newsroom)
+		r.Method(method, model.NewsroomPath+"{slug}/"+page.FeedName, newsroom)
 	}
 	r.Method(http.MethodPost, "/l/{slug}", a.links) // the password of a link
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/domain/brand"
 	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/event"
@@ -225,6 +226,8 @@ func (r figureReader) workFigures() map[string]string {
 		"comments on a draft": fmt.Sprintf("%s, each with %d replies", strconv.Itoa(content.MaxComments/1000)+",000",
 			content.MaxReplies),
 		"saved searches of a workspace": strconv.Itoa(search.MaxSearches) + ", each searched once for a change",
+		"logo of a brand": fmt.Sprintf("%s as it is sent and as it is stored, %d pixels in width and height",
+			inMegabytes(brand.MaxLogoSize), brand.MaxLogoSide),
 		"house rules of a workspace, characters of a rule, and time of a check": fmt.Sprintf("%d, %s and 5 seconds",
 			house.MaxRules, inThousands(houserules.MaxSource)),
 		"versions of front ends of a workspace, operations of a version, and texts of all": fmt.Sprintf("%d, %s and %s",

@@ -11,6 +11,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/brand"
 	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/content/export"
@@ -217,6 +218,7 @@ func (a *App) measureStorage() {
 	a.accounts.AddStorage(a.documents.StoredBytes)
 	a.accounts.AddStorage(a.content.StoredBytes)
 	a.accounts.AddStorage(a.links.StoredBytes)
+	a.accounts.AddStorage(a.brands.StoredBytes)
 }
 
 // findChiefs returns the chief executives that a text names.
@@ -248,8 +250,12 @@ func (a *App) buildAccounts() {
 	}
 }
 
-// buildLinks builds the link service and the classification of visitors.
+// buildLinks builds the link service, the brands of its pages, and the classification of visitors.
 func (a *App) buildLinks(ctx context.Context) (err error) {
+	a.brands = brand.New(brand.Config{
+		DB: a.db, Accounts: a.accounts, PublicURL: a.config.publicURL(), CheckSlug: link.CheckSlug,
+		Changed: func(ctx context.Context) { a.links.BrandChanged(ctx) },
+	})
 	if a.visitors, err = visitor.New(visitor.Config{GeoFile: a.config.GeoFile, Proxies: a.config.Proxies}); err != nil {
 		return err
 	}
@@ -259,6 +265,7 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange,
 		AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 		EmbargoWarnings: a.content.EmbargoWarnings, TakeStorage: a.accounts.TakeStorage,
+		Brand: a.brands.OfWorkspace, BrandOfNewsroom: a.brands.OfNewsroom,
 		HashPassword: account.NewPasswordHash,
 		TryPassword: func(r *http.Request, linkID, password, hash string) (bool, error) {
 			return a.accounts.TryLinkPassword(r.Context(), linkID, a.rateLimitAddress(r), password, hash)
@@ -272,7 +279,7 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
-		Account: a.accounts, Audience: a.audience, Bulk: a.bulk, Content: a.content, Document: a.documents, Event: a.events,
+		Account: a.accounts, Audience: a.audience, Brand: a.brands, Bulk: a.bulk, Content: a.content, Document: a.documents, Event: a.events,
 		Executive: a.executives, House: a.house, Ingest: a.ingest, Job: a.jobs, Link: a.links, Notice: a.notices,
 		Operation: a.operations,
 		Party:     a.parties, Passage: a.passages, Persona: a.personas, Search: a.searches, Tag: a.tags, Webhook: a.webhooks,

@@ -26,7 +26,7 @@ func (r *linkResolver) Variants(ctx context.Context, objs []*model.Link) ([][]*m
 }
 
 func (r *linkResolver) Preview(ctx context.Context, objs []*model.Link) ([]*api.PagePreview, error) {
-	return r.Services.Link.Previews(objs)
+	return r.Services.Link.Previews(ctx, objs)
 }
 
 func (r *linkResolver) Draft(ctx context.Context, objs []*model.Link) ([]*model.Draft, error) {

@@ -4,6 +4,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
+	"rostrum/domain/brand"
 	"rostrum/domain/bulk"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
@@ -34,6 +35,7 @@ type Resolver struct {
 type Services struct {
 	Account   *account.Service
 	Audience  *audience.Service
+	Brand     *brand.Service
 	Bulk      *bulk.Service
 	Content   *content.Service
 	Document  *document.Service

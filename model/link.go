@@ -42,6 +42,9 @@ type Link struct {
 	EmbargoedUntil   *time.Time `bun:"embargoed_until"` // viewers get no page before
 	WithdrawnAt      *time.Time `bun:"withdrawn_at"`    // viewers get WithdrawalReason instead of the page
 	WithdrawalReason *string    `bun:"withdrawal_reason"`
+	// PublishedAt is since when the text of a draft can be read: since it was published or its embargo
+	// ended. It is nil for a page without a draft.
+	PublishedAt *time.Time `bun:"published_at"`
 
 	ExpiresAt  *time.Time `bun:"expires_at"`
 	MaxOpens   *int       `bun:"max_opens"`
@@ -65,6 +68,11 @@ func (l *Link) EndedReason(now time.Time) *LinkEndedReason {
 		return new(LinkEndedReasonUsedUp)
 	}
 	return nil
+}
+
+// IsOpen reports whether the text of a draft can be read at a time.
+func (l *Link) IsOpen(now time.Time) bool {
+	return l.PublishedAt != nil && !l.PublishedAt.After(now) && l.WithdrawnAt == nil
 }
 
 // PublishedText is a text to show on the hosted page of its draft.

@@ -24,6 +24,8 @@ const graphPath = '/graphql';
  * summary is a link as it was at an event.
  */
 const keylessTypes: KeyingConfig = {
+  Brand: () => null,
+  BrandLogo: () => null,
   LinkVariant: () => null,
   LinkSummary: () => null,
   DocumentOriginal: () => null,

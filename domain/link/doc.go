@@ -30,6 +30,11 @@
 // statement for each person without a session, which takes an open; without the database it is not
 // opened. The password's cookie is signed with the stored hash, so it ends with the password.
 //
+// A newsroom (newsroom.go) lists the pages of drafts that everybody can read now. It reads the database
+// for each request, because a text appears in the second in which its embargo ends. A page shows the
+// brand of its workspace, which is read with its target; after a change of a brand all cached targets
+// expire.
+//
 // Files are in the store of package blob (file.go), written before the transaction of their link and
 // deleted after that of its deletion; SweepFiles deletes what a process that died left. Files that a
 // former release stored in a folder are served from there until MoveFiles has moved them.

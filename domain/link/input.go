@@ -37,7 +37,7 @@ func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload
 	var invalid errs.FieldErrors
 	if in.Slug.Value() == nil {
 		link.Slug = newSlug()
-	} else if msg := checkSlug(link.Slug); msg != "" {
+	} else if msg := CheckSlug(link.Slug); msg != "" {
 		invalid.Body("value_error", msg, "slug")
 	}
 	if body := in.Body.Value(); body != nil {

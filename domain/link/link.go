@@ -58,6 +58,10 @@ type Config struct {
 	// TryPassword reports whether the request's password is that of the hash. It returns
 	// errs.RateLimited for too many attempts at the link, and errs.Unavailable if they cannot be counted.
 	TryPassword func(r *http.Request, linkID, password, hash string) (bool, error)
+	// Brand returns what readers see of a workspace on its pages.
+	Brand func(ctx context.Context, workspaceID string) (*model.Brand, error)
+	// BrandOfNewsroom returns the brand whose newsroom has the slug, or errs.NotFound.
+	BrandOfNewsroom func(ctx context.Context, slug string) (*model.Brand, error)
 	// Retention is how long viewer sessions are stored; 0 stores them forever.
 	Retention time.Duration
 }

@@ -33,7 +33,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case state.tells() && !s.isUnlocked(r, t):
 		s.servePassword(w, r, t)
 	case state != stateOpen:
-		writeNotice(w, r, state, t.link)
+		s.writeNotice(w, r, state, t)
 	case r.Method == http.MethodPost: // the password was removed, or was entered in another window
 		forward(w, r, t.link.Kind, noticeLanguage(r, t.link))
 	default:
@@ -47,7 +47,7 @@ func (s *Service) serveContent(w http.ResponseWriter, r *http.Request, t *linkTa
 	switch {
 	case err != nil:
 	case !ok:
-		writeNotice(w, r, stateUsedUp, t.link)
+		s.writeNotice(w, r, stateUsedUp, t)
 	case t.link.Kind == model.LinkKindRedirect:
 		s.serveRedirect(w, r, t, v)
 	case t.link.Kind == model.LinkKindFile:
@@ -66,8 +66,9 @@ func (s *Service) serveContent(w http.ResponseWriter, r *http.Request, t *linkTa
 var referrerPolicy = []string{"strict-origin-when-cross-origin"}
 
 // writeNotice writes the page for a link that is not open: 410 Gone if it is paused, withdrawn,
-// deleted or has ended, 404 if it is unknown or under embargo. The link is nil if it does not exist.
-func writeNotice(w http.ResponseWriter, r *http.Request, why targetState, link *model.Link) {
+// deleted or has ended, 404 if it is unknown or under embargo.
+func (s *Service) writeNotice(w http.ResponseWriter, r *http.Request, why targetState, t *linkTarget) {
+	link := t.link
 	status, notice, detail := http.StatusGone, page.Gone, ""
 	switch why {
 	case stateNone:
@@ -83,8 +84,17 @@ func writeNotice(w http.ResponseWriter, r *http.Request, why targetState, link *
 	page.SetHeaders(w.Header())
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_ = page.RenderNotice(w, notice, noticeLanguage(r, link), detail)
+		_ = page.RenderNotice(w, notice, noticeLanguage(r, link), detail, s.shownBrand(r, t))
 	}
+}
+
+// shownBrand returns the brand that a notice shows: none for a link whose password the reader has not
+// given, which tells nothing of its owner.
+func (s *Service) shownBrand(r *http.Request, t *linkTarget) *model.Brand {
+	if t.brand == nil || !s.isUnlocked(r, t) {
+		return nil
+	}
+	return t.brand
 }
 
 // noticeLanguage returns the language of a link's page, else the one that the reader prefers.
@@ -177,7 +187,7 @@ func (s *Service) servePage(w http.ResponseWriter, r *http.Request, t *linkTarge
 	if v.id != "" {
 		w.Header()["Set-Cookie"] = []string{s.signer.cookieHeader(v, t.link.ID, r.URL.Path, s.secure, time.Now())}
 	}
-	shown.SessionID = v.id
+	shown.SessionID, shown.Meta = v.id, s.metaOf(t.link, shown)
 	if r.Method != http.MethodHead {
 		_ = page.Render(w, shown)
 	}
@@ -194,13 +204,13 @@ func (s *Service) buildPage(ctx context.Context, t *linkTarget) (page.Page, erro
 		}
 		body = link.Body
 	}
-	return newPage(t.link, body), nil
+	return newPage(t.link, body, t.brand), nil
 }
 
 // newPage returns the page of a link. The body is separate, because the row may lack it.
-func newPage(link *model.Link, body *string) page.Page {
+func newPage(link *model.Link, body *string, brand *model.Brand) page.Page {
 	shown := page.Page{Title: link.Title, Body: optional.ValueOr(body, ""), Slug: link.Slug,
-		Lang: optional.ValueOr(link.Language, "")}
+		Lang: optional.ValueOr(link.Language, ""), Brand: brand}
 	if link.Form != nil {
 		shown.Form = new(pageForm(link.Form))
 	}

@@ -15,14 +15,20 @@ import (
 
 // Previews returns each link's hosted page as viewers get it, without its script; nil for links of
 // other kinds.
-func (s *Service) Previews(links []*model.Link) ([]*api.PagePreview, error) {
+func (s *Service) Previews(ctx context.Context, links []*model.Link) ([]*api.PagePreview, error) {
 	out := make([]*api.PagePreview, len(links))
+	var brand *model.Brand
 	for i, link := range links {
 		if link.Kind != model.LinkKindPage {
 			continue
 		}
 		var err error
-		if out[i], err = renderPreview(link); err != nil {
+		if brand == nil {
+			if brand, err = s.config.Brand(ctx, principal.Must(ctx).WorkspaceID); err != nil {
+				return nil, err
+			}
+		}
+		if out[i], err = renderPreview(link, brand); err != nil {
 			return nil, err
 		}
 	}
@@ -39,11 +45,15 @@ func (s *Service) Preview(ctx context.Context, in api.PagePreviewInput) (*api.Pa
 	if err != nil {
 		return nil, err
 	}
-	return renderPreview(link)
+	brand, err := s.config.Brand(ctx, link.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return renderPreview(link, brand)
 }
 
-func renderPreview(link *model.Link) (*api.PagePreview, error) {
-	shown := newPage(link, link.Body)
+func renderPreview(link *model.Link, brand *model.Brand) (*api.PagePreview, error) {
+	shown := newPage(link, link.Body, brand)
 	shown.Preview = true
 	var out strings.Builder
 	if err := page.Render(&out, shown); err != nil {

@@ -28,7 +28,7 @@ func (s *Service) PublishText(ctx context.Context, tx dbx.Tx, in model.Published
 	if err != nil {
 		return nil, err
 	}
-	isNew := link.Slug == ""
+	isNew, wasOpen := link.Slug == "", link.IsOpen(s.db.Now())
 	var invalid errs.FieldErrors
 	applySlug(&invalid, link, in.Slug)
 	s.applyEmbargo(&invalid, link, in)
@@ -43,7 +43,20 @@ func (s *Service) PublishText(ctx context.Context, tx dbx.Tx, in model.Published
 	link.Title, link.Body = in.Title, &body
 	renew(link)
 	link.WithdrawnAt, link.WithdrawalReason, link.IsActive = nil, nil, true
+	s.setPublished(link, wasOpen)
 	return link, s.storePage(ctx, tx, link, isNew)
+}
+
+// setPublished sets since when the text can be read. A correction of a text that could be read before
+// keeps that time.
+func (s *Service) setPublished(link *model.Link, wasOpen bool) {
+	now := s.db.Now()
+	if !wasOpen {
+		link.PublishedAt = &now
+	}
+	if until := link.EmbargoedUntil; until != nil && until.After(now) {
+		link.PublishedAt = until
+	}
 }
 
 // pageOf returns the locked link of the draft's page, or a new link without a slug.
@@ -71,7 +84,7 @@ func applySlug(invalid *errs.FieldErrors, link *model.Link, slug *string) {
 		return
 	}
 	wanted := strings.TrimSpace(*slug)
-	switch msg := checkSlug(wanted); {
+	switch msg := CheckSlug(wanted); {
 	case link.Slug != "" && link.Slug != wanted:
 		invalid.Body("value_error", "cannot change: the page has the address "+pathPrefix+link.Slug, "slug")
 	case msg != "":
@@ -117,7 +130,7 @@ func (s *Service) HoldText(ctx context.Context, tx dbx.Tx, workspaceID, linkID s
 	if link.WithdrawnAt != nil || opens == nil || !opens.After(s.db.Now()) || !opens.Before(until) {
 		return nil
 	}
-	link.EmbargoedUntil = &until
+	link.EmbargoedUntil, link.PublishedAt = &until, &until
 	renew(link)
 	return s.storePage(ctx, tx, link, false)
 }

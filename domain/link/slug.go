@@ -43,8 +43,8 @@ var reservedSlugs = []string{
 	"status", "support", "system", "terms", "undefined", "webhook", "webhooks", "well-known", "www",
 }
 
-// checkSlug returns the reason why a slug is invalid, or an empty string.
-func checkSlug(slug string) string {
+// CheckSlug returns the reason why a slug is invalid, or an empty string.
+func CheckSlug(slug string) string {
 	switch {
 	case !slugPattern.MatchString(slug):
 		return model.SlugRule

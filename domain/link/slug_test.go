@@ -10,7 +10,7 @@ func TestNewSlug(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
 		slug := newSlug()
-		if len(slug) != slugLength || checkSlug(slug) != "" || strings.ContainsAny(slug, "01ilo") || seen[slug] {
+		if len(slug) != slugLength || CheckSlug(slug) != "" || strings.ContainsAny(slug, "01ilo") || seen[slug] {
 			t.Fatalf("generated %q", slug)
 		}
 		seen[slug] = true
@@ -23,7 +23,7 @@ func FuzzCheckSlug(f *testing.F) {
 		f.Add(slug)
 	}
 	f.Fuzz(func(t *testing.T, slug string) {
-		if checkSlug(slug) != "" {
+		if CheckSlug(slug) != "" {
 			return
 		}
 		if len(slug) < 1 || len(slug) > 64 || strings.ContainsAny(slug, "/?#%.;&=\"'<> \n\r\t\\") ||

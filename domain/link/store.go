@@ -124,7 +124,7 @@ func renew(link *model.Link) {
 // saveLink writes the columns that a patch or a publication can change.
 func saveLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	_, err := tx.NewUpdate().Model(link).Column("title", "destination_url", "body", "form", "is_active", "updated_at", "version",
-		"language", "embargoed_until", "withdrawn_at", "withdrawal_reason", "expires_at", "max_opens", "taken_opens",
+		"language", "embargoed_until", "withdrawn_at", "withdrawal_reason", "published_at", "expires_at", "max_opens", "taken_opens",
 		"password_hash").
 		Where("workspace_id = ? AND id = ?", link.WorkspaceID, link.ID).Exec(ctx)
 	return dbx.Err(err)

@@ -104,9 +104,7 @@ func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submis
 // errors. It returns errors other than errs.ValidationFailed unchanged.
 func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt Receipt, failure error) error {
 	if failure == nil {
-		page.SetHeaders(w.Header())
-		w.WriteHeader(http.StatusCreated)
-		return page.RenderNotice(w, page.Thanks, "", "")
+		return s.writeThanks(w, r, slug)
 	}
 	if !errs.Is(failure, errs.ValidationFailed) {
 		return failure
@@ -123,4 +121,15 @@ func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, 
 	page.SetHeaders(w.Header())
 	w.WriteHeader(errs.From(failure).Status())
 	return page.Render(w, shown)
+}
+
+// writeThanks answers a form that was stored. The brand is missing if the link was closed meanwhile.
+func (s *Service) writeThanks(w http.ResponseWriter, r *http.Request, slug string) error {
+	var brand *model.Brand
+	if t, err := s.findOpenTarget(r, slug); err == nil {
+		brand = t.brand
+	}
+	page.SetHeaders(w.Header())
+	w.WriteHeader(http.StatusCreated)
+	return page.RenderNotice(w, page.Thanks, "", "", brand)
 }

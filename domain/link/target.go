@@ -29,6 +29,8 @@ const (
 	maxLoadTime = 3 * time.Second
 	// changeTopic is the pub/sub topic for the slugs of changed links.
 	changeTopic = "link"
+	// allSlugs on that topic means every link, for example after a change of a brand. It is no slug.
+	allSlugs = "*"
 )
 
 // targetState is the state of a slug.
@@ -59,7 +61,8 @@ type linkTarget struct {
 	variants []*splitSide
 	total    int // sum of the weights
 	loadedAt time.Time
-	plain    destination // used without a split test
+	plain    destination  // used without a split test
+	brand    *model.Brand // of a page; nil for other kinds
 }
 
 // state returns the state of the target at a time.
@@ -224,7 +227,18 @@ func (s *Service) loadTarget(ctx context.Context, slug string) (*linkTarget, err
 	if t.link.DestinationURL != nil {
 		t.plain = newDestination(*t.link.DestinationURL)
 	}
+	if err := s.loadBrand(ctx, t); err != nil {
+		return nil, err
+	}
 	return t, s.loadVariants(ctx, t)
+}
+
+// loadBrand reads the brand that a page shows.
+func (s *Service) loadBrand(ctx context.Context, t *linkTarget) (err error) {
+	if t.link.Kind == model.LinkKindPage {
+		t.brand, err = s.config.Brand(ctx, t.link.WorkspaceID)
+	}
+	return err
 }
 
 func (s *Service) loadVariants(ctx context.Context, t *linkTarget) error {
@@ -267,7 +281,19 @@ func (s *Service) publishChange(ctx context.Context, slug string) {
 	s.live.Publish(context.WithoutCancel(ctx), changeTopic, []byte(slug))
 }
 
+// BrandChanged invalidates all pages in this process and the others, as they show brands.
+func (s *Service) BrandChanged(ctx context.Context) {
+	s.forgetTarget(allSlugs)
+	s.live.Publish(context.WithoutCancel(ctx), changeTopic, []byte(allSlugs))
+}
+
+// forgetTarget invalidates a slug, or all of them.
 func (s *Service) forgetTarget(slug string) {
+	if slug == allSlugs {
+		s.generation.Add(1)
+		s.targets.ExpireAll()
+		return
+	}
 	s.generation.Add(1)
 	s.targets.Remove(slug)
 	s.loading.Forget(slug)

@@ -340,6 +340,22 @@ func (fakeBackloadedSource) Document(ctx context.Context, rows []*model.Backload
 	return forAll[*model.Document](ctx, rows, "BackloadedSource.Document")
 }
 
+type fakeBrand struct{}
+
+func (fakeResolvers) Brand() generated.BrandResolver { return fakeBrand{} }
+
+func (fakeBrand) NewsroomURL(ctx context.Context, rows []*model.Brand) ([]*string, error) {
+	return forAll[*string](ctx, rows, "Brand.NewsroomURL")
+}
+
+type fakeBrandLogo struct{}
+
+func (fakeResolvers) BrandLogo() generated.BrandLogoResolver { return fakeBrandLogo{} }
+
+func (fakeBrandLogo) URL(ctx context.Context, rows []*model.BrandLogo) ([]string, error) {
+	return forAll[string](ctx, rows, "BrandLogo.URL")
+}
+
 type fakeBulkAutoTagValue struct{}
 
 func (fakeResolvers) BulkAutoTagValue() generated.BulkAutoTagValueResolver {
@@ -2290,6 +2306,10 @@ func (fakeWorkspace) AutoTags(ctx context.Context, rows []*model.Workspace, a1 *
 	return forAll[*model.Connection[model.AutoTag]](ctx, rows, "Workspace.AutoTags", a1, a2, a3, a4)
 }
 
+func (fakeWorkspace) Brand(ctx context.Context, rows []*model.Workspace) ([]*model.Brand, error) {
+	return forAll[*model.Brand](ctx, rows, "Workspace.Brand")
+}
+
 func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.CommsFilterTag], error) {
 	return forAll[*model.Connection[model.CommsFilterTag]](ctx, rows, "Workspace.CommsFilterTags", a1, a2, a3, a4)
 }
@@ -2352,6 +2372,10 @@ func (fakeWorkspace) ModelCalls(ctx context.Context, rows []*model.Workspace, a1
 
 func (fakeWorkspace) ModelTotals(ctx context.Context, rows []*model.Workspace) ([][]*model.ModelTotal, error) {
 	return forAll[[]*model.ModelTotal](ctx, rows, "Workspace.ModelTotals")
+}
+
+func (fakeWorkspace) NewsroomURL(ctx context.Context, rows []*model.Workspace) ([]*string, error) {
+	return forAll[*string](ctx, rows, "Workspace.NewsroomURL")
 }
 
 func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {

@@ -89,6 +89,8 @@ type WorkspaceResolver interface {
 	AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error)
 	AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
 	CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error)
+	Brand(ctx context.Context, objs []*model.Workspace) ([]*model.Brand, error)
+	NewsroomURL(ctx context.Context, objs []*model.Workspace) ([]*string, error)
 	LinkActivity(ctx context.Context, objs []*model.Workspace, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
 	Invites(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Invite], error)
 }
@@ -6287,6 +6289,107 @@ func (ec *executionContext) resolveBatch_Workspace_commsFilterTags(ctx context.C
 	)
 }
 
+func _Workspace_brand(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Workspace_brand(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Workspace_brand(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Brand) graphql.Marshaler {
+			return marshalOBrand2ᚖrostrumᚋmodelᚐBrand(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Workspace_brand(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Brand(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Workspace_brand(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
+	resolver := ec.Resolvers.Workspace()
+	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Brand(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Brand](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Workspace.brand",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Brand(ctx, []*model.Workspace{obj})
+	return graphql.ResolveBatchSingleResult[*model.Brand](
+		ctx,
+		results,
+		err,
+		"Workspace.brand",
+	)
+}
+
+func _Workspace_newsroomUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Workspace_newsroomUrl(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Workspace_newsroomUrl(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Workspace_newsroomUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workspace", field, true, true, errors.New("field of type URL does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Workspace_newsroomUrl(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
+	resolver := ec.Resolvers.Workspace()
+	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.NewsroomURL(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Workspace.newsroomUrl",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.NewsroomURL(ctx, []*model.Workspace{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Workspace.newsroomUrl",
+	)
+}
+
 func _Workspace_linkActivity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9581,6 +9684,82 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_commsFilterTags(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "brand":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Workspace_brand(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "newsroomUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Workspace_newsroomUrl(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

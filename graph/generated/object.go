@@ -2163,6 +2163,10 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Workspace_audienceSummaries(ctx, ec, field)
 	case "Workspace.commsFilterTags":
 		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
+	case "Workspace.brand":
+		return fieldContext_Workspace_brand(ctx, ec, field)
+	case "Workspace.newsroomUrl":
+		return fieldContext_Workspace_newsroomUrl(ctx, ec, field)
 	case "Workspace.linkActivity":
 		return fieldContext_Workspace_linkActivity(ctx, ec, field)
 	case "Workspace.invites":

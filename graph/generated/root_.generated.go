@@ -47,6 +47,8 @@ type ResolverRoot interface {
 	BackfillFilterParameters() BackfillFilterParametersResolver
 	BackfillFilterResult() BackfillFilterResultResolver
 	BackloadedSource() BackloadedSourceResolver
+	Brand() BrandResolver
+	BrandLogo() BrandLogoResolver
 	BulkAutoTagValue() BulkAutoTagValueResolver
 	BulkChangedDocument() BulkChangedDocumentResolver
 	BulkFieldChange() BulkFieldChangeResolver
@@ -618,6 +620,25 @@ type ComplexityRoot struct {
 		SourceURL  func(childComplexity int) int
 		Status     func(childComplexity int) int
 		Warning    func(childComplexity int) int
+	}
+
+	Brand struct {
+		AccentColor  func(childComplexity int) int
+		Imprint      func(childComplexity int) int
+		ImprintURL   func(childComplexity int) int
+		Logo         func(childComplexity int) int
+		Name         func(childComplexity int) int
+		NewsroomSlug func(childComplexity int) int
+		NewsroomURL  func(childComplexity int) int
+		PrivacyURL   func(childComplexity int) int
+	}
+
+	BrandLogo struct {
+		Height    func(childComplexity int) int
+		MediaType func(childComplexity int) int
+		Size      func(childComplexity int) int
+		URL       func(childComplexity int) int
+		Width     func(childComplexity int) int
 	}
 
 	BriefPoint struct {
@@ -2630,6 +2651,7 @@ type ComplexityRoot struct {
 		UnlinkTag               func(childComplexity int, input api.UnlinkTagInput) int
 		UpdateAudienceGroup     func(childComplexity int, input api.UpdateAudienceGroupInput) int
 		UpdateAutoTag           func(childComplexity int, input api.UpdateAutoTagInput) int
+		UpdateBrand             func(childComplexity int, input api.UpdateBrandInput, file *graphql.Upload) int
 		UpdateDocument          func(childComplexity int, input api.UpdateDocumentInput) int
 		UpdateDraftComment      func(childComplexity int, input api.UpdateDraftCommentInput) int
 		UpdateFilterTag         func(childComplexity int, input api.UpdateFilterTagInput) int
@@ -3825,6 +3847,10 @@ type ComplexityRoot struct {
 		AutoTag func(childComplexity int) int
 	}
 
+	UpdateBrandPayload struct {
+		Brand func(childComplexity int) int
+	}
+
 	UpdateDocumentPayload struct {
 		Document func(childComplexity int) int
 	}
@@ -3990,6 +4016,7 @@ type ComplexityRoot struct {
 		AuditEntries       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTagReviews     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Brand              func(childComplexity int) int
 		CommsFilterTags    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Comparisons        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt          func(childComplexity int) int
@@ -4012,6 +4039,7 @@ type ComplexityRoot struct {
 		ModelCalls         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ModelTotals        func(childComplexity int) int
 		Name               func(childComplexity int) int
+		NewsroomURL        func(childComplexity int) int
 		OwnCompanies       func(childComplexity int) int
 		Personas           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Plan               func(childComplexity int) int
@@ -5877,6 +5905,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadedSource.Warning(childComplexity), true
+
+	case "Brand.accentColor":
+		if e.ComplexityRoot.Brand.AccentColor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.AccentColor(childComplexity), true
+	case "Brand.imprint":
+		if e.ComplexityRoot.Brand.Imprint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.Imprint(childComplexity), true
+	case "Brand.imprintUrl":
+		if e.ComplexityRoot.Brand.ImprintURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.ImprintURL(childComplexity), true
+	case "Brand.logo":
+		if e.ComplexityRoot.Brand.Logo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.Logo(childComplexity), true
+	case "Brand.name":
+		if e.ComplexityRoot.Brand.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.Name(childComplexity), true
+	case "Brand.newsroomSlug":
+		if e.ComplexityRoot.Brand.NewsroomSlug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.NewsroomSlug(childComplexity), true
+	case "Brand.newsroomUrl":
+		if e.ComplexityRoot.Brand.NewsroomURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.NewsroomURL(childComplexity), true
+	case "Brand.privacyUrl":
+		if e.ComplexityRoot.Brand.PrivacyURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.PrivacyURL(childComplexity), true
+
+	case "BrandLogo.height":
+		if e.ComplexityRoot.BrandLogo.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BrandLogo.Height(childComplexity), true
+	case "BrandLogo.mediaType":
+		if e.ComplexityRoot.BrandLogo.MediaType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BrandLogo.MediaType(childComplexity), true
+	case "BrandLogo.size":
+		if e.ComplexityRoot.BrandLogo.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BrandLogo.Size(childComplexity), true
+	case "BrandLogo.url":
+		if e.ComplexityRoot.BrandLogo.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BrandLogo.URL(childComplexity), true
+	case "BrandLogo.width":
+		if e.ComplexityRoot.BrandLogo.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BrandLogo.Width(childComplexity), true
 
 	case "BriefPoint.level":
 		if e.ComplexityRoot.BriefPoint.Level == nil {
@@ -14891,6 +14999,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["input"].(api.UpdateAutoTagInput)), true
+	case "Mutation.updateBrand":
+		if e.ComplexityRoot.Mutation.UpdateBrand == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateBrand_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateBrand(childComplexity, args["input"].(api.UpdateBrandInput), args["file"].(*graphql.Upload)), true
 	case "Mutation.updateDocument":
 		if e.ComplexityRoot.Mutation.UpdateDocument == nil {
 			break
@@ -19935,6 +20054,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateAutoTagPayload.AutoTag(childComplexity), true
 
+	case "UpdateBrandPayload.brand":
+		if e.ComplexityRoot.UpdateBrandPayload.Brand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateBrandPayload.Brand(childComplexity), true
+
 	case "UpdateDocumentPayload.document":
 		if e.ComplexityRoot.UpdateDocumentPayload.Document == nil {
 			break
@@ -20561,6 +20687,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.AutoTags(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.brand":
+		if e.ComplexityRoot.Workspace.Brand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Brand(childComplexity), true
 	case "Workspace.commsFilterTags":
 		if e.ComplexityRoot.Workspace.CommsFilterTags == nil {
 			break
@@ -20758,6 +20890,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Name(childComplexity), true
+	case "Workspace.newsroomUrl":
+		if e.ComplexityRoot.Workspace.NewsroomURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.NewsroomURL(childComplexity), true
 	case "Workspace.ownCompanies":
 		if e.ComplexityRoot.Workspace.OwnCompanies == nil {
 			break
@@ -20999,6 +21137,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUnlinkTagInput,
 		unmarshalInputUpdateAudienceGroupInput,
 		unmarshalInputUpdateAutoTagInput,
+		unmarshalInputUpdateBrandInput,
 		unmarshalInputUpdateDocumentInput,
 		unmarshalInputUpdateDraftCommentInput,
 		unmarshalInputUpdateFilterTagInput,
@@ -22696,6 +22835,86 @@ type AuditEdge {
 
 "Who can act in a workspace."
 union Actor = User | ApiKey
+`, BuiltIn: false},
+	{Name: "../brand.graphqls", Input: `# Brand: what readers see of a workspace on its hosted pages, and the newsroom.
+
+extend type Mutation {
+  """
+  Changes the brand of the workspace's hosted pages; an absent field is unchanged. A colour that is hard to read is refused, as is a picture of more than 1 MB or
+  2000 pixels in width or height.
+  """
+  updateBrand(
+    "The fields to change."
+    input: UpdateBrandInput!
+    "The new logo: a PNG, JPEG or WebP picture of at most 1 MB and 2000 pixels in width and height."
+    file: Upload
+  ): UpdateBrandPayload @semanticNonNull @scope(needs: ADMIN)
+}
+
+extend type Workspace {
+  "What readers see of the workspace on its hosted pages."
+  brand: Brand @semanticNonNull
+  "The address of the newsroom, which lists the published drafts; null while it has none."
+  newsroomUrl: URL
+}
+
+"What readers see of a workspace on its hosted pages."
+type Brand {
+  "The name of the publisher; null if none is shown."
+  name: String
+  "The colour of links and buttons as #rrggbb; null for that of the gateway. Readers with a dark screen get a lighter one."
+  accentColor: String
+  "The logo; null if none is shown."
+  logo: BrandLogo
+  "Who is responsible for the pages, shown below each of them; null if it says nothing."
+  imprint: Markdown
+  "The address of a page with the imprint; null if none is linked."
+  imprintUrl: URL
+  "The address of a page about the protection of data; null if none is linked."
+  privacyUrl: URL
+  "The last part of the newsroom's address; null while there is no newsroom."
+  newsroomSlug: Slug
+  "The address of the newsroom, which lists the published drafts; null while there is none."
+  newsroomUrl: URL
+}
+
+"The logo of a brand."
+type BrandLogo {
+  "Where it is served; another logo has another address."
+  url: URL!
+  "The format that it is served in: image/png or image/jpeg."
+  mediaType: MediaType!
+  "The width in pixels."
+  width: Int!
+  "The height in pixels."
+  height: Int!
+  "Its size in bytes."
+  size: Int!
+}
+
+"The parts of the brand to change; an absent field is unchanged, and null takes a part away."
+input UpdateBrandInput {
+  "The name of the publisher. A logo and a newsroom need one."
+  name: String @length(max: 200)
+  "The colour of links and buttons as #rrggbb. It needs a contrast of 4.5 to white."
+  accentColor: String @length(max: 20)
+  "Whether the logo is taken away; a new logo is the file of the request."
+  removeLogo: Boolean
+  "Who is responsible for the pages, as plain text or Markdown with emphasis, lists and links."
+  imprint: Markdown @length(max: 5000)
+  "The address of a page with the imprint, with https."
+  imprintUrl: URL @length(max: 2000)
+  "The address of a page about the protection of data, with https."
+  privacyUrl: URL @length(max: 2000)
+  "The last part of the newsroom's address, which no other workspace has. With null the newsroom ends; published pages stay open."
+  newsroomSlug: Slug @length(max: 64)
+}
+
+"The brand as it is now."
+type UpdateBrandPayload {
+  "The brand."
+  brand: Brand!
+}
 `, BuiltIn: false},
 	{Name: "../bulk.graphqls", Input: `extend type Mutation {
   """
@@ -34063,6 +34282,44 @@ func childFields_BackloadedSource(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type BackloadedSource", field.Name)
 }
 
+func childFields_Brand(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_Brand_name(ctx, ec, field)
+	case "accentColor":
+		return fieldContext_Brand_accentColor(ctx, ec, field)
+	case "logo":
+		return fieldContext_Brand_logo(ctx, ec, field)
+	case "imprint":
+		return fieldContext_Brand_imprint(ctx, ec, field)
+	case "imprintUrl":
+		return fieldContext_Brand_imprintUrl(ctx, ec, field)
+	case "privacyUrl":
+		return fieldContext_Brand_privacyUrl(ctx, ec, field)
+	case "newsroomSlug":
+		return fieldContext_Brand_newsroomSlug(ctx, ec, field)
+	case "newsroomUrl":
+		return fieldContext_Brand_newsroomUrl(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Brand", field.Name)
+}
+
+func childFields_BrandLogo(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return fieldContext_BrandLogo_url(ctx, ec, field)
+	case "mediaType":
+		return fieldContext_BrandLogo_mediaType(ctx, ec, field)
+	case "width":
+		return fieldContext_BrandLogo_width(ctx, ec, field)
+	case "height":
+		return fieldContext_BrandLogo_height(ctx, ec, field)
+	case "size":
+		return fieldContext_BrandLogo_size(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BrandLogo", field.Name)
+}
+
 func childFields_BriefPoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
@@ -39263,6 +39520,14 @@ func childFields_UpdateAutoTagPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type UpdateAutoTagPayload", field.Name)
 }
 
+func childFields_UpdateBrandPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "brand":
+		return fieldContext_UpdateBrandPayload_brand(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateBrandPayload", field.Name)
+}
+
 func childFields_UpdateDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "document":
@@ -39635,6 +39900,10 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_audienceSummaries(ctx, ec, field)
 	case "commsFilterTags":
 		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
+	case "brand":
+		return fieldContext_Workspace_brand(ctx, ec, field)
+	case "newsroomUrl":
+		return fieldContext_Workspace_newsroomUrl(ctx, ec, field)
 	case "linkActivity":
 		return fieldContext_Workspace_linkActivity(ctx, ec, field)
 	case "invites":

@@ -30,6 +30,7 @@ type MutationResolver interface {
 	DeleteAudienceGroup(ctx context.Context, input api.DeleteAudienceGroupInput) (*api.DeleteAudienceGroupPayload, error)
 	GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error)
 	StartAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.StartedJob, error)
+	UpdateBrand(ctx context.Context, input api.UpdateBrandInput, file *graphql.Upload) (*api.UpdateBrandPayload, error)
 	StartBulkUpdate(ctx context.Context, input api.StartBulkUpdateInput) (*api.StartBulkUpdatePayload, error)
 	UndoBulkUpdate(ctx context.Context, input api.UndoBulkUpdateInput) (*api.UndoBulkUpdatePayload, error)
 	StartBulkQuery(ctx context.Context, input api.StartBulkQueryInput) (*model.StartedJob, error)
@@ -1993,6 +1994,28 @@ func field_Mutation_updateAutoTag_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_updateBrand_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.UpdateBrandInput, error) {
+			return unmarshalNUpdateBrandInput2rostrumᚋapiᚐUpdateBrandInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "file",
+		func(ctx context.Context, v any) (*graphql.Upload, error) {
+			return unmarshalOUpload2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["file"] = arg1
 	return args, nil
 }
 
@@ -5342,6 +5365,50 @@ func fieldContext_Mutation_startAudienceSummary(ctx context.Context, ec *executi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_startAudienceSummary_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_updateBrand(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_updateBrand(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateBrand(ctx, fc.Args["input"].(api.UpdateBrandInput), fc.Args["file"].(*graphql.Upload))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateBrandPayload) graphql.Marshaler {
+			return marshalOUpdateBrandPayload2ᚖrostrumᚋapiᚐUpdateBrandPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_updateBrand(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UpdateBrandPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_updateBrand_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -15173,6 +15240,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "startAudienceSummary":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_startAudienceSummary(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateBrand":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_updateBrand(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -22,7 +22,7 @@ var handlerPaths = []string{
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc",
 	"/api/public/auth/oidc/callback", "/api/public/auth/invite", "/api/public/auth/invite/accept",
 	"/api/public/auth/password", "/api/public/auth/password/forgotten", "/api/public/setup",
-	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
+	"/l/{slug}", "/l/static/*", "/brand/logo/{id}", "/newsroom/{slug}", "/newsroom/{slug}/feed.atom", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions",
 	"/api/public/links/{slug}/submissions",
 	"/api/v1/documents/{doc_id}/original", "/api/v1/jobs/{job_id}/file",
 	"/playground", "/playground/*", "/guide", "/guide/*", "/", "/console", "/console/*",

@@ -29,6 +29,7 @@ var (
 	factorPattern  = regexp.MustCompile(`("qr_code": )"(\\.|[^"\\])*"`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
+	dayPattern     = regexp.MustCompile(`>\d{4}-\d\d-\d\d</time>`)
 	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |retry in )\d+`) // of a rate-limited client
 	cursorPattern  = regexp.MustCompile(`("end_?[cC]ursor": )"[^"]+"`)
 	tookPattern    = regexp.MustCompile(`("(latency|duration)_?[mM]s": )\d+`)
@@ -67,6 +68,7 @@ func (k *tokens) replaceValues(text string) string {
 	}
 	text = prefixPattern.ReplaceAllString(text, "<prefix>")
 	text = timePattern.ReplaceAllString(text, "<time>")
+	text = dayPattern.ReplaceAllString(text, "><day></time>")
 	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)
 	text = tookPattern.ReplaceAllString(text, `$1"<took>"`)
 	text = assetPattern.ReplaceAllString(text, "$1<hash>")

@@ -26,7 +26,8 @@ var tableOwners = map[string][]string{
 	// document keeps the columns document_count and hidden_count.
 	"workspace": {"domain/account", "domain/document"},
 	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"},
-	"house_rule":                {"domain/house"},
+	"house_rule": {"domain/house"},
+	"brand":      {"domain/brand"}, "brand_logo": {"domain/brand"},
 	"audience_summary_reaction": {"domain/audience"},
 	"draft":                     {"domain/content"},
 	"document":                  {"domain/document"}, "document_status": {"domain/document"},

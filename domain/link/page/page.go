@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // Page is the content of a hosted page.
@@ -25,11 +26,14 @@ type Page struct {
 	Sent      *Submission // the values of an invalid submission, shown with Problem
 	Problem   error       // the errs.Error of an invalid submission
 	Preview   bool        // without the script and without the address that the form is sent to
+
+	Brand *model.Brand // of the owner; nil for none
+	Meta  *Meta        // nil for a page that programs are told nothing about
 }
 
 // Policy is the Content-Security-Policy of every page and notice: scripts and styles only from
-// files of this server, images over https, and requests only to this server.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// files of this server, images of this server and over https, and requests only to this server.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // SetHeaders sets the headers of a page: its type, Policy, and no caching, because it contains a
 // session. The Referrer-Policy keeps the origin in a submitted form, as browsers would otherwise
@@ -49,25 +53,25 @@ var templates = template.Must(template.New("").Parse(templateText))
 
 // pageView is the data of the page template.
 type pageView struct {
-	Title, SessionID, Slug, Lang, Honeypot string
-	Style, Script                          string
-	Body                                   template.HTML
-	Form                                   bool
-	Problem                                string
-	Inputs                                 []formInput
-	Words                                  pageTexts
+	headView
+	SessionID, Slug, Honeypot, Script string
+	Body                              template.HTML
+	Form                              bool
+	Problem                           string
+	Inputs                            []formInput
+	Words                             pageTexts
 }
 
 // Render writes the page as HTML. It works without JavaScript; the form posts to
 // /api/public/links/{slug}/submissions. If it returns an error of the template, nothing was
 // written.
 func Render(w io.Writer, p Page) error {
-	lang, texts := textsFor(p.Lang)
+	head, texts := newHead(p.Title, p.Lang, p.Brand)
+	head.Meta = p.Meta
 	v := pageView{
-		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path,
-		Script: scriptAsset.path,
-		Body:   template.HTML(cleanStored(p.Body)), //nolint:gosec // Clean leaves nothing that runs
-		Form:   p.Form != nil, Words: texts,
+		headView: head, SessionID: p.SessionID, Slug: p.Slug, Honeypot: Honeypot, Script: scriptAsset.path,
+		Body: template.HTML(cleanStored(p.Body)), //nolint:gosec // Clean leaves nothing that runs
+		Form: p.Form != nil, Words: texts,
 	}
 	if p.Preview {
 		v.Script = ""
@@ -154,14 +158,20 @@ const (
 	Ended     Notice = "ended"
 )
 
+// noticeView is the data of the notice's template.
+type noticeView struct {
+	headView
+	Text, Detail string
+}
+
 // RenderNotice writes a notice as HTML, with the detail as text below it; lang is a BCP 47 tag and
-// empty for en. It returns an error for an unknown notice.
-func RenderNotice(w io.Writer, n Notice, lang, detail string) error {
-	lang, texts := textsFor(lang)
+// empty for en. The brand is nil if the notice shows none. It returns an error for an unknown notice.
+func RenderNotice(w io.Writer, n Notice, lang, detail string, brand *model.Brand) error {
+	head, texts := newHead("", lang, brand)
 	text, ok := texts.Notices[n]
 	if !ok {
 		return fmt.Errorf("render the notice: %q is none", n)
 	}
-	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Detail, Style string }{lang, text.Title, text.Text,
-		detail, styleAsset.path})
+	head.Title = text.Title
+	return writeTemplate(w, "notice", noticeView{head, text.Text, detail})
 }

@@ -67,12 +67,12 @@ func TestRenderNotice(t *testing.T) {
 	for n, detail := range map[Notice]string{Thanks: "", Gone: "", NotFound: "", Withdrawn: "The <sum> is wrong.",
 		Embargoed: "2026-12-01 09:00 UTC", Ended: ""} {
 		var out strings.Builder
-		if err := RenderNotice(&out, n, "", detail); err != nil {
+		if err := RenderNotice(&out, n, "", detail, nil); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, "notice_"+string(n), out.String())
 	}
-	if err := RenderNotice(&strings.Builder{}, "other", "en", ""); err == nil {
+	if err := RenderNotice(&strings.Builder{}, "other", "en", "", nil); err == nil {
 		t.Error("a notice that does not exist was rendered")
 	}
 }

@@ -17,15 +17,16 @@ const (
 
 // passwordView is the data of the templates about passwords.
 type passwordView struct {
-	Lang, Title, Style, Field, Problem string
-	Words                              passwordTexts
-	Next                               string // the address of the content
+	headView
+	Field, Problem string
+	Words          passwordTexts
+	Next           string // the address of the content
 }
 
 func newPasswordView(lang string) passwordView {
-	lang, texts := textsFor(lang)
-	return passwordView{Lang: lang, Title: texts.Password.Title, Style: styleAsset.path, Field: PasswordField,
-		Words: texts.Password}
+	head, texts := newHead("", lang, nil)
+	head.Title = texts.Password.Title
+	return passwordView{headView: head, Field: PasswordField, Words: texts.Password}
 }
 
 // RenderPassword writes the page that asks for a link's password and posts it to its own address. It

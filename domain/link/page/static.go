@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// StaticPath is the path of the pages' script and stylesheet. It has two segments, so no slug can
+// StaticPath is the path of the pages' script and stylesheets. It has two segments, so no slug can
 // match it.
 const StaticPath = "/l/static/"
 
@@ -51,6 +51,10 @@ func Static() http.Handler {
 				a.serveHTTP(w, r)
 				return
 			}
+		}
+		if a, ok := accentAt(r.URL.Path); ok {
+			a.serveHTTP(w, r)
+			return
 		}
 		http.NotFound(w, r)
 	})

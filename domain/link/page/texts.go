@@ -12,7 +12,15 @@ type pageTexts struct {
 	Missing, Email, URL, Number, Date string // shown next to a field
 	Notices                           map[Notice]noticeText
 	Password                          passwordTexts
+	Brand                             brandTexts
+	Newsroom                          newsroomTexts
 }
+
+// brandTexts are the texts below a page with a brand.
+type brandTexts struct{ Imprint, Privacy string }
+
+// newsroomTexts are the texts of a newsroom. Pages names the links to other pages of the list.
+type newsroomTexts struct{ Title, Empty, Pages, Newer, Older, Feed string }
 
 // passwordTexts are the texts of the page that asks for a password.
 type passwordTexts struct{ Title, Text, Label, Open, Wrong, TooMany, Unavailable, Right, Continue string }
@@ -43,6 +51,9 @@ var languages = []struct {
 			Unavailable: "The password cannot be checked now. Please try again later.",
 			Right:       "The password is right", Continue: "Continue to the content",
 		},
+		Brand: brandTexts{Imprint: "Imprint", Privacy: "Privacy"},
+		Newsroom: newsroomTexts{Title: "News", Empty: "Nothing has been published yet.", Pages: "Other pages", Newer: "Newer",
+			Older: "Older", Feed: "Subscribe to the feed"},
 	}},
 	{language.German, pageTexts{
 		Send: "Absenden", Required: "erforderlich", LeaveEmpty: "Bitte leer lassen",
@@ -64,6 +75,9 @@ var languages = []struct {
 			Unavailable: "Das Passwort kann gerade nicht geprüft werden. Bitte versuchen Sie es später erneut.",
 			Right:       "Das Passwort ist richtig", Continue: "Weiter zum Inhalt",
 		},
+		Brand: brandTexts{Imprint: "Impressum", Privacy: "Datenschutz"},
+		Newsroom: newsroomTexts{Title: "Neuigkeiten", Empty: "Es ist noch nichts veröffentlicht.", Pages: "Weitere Seiten", Newer: "Neuere",
+			Older: "Ältere", Feed: "Feed abonnieren"},
 	}},
 	{language.French, pageTexts{
 		Send: "Envoyer", Required: "obligatoire", LeaveEmpty: "Laissez ce champ vide",
@@ -85,6 +99,9 @@ var languages = []struct {
 			Unavailable: "Le mot de passe ne peut pas être vérifié maintenant. Veuillez réessayer plus tard.",
 			Right:       "Le mot de passe est correct", Continue: "Continuer vers le contenu",
 		},
+		Brand: brandTexts{Imprint: "Mentions légales", Privacy: "Confidentialité"},
+		Newsroom: newsroomTexts{Title: "Actualités", Empty: "Rien n’a encore été publié.", Pages: "Autres pages", Newer: "Plus récents",
+			Older: "Plus anciens", Feed: "S’abonner au flux"},
 	}},
 	{language.Spanish, pageTexts{
 		Send: "Enviar", Required: "obligatorio", LeaveEmpty: "Deje este campo vacío", Wrong: "Corrija lo siguiente.",
@@ -105,6 +122,9 @@ var languages = []struct {
 			Unavailable: "La contraseña no se puede comprobar ahora. Inténtelo de nuevo más tarde.",
 			Right:       "La contraseña es correcta", Continue: "Continuar al contenido",
 		},
+		Brand: brandTexts{Imprint: "Aviso legal", Privacy: "Privacidad"},
+		Newsroom: newsroomTexts{Title: "Noticias", Empty: "Todavía no se ha publicado nada.", Pages: "Otras páginas", Newer: "Más recientes",
+			Older: "Más antiguas", Feed: "Suscribirse al canal"},
 	}},
 	{language.Portuguese, pageTexts{
 		Send: "Enviar", Required: "obrigatório", LeaveEmpty: "Deixe este campo vazio", Wrong: "Corrija o seguinte.",
@@ -125,6 +145,9 @@ var languages = []struct {
 			Unavailable: "A palavra-passe não pode ser verificada agora. Tente novamente mais tarde.",
 			Right:       "A palavra-passe está correta", Continue: "Continuar para o conteúdo",
 		},
+		Brand: brandTexts{Imprint: "Ficha técnica", Privacy: "Privacidade"},
+		Newsroom: newsroomTexts{Title: "Notícias", Empty: "Ainda não foi publicado nada.", Pages: "Outras páginas", Newer: "Mais recentes",
+			Older: "Mais antigas", Feed: "Subscrever o feed"},
 	}},
 	{language.Italian, pageTexts{
 		Send: "Invia", Required: "obbligatorio", LeaveEmpty: "Lasciare vuoto", Wrong: "Correggere quanto segue.",
@@ -145,6 +168,9 @@ var languages = []struct {
 			Unavailable: "La password non può essere verificata ora. Riprovi più tardi.",
 			Right:       "La password è corretta", Continue: "Continua al contenuto",
 		},
+		Brand: brandTexts{Imprint: "Note legali", Privacy: "Privacy"},
+		Newsroom: newsroomTexts{Title: "Notizie", Empty: "Non è ancora stato pubblicato nulla.", Pages: "Altre pagine", Newer: "Più recenti",
+			Older: "Meno recenti", Feed: "Abbonarsi al feed"},
 	}},
 	{language.Dutch, pageTexts{
 		Send: "Verzenden", Required: "verplicht", LeaveEmpty: "Laat dit leeg", Wrong: "Verbeter het volgende.",
@@ -165,6 +191,9 @@ var languages = []struct {
 			Unavailable: "Het wachtwoord kan nu niet worden gecontroleerd. Probeer het later opnieuw.",
 			Right:       "Het wachtwoord klopt", Continue: "Verder naar de inhoud",
 		},
+		Brand: brandTexts{Imprint: "Colofon", Privacy: "Privacy"},
+		Newsroom: newsroomTexts{Title: "Nieuws", Empty: "Er is nog niets gepubliceerd.", Pages: "Andere pagina’s", Newer: "Nieuwer",
+			Older: "Ouder", Feed: "Abonneren op de feed"},
 	}},
 }
 

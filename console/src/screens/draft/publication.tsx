@@ -83,6 +83,7 @@ function PageState({ draft }: Pick<PublicationProps, 'draft'>) {
   const { t } = useTranslator();
   const opening = useOpening();
   const { link, publishedVersion, currentVersion } = draft;
+  const newsroomUrl = draft.workspace?.newsroomUrl;
   if (!link) {
     return null;
   }
@@ -115,6 +116,14 @@ function PageState({ draft }: Pick<PublicationProps, 'draft'>) {
         </Text>
       ) : (
         <Text size="sm">{t('publish.withdrawn', { reason: link.withdrawalReason ?? '' })}</Text>
+      )}
+      {publishedVersion && newsroomUrl && (
+        <Text size="sm">
+          {t('publish.newsroom')}{' '}
+          <Anchor size="sm" href={newsroomUrl} target="_blank" rel="noreferrer">
+            {newsroomUrl}
+          </Anchor>
+        </Text>
       )}
       {publishedVersion && publishedVersion.id !== currentVersion?.id && (
         <Alert color="orange">{t('publish.older', { number: publishedVersion.number })}</Alert>

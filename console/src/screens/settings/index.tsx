@@ -27,6 +27,7 @@ import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { ApiKeys } from './apiKeys';
+import { BrandForm } from './brandForm';
 import { WorkspaceForm } from './workspaceForm';
 
 type Workspace = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>;
@@ -83,6 +84,13 @@ function AdminSettings({ deny }: { deny: () => void }) {
               key={`${workspace.name} ${workspace.marketLanguage} ${workspace.defaultVisibility} ${workspace.requiredHouseScore}`}
               stored={workspace}
             />
+            {workspace.brand && (
+              <BrandForm
+                key={JSON.stringify(workspace.brand)}
+                stored={workspace.brand}
+                reload={result.retry}
+              />
+            )}
             <ApiKeys page={workspace.keys} reload={result.retry} />
             <Figures workspace={workspace} data={data} usage={data.keyUsage ?? []} />
             <AuditLog workspace={workspace} />
