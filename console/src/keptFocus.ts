@@ -51,7 +51,8 @@ export function useKeptFocus(): void {
     const restore = () => {
       const [element] = path;
       const active = document.activeElement;
-      const isLost = active === document.body || (active === element && active?.matches(':disabled'));
+      const isLost =
+        active === document.body || (active === element && active?.matches(':disabled'));
       if (!element || !isLost || document.querySelector('[role=dialog]')) {
         return;
       }
