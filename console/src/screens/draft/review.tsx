@@ -167,6 +167,7 @@ function RequestForm({ draft, close }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <NativeSelect
+          autoFocus
           label={t('review.assignee')}
           value={assigneeId}
           onChange={(event) => setAssignee(event.currentTarget.value)}
@@ -211,6 +212,7 @@ function ReturnForm({ draft, close }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <Textarea
+          autoFocus
           label={t('review.reason')}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
