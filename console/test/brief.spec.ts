@@ -21,6 +21,7 @@ test('a brief and a document become a draft with the points of the brief', async
   await checkPhone(page);
   await form.getByRole('button', { name: 'Write' }).click();
   await expect(page).toHaveURL(/\/drafts\/drf_/);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(title); // of the outline
   await expect(page.getByRole('textbox', { name: 'Point 2' })).toHaveValue('Nobody pays twice');
   const draftId = /drf_\w+/.exec(page.url())?.[0];
   const { draft } = await graph(

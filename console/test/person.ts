@@ -25,8 +25,6 @@ export class Person {
   /** True until the first press of a key on a page that was just loaded. */
   private isNewPage = true;
   private lastStep = 'the page was loaded';
-  /** The most presses of the Tab key of a step, and the step. */
-  longest = { tabs: 0, step: '' };
 
   constructor(
     readonly page: Page,
@@ -103,9 +101,9 @@ export class Person {
       await target.click();
     } else {
       await this.reach(target);
-      await expect(target, `${target} can be pressed`).toBeEnabled();
+      await expect(target, `${target.toString()} can be pressed`).toBeEnabled();
       await this.page.keyboard.press('Enter');
-      this.lastStep = `Enter on ${target}`;
+      this.lastStep = `Enter on ${target.toString()}`;
     }
   }
 
@@ -209,7 +207,6 @@ export class Person {
 
   /** Checks that the page is not too wide, and that nothing on it is in another language. */
   async check(): Promise<void> {
-
     if (this.isPhone) {
       await checkWidth(this.page);
     }
@@ -248,16 +245,13 @@ export class Person {
     const skip = this.page.getByRole('link', { name: this.t('nav.skip') });
     let tabs = 0;
     for (let place = await this.placeFrom(target); place !== 'here'; tabs++) {
-      expect(tabs, `presses of Tab to ${target}, after ${this.lastStep}`).toBeLessThan(mostTabs);
+      expect(tabs, `presses of Tab to ${target.toString()}, after ${this.lastStep}`).toBeLessThan(mostTabs);
       await this.page.keyboard.press(place === 'behind' ? 'Shift+Tab' : 'Tab');
       this.isNewPage = false;
       if (isInMain && (await skip.and(this.page.locator(':focus')).count()) > 0) {
         await this.page.keyboard.press('Enter');
       }
       place = await this.placeFrom(target);
-    }
-    if (tabs > this.longest.tabs) {
-      this.longest = { tabs, step: `${target}, after ${this.lastStep}` };
     }
   }
 

@@ -157,6 +157,7 @@ async function write({ owner, title, says }: Week) {
   await owner.fill(owner.field('brief.points', form), says.point);
   await owner.press(owner.button('brief.write', form));
   await expect(page).toHaveURL(/\/drafts\/drf_/);
+  await expect(page.getByRole('status').getByText(owner.t('warning.outline'))).toBeVisible();
   await expect(textOf(page).getByText(says.point).first()).toBeVisible();
   await owner.check();
   await owner.fill(owner.field('drafts.title'), title);

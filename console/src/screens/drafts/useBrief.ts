@@ -10,6 +10,7 @@ import { useTranslator } from '../../i18n';
 import { problemText } from '../../problemText';
 import { useNotice } from '../../ui/notice';
 import { useAction } from '../../ui/useAction';
+import { warningText } from '../../warningText';
 
 /** What a text is to be written from. */
 export interface Brief {
@@ -26,6 +27,10 @@ export const pointsOf = (brief: Brief) =>
     .map((line) => line.trim())
     .filter(Boolean)
     .map((text) => ({ text, level: 'must' }));
+
+/** Returns the first heading of a Markdown text, which is its title; undefined without one. */
+export const titleOf = (content: string): string | undefined =>
+  /^#{1,6} +(.+?)[ #]*$/m.exec(content)?.[1]?.slice(0, 1000);
 
 /**
  * Has a text written over the screen's socket and keeps it as a draft, whose id `kept` gets. What
@@ -54,11 +59,12 @@ export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: s
     const content = written?.content ?? '';
     setText(content);
     if (written?.warning) {
-      notify(written.warning, true);
+      notify(warningText(translator, written.warning), true);
     }
     const data = await keep.run({
       input: {
-        ...{ content, contentType: 'markdown', prompt: brief.prompt, sourceDocumentId },
+        ...{ title: titleOf(content), content, contentType: 'markdown' },
+        ...{ prompt: brief.prompt, sourceDocumentId },
         ...{ contentTypeValue: brief.contentType, pullThroughPriorities: pointsOf(brief) },
       },
     });
