@@ -14,6 +14,9 @@ const messagesOf = (language: Language): Record<string, string> =>
 
 const english = messagesOf('en');
 
+/** Words that only English sentences have, for those of the gateway. */
+const englishWords = /\s(?:the|and|of|with|your|is|are|this)\s/i;
+
 /** The most presses of the Tab key that a step may take. */
 const mostTabs = 60;
 
@@ -95,8 +98,10 @@ export class Person {
     await this.check();
   }
 
-  /** Presses a button or follows a link. */
+  /** Presses a button or follows a link, on a screen that fits and is in one language. */
   async press(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    await this.check();
     if (this.device === 'mouse') {
       await target.click();
     } else {
@@ -219,11 +224,12 @@ export class Person {
     return this.page.viewportSize()?.width === phone;
   }
 
-  /** Returns the visible texts that are English messages of the console, besides those of a draft. */
+  /** Returns the visible texts that are English, besides what people have written. */
   private async foreignTexts(): Promise<string[]> {
     const texts = await this.page.evaluate(() => {
+      const written = '.rich-text, .prose, .row-link, .facet-value, [data-excerpt], th[scope=row]';
       const shown = [...document.querySelectorAll('body *')].filter(
-        (element) => element.checkVisibility() && !element.closest('.rich-editor, .prose'),
+        (element) => element.checkVisibility() && !element.closest(written),
       );
       const own = shown.flatMap(({ childNodes }) =>
         [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE),
@@ -235,7 +241,10 @@ export class Person {
     });
     const own = new Set(Object.values(this.messages));
     const foreign = new Set(Object.values(english).filter((text) => !own.has(text)));
-    return texts.filter((text): text is string => text !== undefined && foreign.has(text));
+    return texts.filter(
+      (text): text is string =>
+        text !== undefined && (foreign.has(text) || englishWords.test(` ${text} `)),
+    );
   }
 
   /** Moves the focus to an element by the Tab key, past the navigation by its link. */
@@ -245,7 +254,9 @@ export class Person {
     const skip = this.page.getByRole('link', { name: this.t('nav.skip') });
     let tabs = 0;
     for (let place = await this.placeFrom(target); place !== 'here'; tabs++) {
-      expect(tabs, `presses of Tab to ${target.toString()}, after ${this.lastStep}`).toBeLessThan(mostTabs);
+      expect(tabs, `presses of Tab to ${target.toString()}, after ${this.lastStep}`).toBeLessThan(
+        mostTabs,
+      );
       await this.page.keyboard.press(place === 'behind' ? 'Shift+Tab' : 'Tab');
       this.isNewPage = false;
       if (isInMain && (await skip.and(this.page.locator(':focus')).count()) > 0) {

@@ -114,10 +114,8 @@ async function invite({ owner, colleague, name }: Week) {
   await owner.press(owner.button('members.invite'));
   await expect(owner.region('members.open').getByText(name, { exact: false })).toBeVisible();
   const link = await owner.page.locator('[data-secret]').innerText();
-  await owner.check();
   await colleague.open(`${gateway}${link.replace(/^https?:\/\/[^/]+/, '')}`);
   await expect(colleague.field('members.name')).toHaveValue(name);
-  await colleague.check();
   await colleague.fill(colleague.field('signin.password'), password);
   await colleague.press(colleague.button('entry.join'));
   await colleague.expectHeading(colleague.t('home.title'));
@@ -159,7 +157,6 @@ async function write({ owner, title, says }: Week) {
   await expect(page).toHaveURL(/\/drafts\/drf_/);
   await expect(page.getByRole('status').getByText(owner.t('warning.outline'))).toBeVisible();
   await expect(textOf(page).getByText(says.point).first()).toBeVisible();
-  await owner.check();
   await owner.fill(owner.field('drafts.title'), title);
   await append(owner, `\n\n${says.added}`);
   await owner.expectHeading(title);
@@ -187,10 +184,8 @@ async function discuss({ owner, colleague, title, says }: Week) {
   await owner.fill(owner.field('comments.yourReply', comment), says.answer);
   await owner.press(owner.button('comments.reply', comment));
   await expect(asked.getByText(says.answer)).toBeVisible();
-  await owner.check();
   await owner.press(owner.button('comments.resolve', comment));
   await expect(asked.getByText(colleague.t('comments.none'))).toBeVisible();
-  await colleague.check();
 }
 
 /** The colleague finds the draft that waits for them, returns it, and approves the next version. */
@@ -225,7 +220,6 @@ async function sendToReview(owner: Person, name: string) {
   await owner.choose(owner.field('review.assignee', asked), name);
   await owner.press(owner.button('review.ask', asked));
   await expect(asked.getByText(owner.t('draftState.IN_REVIEW'), { exact: true })).toBeVisible();
-  await owner.check();
 }
 
 /** Approves the draft of the screen, once it shows the words. */
@@ -234,7 +228,6 @@ async function approve(colleague: Person, text: string) {
   await expect(textOf(colleague.page).getByText(text.trim())).toBeVisible();
   await colleague.press(colleague.button('review.draftApprove', given));
   await expect(given.getByText(colleague.t('draftState.APPROVED'), { exact: true })).toBeVisible();
-  await colleague.check();
 }
 
 /** The owner publishes under an embargo, and gets the page's address. */
@@ -244,7 +237,6 @@ async function publish({ owner }: Week): Promise<string> {
   await owner.fillNextYear(owner.field('publish.until', form));
   await owner.press(owner.button('publish.action', form));
   await expect(form.getByText(owner.t('draftState.PUBLISHED'), { exact: true })).toBeVisible();
-  await owner.check();
   return (await form.getByRole('link', { name: /\/l\// }).getAttribute('href')) ?? '';
 }
 
@@ -289,7 +281,6 @@ async function withdraw({ owner, title, says }: Week, stranger: BrowserContext) 
   await expect(
     form.getByText(owner.t('publish.withdrawn', { reason: says.withdrawal })),
   ).toBeVisible();
-  await owner.check();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(says.withdrawn);
   await expect(page.getByText(says.withdrawal)).toBeVisible();
