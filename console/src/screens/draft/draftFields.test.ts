@@ -46,7 +46,7 @@ test('the fields of a stored draft have its version and its points', () => {
     currentVersion: null,
     link: null,
     publishedVersion: null,
-  stateChanges: null,
+    stateChanges: null,
   };
   expect(storedFields(draft)).toEqual({
     value: {
