@@ -71,12 +71,6 @@ export class Person {
     this.lastStep = 'the page was loaded';
   }
 
-  async reload(): Promise<void> {
-    await this.page.reload();
-    this.isNewPage = true;
-    this.lastStep = 'the page was loaded again';
-  }
-
   /** Opens a screen of the navigation, on a phone by the menu. */
   async goTo(key: string): Promise<void> {
     if (this.isPhone) {
