@@ -49,7 +49,7 @@ const packages = [
   '@mantine/core/esm/(core|components/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))',
 ];
 const modules = [
-  'access|app|buildReload|client|connection|errorTranslation|eventReplay|followEvents|frame|headingFocus|i18n|inputTracker|languageContext',
+  'access|app|buildReload|client|connection|errorTranslation|eventReplay|followEvents|frame|headingFocus|i18n|inputTracker|keptFocus|languageContext',
   'liveUpdates|pageSession|problemText|screenRoutes|session|theme|unsavedChanges|graph/graphql',
   'ui/(accountButton|documentRow|jobRow|loadLater|notice|panel|requestButton|screen|screenBoundary|screenLink|sparkline|useAction)',
 ];

@@ -16,6 +16,7 @@ import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
 import { focusHeading, useHeadingFocus } from './headingFocus';
 import { useTranslator } from './i18n';
+import { useKeptFocus } from './keptFocus';
 import { KeyOffer } from './keyOffer';
 import { LiveUpdates, useFrame } from './liveUpdates';
 import { screens } from './screenRoutes';
@@ -36,6 +37,7 @@ export function Frame({ isLive }: { isLive: boolean }) {
   const [path] = useLocation();
   const { isOpen, button, toggle, close } = useNavigationMenu(path);
   useHeadingFocus(path, isLive && !isOpen);
+  useKeptFocus();
   const skip = (event: MouseEvent) => {
     event.preventDefault(); // the address keeps its place in the history
     focusHeading();

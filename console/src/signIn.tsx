@@ -8,22 +8,14 @@ import {
   PasswordInput,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { codeMissing, needsSetup } from './entry/entry';
-import { refusalText, translateFields } from './errorTranslation';
-import { type Translator, useTranslator } from './i18n';
-import {
-  Problem,
-  oidcAddress,
-  rememberPage,
-  sendsMail,
-  signInWithKey,
-  signInWithPassword,
-} from './session';
+import { needsSetup } from './entry/entry';
+import { EntryForm } from './entry/entryForm';
+import { useTranslator } from './i18n';
+import { oidcAddress, rememberPage, sendsMail, signInWithKey, signInWithPassword } from './session';
 import { leaveForSignIn } from './unsavedChanges';
 
 function leave(): void {
@@ -100,86 +92,33 @@ function SetupOffer() {
 }
 
 function PasswordForm() {
-  const translator = useTranslator();
-  const { t } = translator;
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await signInWithPassword(email, password, code ?? '');
-    } catch (error) {
-      const refused = error instanceof Problem ? error : new Problem('', '', []);
-      if (refused.code === codeMissing) {
-        setCode((before) => before ?? '');
-      }
-      setProblem(refused);
-      setBusy(false);
-    }
-  };
-  const fieldError = (name: string) =>
-    translateFields(translator, problem?.fields ?? []).find(
-      (field) => field.pointer === `#/${name}`,
-    )?.msg;
+  const { t } = useTranslator();
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="sm">
-        <TextInput
-          type="email"
-          autoComplete="username"
-          label={t('signin.email')}
-          value={email}
-          onChange={(e) => setEmail(e.currentTarget.value)}
-          error={fieldError('email')}
-        />
-        <PasswordInput
-          autoComplete="current-password"
-          label={t('signin.password')}
-          value={password}
-          onChange={(e) => setPassword(e.currentTarget.value)}
-          error={fieldError('password')}
-          aria-invalid={fieldError('password') !== undefined || undefined}
-          visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
-        />
-        {code !== null && (
-          <TextInput
-            autoFocus
-            autoComplete="one-time-code"
-            label={t('signin.code')}
-            description={t('signin.codeHint')}
-            value={code}
-            onChange={(e) => setCode(e.currentTarget.value)}
-            error={fieldError('code')}
-          />
-        )}
-        {problem && problem.fields.length === 0 && (
-          <Alert color={problem.code === codeMissing ? 'blue' : 'red'} role="alert">
-            {signInProblem(translator, problem)}
-          </Alert>
-        )}
-        <Button type="submit" loading={busy}>
-          {t('signin.submit')}
-        </Button>
-        {sendsMail && (
-          <Anchor component={Link} href="/reset" size="sm">
-            {t('signin.forgotten')}
-          </Anchor>
-        )}
-      </Stack>
-    </form>
+    <>
+      <EntryForm
+        fields={[
+          { name: 'email', label: 'signin.email', type: 'email', autoComplete: 'username' },
+          {
+            name: 'password',
+            label: 'signin.password',
+            type: 'password',
+            autoComplete: 'current-password',
+          },
+        ]}
+        submit={t('signin.submit')}
+        send={({ email = '', password = '', code = '' }) =>
+          signInWithPassword(email, password, code)
+        }
+        opensConsole={false}
+        refusal="signin.wrong"
+      />
+      {sendsMail && (
+        <Anchor component={Link} href="/reset" size="sm">
+          {t('signin.forgotten')}
+        </Anchor>
+      )}
+    </>
   );
-}
-
-/** Returns the sentence about a refused password; without a code the gateway did not respond. */
-function signInProblem(translator: Translator, { code, message }: Problem): string {
-  if (code === 'unauthenticated') {
-    return translator.t('signin.wrong');
-  }
-  return code ? refusalText(translator, code, message) : translator.t('state.offlineHint');
 }
 
 /** Keys are printable ASCII; other characters cannot be sent in a header. */

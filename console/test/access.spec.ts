@@ -11,6 +11,7 @@ import {
   readKey,
   runJob,
   saveDraft,
+  unique,
   user,
 } from './gateway';
 import {
@@ -22,6 +23,7 @@ import {
   chooseInAccount,
   escapeDialog,
   expectInvalid,
+  expectSaved,
   follow,
   heading,
   hold,
@@ -29,6 +31,7 @@ import {
   openAsUser,
   openScreen,
   phone,
+  region,
   signInWithKey,
 } from './screen';
 
@@ -175,6 +178,29 @@ test('the first Tab reaches a link that skips to the content, and another screen
   await expect(heading(page, 'Drafts')).toBeFocused();
   await page.goBack();
   await expect(heading(page, 'Read by keyboard')).toBeFocused();
+});
+
+test('a button keeps the focus while its request runs, and a form that is sent leaves it in its part', async ({
+  page,
+}) => {
+  const draft = await saveDraft({ title: unique('Focus'), content: 'We open.' });
+  await openScreen(page, `/drafts/${draft}`);
+  const send = await hold(page, 'mutation SaveDraft');
+  await page.getByLabel('Title', { exact: true }).fill(unique('Kept'));
+  const store = page.getByRole('button', { name: 'Save', exact: true });
+  await store.press('Enter');
+  await expect(store).toBeDisabled();
+  send();
+  await expectSaved(page);
+  await expect(store).toBeFocused();
+  const comments = region(page, 'Comments');
+  await comments.getByRole('button', { name: 'Comment on the draft' }).press('Enter');
+  await page.keyboard.type('Too short.');
+  await comments.getByRole('button', { name: 'Comment', exact: true }).press('Enter');
+  await expect(comments.getByText('Too short.')).toBeVisible();
+  await expect(comments.getByRole('heading', { name: 'Comments' })).toBeFocused();
+  await page.getByRole('heading', { level: 1 }).click(); // a press takes the focus away
+  await expect(comments.getByRole('heading', { name: 'Comments' })).not.toBeFocused();
 });
 
 test('a user who moves the focus while a screen loads keeps it', async ({ page }) => {

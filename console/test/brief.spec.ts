@@ -1,11 +1,13 @@
 // Drafts that are written from a brief, without a text model.
 import { expect, test } from './fixtures';
-import { createDocument, graph, unique } from './gateway';
+import { createDocument, createPersona, graph, unique } from './gateway';
 import { checkAccess, checkPhone, openScreen, region } from './screen';
 
 test('a brief and a document become a draft with the points of the brief', async ({ page }) => {
   const title = unique('The harbour plan');
   const id = await createDocument(title, 'The harbour stays open in winter. Fees fall by a tenth.');
+  const voice = unique('Skipper');
+  const voiceProfileId = await createPersona({ name: voice, includeInVoiceList: true });
   await openScreen(page, `/documents/${id}`);
   await page.getByRole('button', { name: 'Write from this' }).click();
   const form = region(page, 'Write from a brief');
@@ -17,17 +19,27 @@ test('a brief and a document become a draft with the points of the brief', async
   await form
     .getByLabel('Points that it must make')
     .fill('Fees fall by a tenth\n\nNobody pays twice');
+  await form.getByLabel('For whom').fill('skippers, their guests');
+  await form.getByText('Voice, tone and form').click();
+  await form.getByLabel('How it is to sound').fill('calm');
+  await form.getByLabel('Themes').fill('fares');
+  await form.getByLabel('In the voice of').selectOption({ label: voice });
   await checkAccess(page, 'a brief');
   await checkPhone(page);
   await form.getByRole('button', { name: 'Write' }).click();
   await expect(page).toHaveURL(/\/drafts\/drf_/);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(title); // of the outline
   await expect(page.getByRole('textbox', { name: 'Point 2' })).toHaveValue('Nobody pays twice');
+  await expect(
+    page.getByRole('status').getByText(/Without a text model this has no effect:.*to sound/),
+  ).toBeVisible();
   const draftId = /drf_\w+/.exec(page.url())?.[0];
   const { draft } = await graph(
-    `{ draft(id: "${draftId}") { content metadata { prompt sourceDocumentId pullThroughPriorities { text } } } }`,
+    `{ draft(id: "${draftId}") { content metadata { prompt sourceDocumentId themes voiceProfileId pullThroughPriorities { text } } } }`,
   );
   expect(draft.content).toContain('Fees fall by a tenth');
-  expect(draft.metadata.prompt).toBe(prompt);
+  expect(draft.content).toContain('For: skippers, their guests');
+  expect(draft.metadata).toMatchObject({ prompt, themes: ['fares'], voiceProfileId });
   expect(draft.metadata.sourceDocumentId).toBe(id);
   expect(draft.metadata.pullThroughPriorities).toHaveLength(2);
 });

@@ -74,6 +74,7 @@ test('an invite and a link for a forgotten password come by mail', async ({ page
   await page.getByLabel('Email', { exact: true }).fill(email);
   await expect(page.getByLabel('Send the link by email')).toBeChecked();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect(page.getByText('It is also sent by email.')).toBeVisible();
   const context = await browser.newContext({ locale: 'en-GB' });
   const colleague = await context.newPage();
   await colleague.goto(`${gateway}${await mailedLink(email, 1)}`);

@@ -1,6 +1,6 @@
 // The editor of drafts that are Markdown: formatted text, and the Markdown that is stored of it.
 import { expect, type Page, test } from './fixtures';
-import { graph, saveDraft, unique } from './gateway';
+import { graph, readKey, saveDraft, unique } from './gateway';
 import {
   checkAccess,
   checkPhone,
@@ -167,4 +167,24 @@ test('what is pasted is Markdown: of a word processor without its styles, and of
     id,
     '## Plan\n\n**Bold** and *slanted*\n\n- One\n- Two\n\n> Quoted **words**\n\n1. First',
   );
+});
+
+test('Tab leads out of the text: for a reader from anywhere, for a writer from the last cell', async ({
+  page,
+}) => {
+  const id = await createDraft('- One\n- Two\n\n| A | B |\n|---|---|\n| 1 | 2 |');
+  await openScreen(page, `/drafts/${id}`, { as: readKey });
+  for (const words of ['Two', '1']) {
+    await selectWords(page, words);
+    await page.keyboard.press('Tab');
+    await expect(textOf(page)).not.toBeFocused();
+  }
+  await openScreen(page, `/drafts/${id}`);
+  await selectWords(page, '1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3');
+  await expect(textOf(page).getByRole('cell', { name: '3' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(textOf(page)).not.toBeFocused();
+  await expect(textOf(page).getByRole('row')).toHaveCount(2);
 });

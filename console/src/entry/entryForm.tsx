@@ -56,6 +56,7 @@ interface EntryField {
   readonly hint?: MessageKey;
   readonly type?: 'email' | 'password';
   readonly autoComplete?: string;
+  readonly autoFocus?: boolean;
   readonly initial?: string;
 }
 
@@ -64,8 +65,10 @@ interface EntryFormProps {
   readonly submit: string;
   /** Sends the values. It throws a Problem. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<void>;
-  /** Whether sending opens a session, with which the console opens; true if absent. */
+  /** Whether sending leads to the console; true if absent. */
   readonly opensConsole?: boolean;
+  /** The sentence about refused credentials; the gateway's if absent. */
+  readonly refusal?: MessageKey;
 }
 
 const codeField: EntryField = {
@@ -73,13 +76,14 @@ const codeField: EntryField = {
   label: 'signin.code',
   hint: 'signin.codeHint',
   autoComplete: 'one-time-code',
+  autoFocus: true,
 };
 
 /**
  * A form of somebody without a session; refused fields show their reasons. Who has a second factor is
  * asked for its code.
  */
-export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFormProps) {
+export function EntryForm({ fields, submit, send, opensConsole = true, refusal }: EntryFormProps) {
   const translator = useTranslator();
   const [, navigate] = useLocation();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(
@@ -118,10 +122,12 @@ export function EntryForm({ fields, submit, send, opensConsole = true }: EntryFo
           />
         ))}
         {problem && !isShownAt(problem, shown) && (
-          <Alert color="red" role="alert">
-            {problem.code
-              ? refusalText(translator, problem.code, problem.message, reasons)
-              : translator.t('state.offlineHint')}
+          <Alert color={problem.code === codeMissing ? 'blue' : 'red'} role="alert">
+            {refusal && problem.code === 'unauthenticated'
+              ? translator.t(refusal)
+              : problem.code
+                ? refusalText(translator, problem.code, problem.message, reasons)
+                : translator.t('state.offlineHint')}
           </Alert>
         )}
         <Button type="submit" loading={isBusy}>
@@ -156,6 +162,7 @@ function EntryInput({
     label: t(field.label),
     description: field.hint && t(field.hint),
     autoComplete: field.autoComplete ?? 'off',
+    autoFocus: field.autoFocus,
     value,
     error,
     onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),

@@ -47,6 +47,7 @@ test('the fields of a stored draft have its version and its points', () => {
     link: null,
     publishedVersion: null,
     workspace: null,
+    stateChanges: null,
   };
   expect(storedFields(draft)).toEqual({
     value: {

@@ -22,6 +22,7 @@ import { useNotice } from '../../ui/notice';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { ScreenLink } from '../../ui/screenLink';
 import { localTime } from '../../ui/visibilityFields';
+import { warningText } from '../../warningText';
 import type { DraftDetails } from './draft';
 import { FormButtons } from './formButtons';
 
@@ -80,7 +81,8 @@ export function Publication({ draft, isChanged }: PublicationProps) {
 
 /** Whether and where the draft is published, and whether its text has changed since. */
 function PageState({ draft }: Pick<PublicationProps, 'draft'>) {
-  const { t } = useTranslator();
+  const translator = useTranslator();
+  const { t } = translator;
   const opening = useOpening();
   const { link, publishedVersion, currentVersion } = draft;
   const newsroomUrl = draft.workspace?.newsroomUrl;
@@ -105,7 +107,7 @@ function PageState({ draft }: Pick<PublicationProps, 'draft'>) {
       {publishedVersion &&
         link.warnings?.map((warning) => (
           <Alert key={warning} color="orange">
-            {warning}
+            {warningText(translator, warning)}
           </Alert>
         ))}
       {publishedVersion ? (
@@ -169,6 +171,7 @@ function PublishForm({ draft, close }: FormProps) {
       <Stack gap="sm">
         {!link && (
           <TextInput
+            autoFocus
             label={t('links.slug')}
             description={t('publish.slugHint')}
             value={slug}
@@ -177,6 +180,7 @@ function PublishForm({ draft, close }: FormProps) {
           />
         )}
         <NativeSelect
+          autoFocus={Boolean(link)}
           label={t('publish.language')}
           value={language}
           onChange={(event) => setLanguage(event.currentTarget.value)}
@@ -218,6 +222,7 @@ function WithdrawForm({ draft, close }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <Textarea
+          autoFocus
           label={t('publish.reason')}
           description={t('publish.reasonHint')}
           value={reason}

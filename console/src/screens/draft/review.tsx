@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { Alert, Group, NativeSelect, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import {
@@ -46,6 +46,7 @@ export function Review({ draft, mayWrite, isChanged }: ReviewProps) {
               .join(' · ')}
           </Text>
         )}
+        {state === 'DRAFT' && <Return draft={draft} />}
         {isChanged && (
           <Text size="sm" c="dimmed">
             {t('review.saveFirst')}
@@ -85,6 +86,23 @@ export function Review({ draft, mayWrite, isChanged }: ReviewProps) {
         <Publication draft={draft} isChanged={isChanged} />
       </Stack>
     </Panel>
+  );
+}
+
+/** Who returned the draft, and what is to be changed; nothing if that was not its last change. */
+function Return({ draft }: Pick<ReviewProps, 'draft'>) {
+  const { t, ago } = useTranslator();
+  const change = draft.stateChanges?.nodes[0];
+  if (change?.action !== 'RETURNED') {
+    return null;
+  }
+  const name = change.by?.name ?? t('history.program');
+  return (
+    <Alert color="orange" title={t('review.returnedBy', { name, when: ago(change.at) })}>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} dir="auto">
+        {change.reason}
+      </Text>
+    </Alert>
   );
 }
 
@@ -149,6 +167,7 @@ function RequestForm({ draft, close }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <NativeSelect
+          autoFocus
           label={t('review.assignee')}
           value={assigneeId}
           onChange={(event) => setAssignee(event.currentTarget.value)}
@@ -193,6 +212,7 @@ function ReturnForm({ draft, close }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <Textarea
+          autoFocus
           label={t('review.reason')}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}

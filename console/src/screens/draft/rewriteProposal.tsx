@@ -5,6 +5,7 @@ import { useTranslator } from '../../i18n';
 import { Panel } from '../../ui/panel';
 import { useAction } from '../../ui/useAction';
 import { WordChanges } from '../../ui/wordChanges';
+import { warningText } from '../../warningText';
 import type { TextEditor, TextSelection } from './markedEditor';
 import { type Proposal, hasSentenceEnd, placeOf, rewriteInput, rewrittenPart } from './rewriteText';
 
@@ -136,7 +137,8 @@ export function RewriteSelection({
 
 /** Shows the proposal as changed words, to accept or reject. An unchanged part shows the reason. */
 export function ProposalView({ proposal }: { proposal: ProposalState }) {
-  const { t } = useTranslator();
+  const translator = useTranslator();
+  const { t } = translator;
   const { current, accepted } = proposal;
   if (!current) {
     return (
@@ -158,7 +160,7 @@ export function ProposalView({ proposal }: { proposal: ProposalState }) {
       <Stack p="md" gap="sm" role="status">
         {current.warning && (
           <Text size="sm" c={isChanged ? 'dimmed' : undefined}>
-            {current.warning}
+            {warningText(translator, current.warning)}
           </Text>
         )}
         {isChanged && (

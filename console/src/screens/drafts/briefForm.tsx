@@ -1,4 +1,13 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,7 +16,9 @@ import { useTranslator } from '../../i18n';
 import { ModelHint } from '../../ui/modelHint';
 import { Panel } from '../../ui/panel';
 import { ScreenLink } from '../../ui/screenLink';
-import { type Brief, useBrief } from './useBrief';
+import { type Brief, emptyBrief } from './brief';
+import { BriefStyle } from './briefStyle';
+import { useBrief } from './useBrief';
 
 /** The types of pieces that the form offers. */
 const types = ['auto', 'press_release', 'blog', 'email', 'linkedin_post', 'speech'] as const;
@@ -22,7 +33,7 @@ interface BriefProps {
 export function BriefForm({ source, close }: BriefProps) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [brief, setBrief] = useState<Brief>({ prompt: '', points: '', contentType: 'auto' });
+  const [brief, setBrief] = useState(emptyBrief);
   const writing = useBrief(source?.id, (draftId) => navigate(`/drafts/${draftId}`));
   const change = (part: Partial<Brief>) => setBrief((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent) => {
@@ -40,30 +51,8 @@ export function BriefForm({ source, close }: BriefProps) {
             </ScreenLink>
           </Text>
         )}
-        <Textarea
-          label={t('brief.prompt')}
-          description={t('brief.promptHint')}
-          value={brief.prompt}
-          onChange={(event) => change({ prompt: event.currentTarget.value })}
-          autosize
-          minRows={3}
-          dir="auto"
-        />
-        <Textarea
-          label={t('brief.points')}
-          description={t('brief.pointsHint')}
-          value={brief.points}
-          onChange={(event) => change({ points: event.currentTarget.value })}
-          autosize
-          minRows={2}
-          dir="auto"
-        />
-        <NativeSelect
-          label={t('brief.type')}
-          value={brief.contentType}
-          onChange={(event) => change({ contentType: event.currentTarget.value })}
-          data={types.map((value) => ({ value, label: t(`brief.type.${value}`) }))}
-        />
+        <Subject brief={brief} change={change} source={source} />
+        <BriefStyle brief={brief} change={change} />
         {writing.problem && (
           <Alert color="red" role="alert">
             {writing.problem}
@@ -90,5 +79,62 @@ export function BriefForm({ source, close }: BriefProps) {
         </Group>
       </Stack>
     </Panel>
+  );
+}
+
+/** What a text is about, what it must say, for whom and as what. */
+function Subject({
+  brief,
+  change,
+  source,
+}: Pick<BriefProps, 'source'> & {
+  readonly brief: Brief;
+  readonly change: (part: Partial<Brief>) => void;
+}) {
+  const { t } = useTranslator();
+  return (
+    <>
+      <Textarea
+        label={t('brief.prompt')}
+        description={t('brief.promptHint')}
+        value={brief.prompt}
+        onChange={(event) => change({ prompt: event.currentTarget.value })}
+        autosize
+        minRows={3}
+        dir="auto"
+      />
+      {!source && (
+        <Textarea
+          label={t('brief.sourceText')}
+          value={brief.sourceText}
+          onChange={(event) => change({ sourceText: event.currentTarget.value })}
+          autosize
+          minRows={2}
+          maxRows={10}
+          dir="auto"
+        />
+      )}
+      <Textarea
+        label={t('brief.points')}
+        description={t('brief.pointsHint')}
+        value={brief.points}
+        onChange={(event) => change({ points: event.currentTarget.value })}
+        autosize
+        minRows={2}
+        dir="auto"
+      />
+      <TextInput
+        label={t('brief.audiences')}
+        description={t('source.tagsHint')}
+        value={brief.audiences}
+        onChange={(event) => change({ audiences: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('brief.type')}
+        value={brief.contentType}
+        onChange={(event) => change({ contentType: event.currentTarget.value })}
+        data={types.map((value) => ({ value, label: t(`brief.type.${value}`) }))}
+      />
+    </>
   );
 }

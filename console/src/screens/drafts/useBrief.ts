@@ -10,22 +10,8 @@ import { useTranslator } from '../../i18n';
 import { problemText } from '../../problemText';
 import { useNotice } from '../../ui/notice';
 import { useAction } from '../../ui/useAction';
-
-/** What a text is to be written from. */
-export interface Brief {
-  readonly prompt: string;
-  /** The points that it must make, one in each line. */
-  readonly points: string;
-  readonly contentType: string;
-}
-
-/** The points of a brief: its lines that are not blank. */
-export const pointsOf = (brief: Brief) =>
-  brief.points
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((text) => ({ text, level: 'must' }));
+import { warningText } from '../../warningText';
+import { type Brief, draftOf, requestOf } from './brief';
 
 /**
  * Has a text written over the screen's socket and keeps it as a draft, whose id `kept` gets. What
@@ -54,14 +40,9 @@ export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: s
     const content = written?.content ?? '';
     setText(content);
     if (written?.warning) {
-      notify(written.warning, true);
+      notify(warningText(translator, written.warning), true);
     }
-    const data = await keep.run({
-      input: {
-        ...{ content, contentType: 'markdown', prompt: brief.prompt, sourceDocumentId },
-        ...{ contentTypeValue: brief.contentType, pullThroughPriorities: pointsOf(brief) },
-      },
-    });
+    const data = await keep.run({ input: draftOf(brief, sourceDocumentId, content) });
     if (data?.saveDraft) {
       kept(data.saveDraft.draft.id);
     }
@@ -80,11 +61,7 @@ export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: s
     setText('');
     setProblem(null);
     setWriting(true);
-    const { prompt, contentType } = brief;
-    const input = {
-      ...{ prompt, contentType, sourceDocumentId },
-      pullThroughPriorities: pointsOf(brief),
-    };
+    const input = requestOf(brief, sourceDocumentId);
     const subscription = client
       .subscription(WriteDocument, { input })
       .subscribe(({ data, error }) => {

@@ -26,6 +26,7 @@ import { EmptyState, Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
+import { warningText } from '../../warningText';
 import { type Period, periodNames, periodVariables } from './activityPeriod';
 import type { LinkDetails } from './link';
 import { LinkSettings } from './linkSettings';
@@ -124,12 +125,13 @@ function Content({
   period,
   setPeriod,
 }: PeriodProps & { readonly mayWrite: boolean | undefined }) {
-  const { t, number } = useTranslator();
+  const translator = useTranslator();
+  const { t, number } = translator;
   return (
     <>
       {link.warnings?.map((warning) => (
         <Alert key={warning} color="orange">
-          {warning}
+          {warningText(translator, warning)}
         </Alert>
       ))}
       {!link.isActive && <Alert color="gray">{t('links.paused')}</Alert>}

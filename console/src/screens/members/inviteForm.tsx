@@ -26,7 +26,8 @@ export function InviteForm({ show }: { show: (made: NewLink) => void }) {
     if (data?.inviteMember) {
       setEmail('');
       setPerson('');
-      show({ person: data.inviteMember.invite.email, address: data.inviteMember.link });
+      const { invite: made, link } = data.inviteMember;
+      show({ person: made.email, address: link, isMailed });
     }
   };
   return (

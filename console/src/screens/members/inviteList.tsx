@@ -73,11 +73,10 @@ function InviteActions({
   const revoke = useAction(RevokeInviteDocument);
   const inviteId = invite.id;
   const sendAnew = async () => {
-    const data = await renew.run({
-      input: { inviteId, sendMail: sendsMail && invite.mailState !== null },
-    });
+    const isMailed = sendsMail && invite.mailState !== null;
+    const data = await renew.run({ input: { inviteId, sendMail: isMailed } });
     if (data?.renewInvite) {
-      show({ person: invite.email, address: data.renewInvite.link });
+      show({ person: invite.email, address: data.renewInvite.link, isMailed });
     }
   };
   return (

@@ -117,7 +117,7 @@ function MemberActions({ member, show, reload }: Manage & { member: Row }) {
   const makeLink = async () => {
     const data = await reset.run({ memberId });
     if (data?.resetPassword) {
-      show({ person: nameOf(member), address: data.resetPassword.link });
+      show({ person: nameOf(member), address: data.resetPassword.link, isMailed: false });
     }
   };
   return (

@@ -5,6 +5,8 @@ import { useTranslator } from '../../i18n';
 export interface NewLink {
   readonly person: string;
   readonly address: string;
+  /** True if it is also sent by mail. */
+  readonly isMailed: boolean;
 }
 
 /** Shows a link to copy, and that the person has to be given it. */
@@ -19,7 +21,9 @@ export function ShownLink({ made, close }: { made: NewLink; close: () => void })
       onClose={close}
     >
       <Stack gap="xs">
-        <Text size="sm">{t('members.linkHint')}</Text>
+        <Text size="sm">
+          {t('members.linkHint')} {t(made.isMailed ? 'members.linkMailed' : 'members.linkUnsent')}
+        </Text>
         <Group gap="xs">
           <Code data-secret style={{ overflowWrap: 'anywhere' }}>
             {made.address}

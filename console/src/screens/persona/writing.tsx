@@ -10,6 +10,7 @@ import { ModelHint } from '../../ui/modelHint';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { ScreenLink } from '../../ui/screenLink';
+import { warningText } from '../../warningText';
 import type { PersonaDetails } from './persona';
 
 const lengths: readonly ContentLength[] = ['SHORT', 'MEDIUM', 'LONG'];
@@ -89,10 +90,11 @@ interface WrittenProps {
 }
 
 function Written({ content, warning, documentId, truncated }: WrittenProps) {
-  const { t } = useTranslator();
+  const translator = useTranslator();
+  const { t } = translator;
   return (
     <Stack gap="sm" p="md" pt={0} role="status">
-      {warning && <Alert color="orange">{warning}</Alert>}
+      {warning && <Alert color="orange">{warningText(translator, warning)}</Alert>}
       {truncated && <Alert color="orange">{t('persona.truncated')}</Alert>}
       <div className="prose" dir="auto">
         {content}

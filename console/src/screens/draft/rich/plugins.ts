@@ -82,6 +82,8 @@ export const markdownPlugins = (markdown: () => MarkdownText, isReadOnly: () => 
               ? (null as unknown as Slice) // as it is
               : pastedText(text, view.state.schema),
           handleDOMEvents: {
+            // Tab leads out of a text that cannot be changed, also from a list or a table.
+            keydown: (_, { key }) => isReadOnly() && key === 'Tab',
             beforeinput: (_, event) => {
               if (isReadOnly()) {
                 event.preventDefault();

@@ -1,4 +1,4 @@
-import { type AnyExtension, Extension, Mark, Node } from '@tiptap/core';
+import { type AnyExtension, type Editor, Extension, Mark, Node } from '@tiptap/core';
 import { TableKit } from '@tiptap/extension-table';
 import StarterKit from '@tiptap/starter-kit';
 
@@ -45,6 +45,12 @@ const MarkdownAttributes = Extension.create({
 const changes: Record<string, object> = {
   listItem: { content: 'block+' },
   code: { excludes: '' },
+  table: {
+    // As in forms, Tab leads out behind the last cell: the toolbar adds rows.
+    addKeyboardShortcuts(this: { editor: Editor; parent?: () => object }) {
+      return { ...this.parent?.(), Tab: () => this.editor.commands.goToNextCell() };
+    },
+  },
   tableCell: { content: 'paragraph' },
   tableHeader: { content: 'paragraph' },
 };
