@@ -25713,7 +25713,7 @@ enum EventType {
   WEBHOOK_PAUSED @restValue(value: "webhook.paused")
   "A webhook was resumed, by a member or because its receiver answers again."
   WEBHOOK_RESUMED @restValue(value: "webhook.resumed")
-  "50, 80 or 100 percent of the run budget are used up; each once in a period."
+  "50, 80 or 100 percent of the run budget is used up; each once in a period."
   BUDGET_REACHED @restValue(value: "budget.reached")
   "Personas have read a document or a draft."
   REACTIONS_COMPLETED @restValue(value: "reactions.completed")
@@ -25803,7 +25803,7 @@ enum EventName {
   WEBHOOK_PAUSED
   "A webhook was resumed, by a member or because its receiver answers again."
   WEBHOOK_RESUMED
-  "50, 80 or 100 percent of the run budget are used up; each once in a period."
+  "50, 80 or 100 percent of the run budget is used up; each once in a period."
   BUDGET_REACHED
   "Personas have read a document or a draft."
   REACTIONS_COMPLETED
@@ -31853,7 +31853,7 @@ type SavedSearchEdge {
 }
 `, BuiltIn: false},
 	{Name: "../second_factor.graphqls", Input: `extend type Mutation {
-  "Makes a secret for an authenticator app of the signed-in user. Nothing changes until confirmSecondFactor; the second factor that is on stays until then."
+  "Makes a secret for an authenticator app of the signed-in user. Nothing changes until confirmSecondFactor. It fails while the second factor is on: turn that off with a code first."
   startSecondFactor("The present password." input: StartSecondFactorInput!): StartSecondFactorPayload @semanticNonNull @scope(needs: READ)
   "Turns the second factor on with a code of the app, and makes recovery codes. From then on signing in with the password needs a code too."
   confirmSecondFactor("A code of the app." input: ConfirmSecondFactorInput!): ConfirmSecondFactorPayload @semanticNonNull @scope(needs: READ)
