@@ -151,8 +151,11 @@ func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job
 // recordReactions tells the feed the figures of a completed job.
 func (s *Service) recordReactions(ctx context.Context, tx dbx.Tx, of *model.Job) error {
 	var done readingResult
-	if of.ResultText == nil || json.Unmarshal([]byte(*of.ResultText), &done) != nil {
+	if of.ResultText == nil {
 		return nil
+	}
+	if err := json.Unmarshal([]byte(*of.ResultText), &done); err != nil {
+		return fmt.Errorf("read the result of job %s: %w", of.ID, err)
 	}
 	var doc *model.Document
 	if of.DocumentID != nil {

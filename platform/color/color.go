@@ -28,7 +28,7 @@ func Parse(text string) (RGB, bool) {
 		return RGB{}, false
 	}
 	n, err := strconv.ParseUint(text[1:], 16, 32)
-	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, err == nil //nolint:gosec // the parts of 24 bits
+	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, err == nil
 }
 
 // String returns the colour as #rrggbb in lower case.
@@ -69,7 +69,7 @@ func (c RGB) ReadableOn(background RGB) RGB {
 
 func (c RGB) lighter(percent int) RGB {
 	mix := func(channel uint8) uint8 {
-		return uint8(int(channel) + (255-int(channel))*percent/100) //nolint:gosec // at most 255
+		return uint8(int(channel) + (255-int(channel))*percent/100)
 	}
 	return RGB{mix(c.R), mix(c.G), mix(c.B)}
 }
