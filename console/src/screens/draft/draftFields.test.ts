@@ -38,15 +38,13 @@ test('the fields of a stored draft have its version and its points', () => {
       audiencePersonaIds: [],
       pullThroughPriorities: [{ key: 'k', text: 'We grow', level: 'must', fromKb: true }],
     },
-    analysis: null,
-    houseCheck: null,
     state: 'DRAFT',
     dueAt: null,
     assignee: null,
     currentVersion: null,
     link: null,
     publishedVersion: null,
-  stateChanges: null,
+    stateChanges: null,
   };
   expect(storedFields(draft)).toEqual({
     value: {

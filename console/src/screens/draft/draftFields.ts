@@ -49,11 +49,16 @@ export function pointInputs(points: readonly Point[]) {
   }));
 }
 
+/** The greatest number of points that the gateway analyzes. */
+const mostPoints = 100;
+
 /** Returns the input of an analysis of the fields. */
 export function analysisInput({ content, points }: DraftFields) {
   return {
     content,
-    pullThroughPriorities: filledPoints(points).map(({ text, level }) => ({ text, level })),
+    pullThroughPriorities: filledPoints(points)
+      .slice(0, mostPoints)
+      .map(({ text, level }) => ({ text, level })),
   };
 }
 

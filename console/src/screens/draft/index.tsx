@@ -71,10 +71,10 @@ function Editor({
   const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
   const proposal = useProposal(editor.content, text);
   const comments = useComments(draft);
-  const house = useHouseCheck(draft, editor.content);
+  const house = useHouseCheck(editor.content);
   const marks = useMemo(
-    () => [...comments.marks, ...houseMarks(house), ...marksOf(editor.analysis, t)],
-    [comments.marks, house, editor.analysis, t],
+    () => [...comments.marks, ...houseMarks(house.check), ...marksOf(editor.analysis, t)],
+    [comments.marks, house.check, editor.analysis, t],
   );
   const atCursor =
     selected.start === selected.end ? marksAt(editor.content, comments.marks, selected.start) : [];
@@ -127,7 +127,7 @@ function Editor({
         />
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />
         <HouseCheck
-          check={house}
+          live={house}
           content={editor.content}
           show={show}
           proposal={proposal}
