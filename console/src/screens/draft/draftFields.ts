@@ -49,6 +49,25 @@ export function pointInputs(points: readonly Point[]) {
   }));
 }
 
+/** Returns the input that saves the fields of a draft as a new one. */
+export function copyInput(
+  { contentType, metadata: { themes, audiencePersonaIds } }: DraftTextFragment,
+  { title, content, points }: DraftFields,
+) {
+  return {
+    title,
+    content,
+    contentType,
+    themes,
+    audiencePersonaIds,
+    pullThroughPriorities: filledPoints(points).map(({ text, level, fromKb }) => ({
+      text,
+      level,
+      fromKb,
+    })),
+  };
+}
+
 /** The greatest number of points that the gateway analyzes. */
 const mostPoints = 100;
 
