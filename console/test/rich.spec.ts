@@ -169,6 +169,34 @@ test('what is pasted is Markdown: of a word processor without its styles, and of
   );
 });
 
+test('markers beside spaces and in names are words, typed and pasted, others are emphasis', async ({
+  page,
+}) => {
+  const id = await createDraft('');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).focus();
+  await page.keyboard.type('5 * 3 * 2 = 30 and ** no ** but **bold** and a*b');
+  await expect(textOf(page).locator('strong')).toHaveText('bold');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('call __init__() here, __here__ too');
+  await page.keyboard.press('Enter');
+  await paste(page, { 'text/html': '<p>2 * (a + b) * c and *literal*</p>' });
+  await page.keyboard.press('Enter');
+  await paste(page, { 'text/plain': 'foo__init__bar * 2 * 3' });
+  await expect(textOf(page).locator('p')).toHaveText([
+    '5 * 3 * 2 = 30 and ** no ** but bold and a*b',
+    'call __init__() here, here too',
+    '2 * (a + b) * c and *literal*',
+    'foo__init__bar * 2 * 3',
+  ]);
+  await save(page);
+  await expectSaved(page);
+  await openScreen(page, `/drafts/${id}`);
+  await expect(textOf(page).locator('p').nth(2)).toHaveText('2 * (a + b) * c and *literal*');
+  await expect(textOf(page).locator('strong')).toHaveText(['bold', 'here']);
+  await expect(textOf(page).locator('em')).toHaveCount(0);
+});
+
 test('Tab leads out of the text: for a reader from anywhere, for a writer from the last cell', async ({
   page,
 }) => {
