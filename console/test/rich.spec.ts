@@ -169,6 +169,37 @@ test('what is pasted is Markdown: of a word processor without its styles, and of
   );
 });
 
+test('blocks of a pasted cell are lines of the cell, and spans keep the columns', async ({
+  page,
+}) => {
+  const id = await createDraft('');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).focus();
+  await paste(page, {
+    'text/html':
+      '<meta charset="utf-8"><table><thead><tr><th><p>Port</p></th><th>Address</th><th>Berths</th></tr></thead><tbody>' +
+      '<tr><td>North</td><td><p>Main St 1</p>\n<p><b>Zurich<br>CH</b></p></td><td><ul><li>One</li><li>Two<ol><li>Deep</li></ol></li></ul></td></tr>' +
+      '<tr><td rowspan="2">South</td><td><div>Quay 2</div></td><td></td></tr>' +
+      '<tr><td colspan="2"><span style="font-style:italic"><p>a</p><p>b</p></span></td></tr>' +
+      '<tr><td>East</td><td><table><tr><td>x</td><td>y</td></tr></table></td><td>3</td></tr>' +
+      '</tbody></table>',
+  });
+  await expect(textOf(page).getByRole('columnheader')).toHaveText(['Port', 'Address', 'Berths']);
+  await expect(textOf(page).getByRole('row')).toHaveCount(5);
+  await expectStored(
+    page,
+    id,
+    [
+      '| Port | Address | Berths |',
+      '| - | - | - |',
+      '| North | Main St 1<br>**Zurich**<br>**CH** | One<br>Two<br>Deep |',
+      '| South | Quay 2 | |',
+      '| | *a*<br>*b* | |',
+      '| East | x<br>y | 3 |',
+    ].join('\n'),
+  );
+});
+
 test('markers beside spaces and in names are words, typed and pasted, others are emphasis', async ({
   page,
 }) => {
