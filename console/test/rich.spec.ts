@@ -200,6 +200,28 @@ test('blocks of a pasted cell are lines of the cell, and spans keep the columns'
   );
 });
 
+test('a link says which addresses it takes, and one without a scheme is of the web', async ({
+  page,
+}) => {
+  const id = await createDraft('Ask us.');
+  await openScreen(page, `/drafts/${id}`);
+  await selectWords(page, 'Ask us');
+  await page.keyboard.press('Control+k');
+  const field = page.getByLabel('Address of the link');
+  for (const refused of ['javascript:alert(1)', 'data:text/html,x']) {
+    await field.fill(refused);
+    await expect(page.getByText('Give a web address such as')).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Give a web address such as')).toBeVisible();
+    await expect(field).toHaveValue(refused);
+  }
+  await checkAccess(page, 'a refused address of a link');
+  await field.fill('example.com');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveCount(0);
+  await expectStored(page, id, '[Ask us](https://example.com).');
+});
+
 test('markers beside spaces and in names are words, typed and pasted, others are emphasis', async ({
   page,
 }) => {
