@@ -18,7 +18,7 @@ export default function ComparisonPage() {
   const response = useScreen(ComparisonScreenDocument, { id });
   const [found, known] = useSubject(response, ({ node }) =>
     node && 'result' in node ? node.result : null,
- );
+  );
   return (
     <Screen
       title={found?.theme ?? t('executives.comparisons')}
