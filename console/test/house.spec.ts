@@ -1,7 +1,7 @@
 // House rules are written in a form and as YAML, tried on a text, and kept to in a draft.
 import { expect, test } from './fixtures';
 import { graph, saveDraft, unique } from './gateway';
-import { checkAccess, openScreen, region } from './screen';
+import { checkAccess, expectSaved, openScreen, region, save, textOf } from './screen';
 
 const remove = async (name: string) => {
   const { houseRules } = await graph('{ houseRules(first: 100) { nodes { id name } } }', {});
@@ -48,4 +48,45 @@ test('a rule that cannot be read says where', async ({ page }) => {
   await form.getByLabel('Rule as YAML').fill('name: Bad\nextends: script\nmessage: a');
   await form.getByRole('button', { name: 'Add a rule' }).click();
   await expect(form.getByText('line 2: extends must be', { exact: false })).toBeVisible();
+});
+
+test.describe('without checks', () => {
+  test.use({ expectedErrors: /status of 503/ });
+
+  test('a draft opens and is saved while its checks are refused, and they are asked for again', async ({
+    page,
+  }) => {
+    const id = await saveDraft({ title: unique('Unchecked'), content: 'We leverage buses.' });
+    const message = 'the gateway is busy';
+    const refuse = () =>
+      page.route('**/graphql', (route) =>
+        /query (CheckHouseRules|AnalyzeText)/.test(route.request().postData() ?? '')
+          ? route.fulfill({
+              status: 503,
+              contentType: 'application/graphql-response+json',
+              json: { errors: [{ message, extensions: { code: 'overloaded' } }] },
+            })
+          : route.continue(),
+      );
+    await refuse();
+    await openScreen(page, `/drafts/${id}`);
+    const [rules, coverage] = [region(page, 'House rules'), region(page, 'Coverage')];
+    const again = rules.getByRole('button', { name: 'Try again: House rules' });
+    await expect(again).toBeVisible();
+    await expect(coverage.getByRole('alert')).toBeVisible();
+    await checkAccess(page, 'a draft without its checks');
+    await page.unroute('**/graphql');
+    await again.click();
+    await coverage.getByRole('button', { name: 'Try again: Coverage' }).click();
+    await expect(rules.getByRole('alert')).toHaveCount(0);
+    await expect(region(page, 'Machine style').getByText('leverage')).toBeVisible();
+
+    await refuse();
+    await textOf(page).press('Control+End');
+    await textOf(page).pressSequentially(' Soon.');
+    await expect(again).toBeVisible();
+    await save(page);
+    await expectSaved(page);
+    await expect(textOf(page)).toHaveValue('We leverage buses. Soon.');
+  });
 });

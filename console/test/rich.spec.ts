@@ -169,6 +169,87 @@ test('what is pasted is Markdown: of a word processor without its styles, and of
   );
 });
 
+test('blocks of a pasted cell are lines of the cell, and spans keep the columns', async ({
+  page,
+}) => {
+  const id = await createDraft('');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).focus();
+  await paste(page, {
+    'text/html':
+      '<meta charset="utf-8"><table><thead><tr><th><p>Port</p></th><th>Address</th><th>Berths</th></tr></thead><tbody>' +
+      '<tr><td>North</td><td><p>Main St 1</p>\n<p><b>Zurich<br>CH</b></p></td><td><ul><li>One</li><li>Two<ol><li>Deep</li></ol></li></ul></td></tr>' +
+      '<tr><td rowspan="2">South</td><td><div>Quay 2</div></td><td></td></tr>' +
+      '<tr><td colspan="2"><span style="font-style:italic"><p>a</p><p>b</p></span></td></tr>' +
+      '<tr><td>East</td><td><table><tr><td>x</td><td>y</td></tr></table></td><td>3</td></tr>' +
+      '</tbody></table>',
+  });
+  await expect(textOf(page).getByRole('columnheader')).toHaveText(['Port', 'Address', 'Berths']);
+  await expect(textOf(page).getByRole('row')).toHaveCount(5);
+  await expectStored(
+    page,
+    id,
+    [
+      '| Port | Address | Berths |',
+      '| - | - | - |',
+      '| North | Main St 1<br>**Zurich**<br>**CH** | One<br>Two<br>Deep |',
+      '| South | Quay 2 | |',
+      '| | *a*<br>*b* | |',
+      '| East | x<br>y | 3 |',
+    ].join('\n'),
+  );
+});
+
+test('a link says which addresses it takes, and one without a scheme is of the web', async ({
+  page,
+}) => {
+  const id = await createDraft('Ask us.');
+  await openScreen(page, `/drafts/${id}`);
+  await selectWords(page, 'Ask us');
+  await page.keyboard.press('Control+k');
+  const field = page.getByLabel('Address of the link');
+  for (const refused of ['javascript:alert(1)', 'data:text/html,x']) {
+    await field.fill(refused);
+    await expect(page.getByText('Give a web address such as')).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Give a web address such as')).toBeVisible();
+    await expect(field).toHaveValue(refused);
+  }
+  await checkAccess(page, 'a refused address of a link');
+  await field.fill('example.com');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveCount(0);
+  await expectStored(page, id, '[Ask us](https://example.com).');
+});
+
+test('markers beside spaces and in names are words, typed and pasted, others are emphasis', async ({
+  page,
+}) => {
+  const id = await createDraft('');
+  await openScreen(page, `/drafts/${id}`);
+  await textOf(page).focus();
+  await page.keyboard.type('5 * 3 * 2 = 30 and ** no ** but **bold** and a*b');
+  await expect(textOf(page).locator('strong')).toHaveText('bold');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('call __init__() here, __here__ too');
+  await page.keyboard.press('Enter');
+  await paste(page, { 'text/html': '<p>2 * (a + b) * c and *literal*</p>' });
+  await page.keyboard.press('Enter');
+  await paste(page, { 'text/plain': 'foo__init__bar * 2 * 3' });
+  await expect(textOf(page).locator('p')).toHaveText([
+    '5 * 3 * 2 = 30 and ** no ** but bold and a*b',
+    'call __init__() here, here too',
+    '2 * (a + b) * c and *literal*',
+    'foo__init__bar * 2 * 3',
+  ]);
+  await save(page);
+  await expectSaved(page);
+  await openScreen(page, `/drafts/${id}`);
+  await expect(textOf(page).locator('p').nth(2)).toHaveText('2 * (a + b) * c and *literal*');
+  await expect(textOf(page).locator('strong')).toHaveText(['bold', 'here']);
+  await expect(textOf(page).locator('em')).toHaveCount(0);
+});
+
 test('Tab leads out of the text: for a reader from anywhere, for a writer from the last cell', async ({
   page,
 }) => {

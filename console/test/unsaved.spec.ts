@@ -2,7 +2,16 @@
 // lost without a question.
 import type { Locator } from '@playwright/test';
 import { expect, type Page, test } from './fixtures';
-import { createLink, gateway, graph, key, mutate, saveDraft, unique } from './gateway';
+import {
+  createDocument,
+  createLink,
+  gateway,
+  graph,
+  key,
+  mutate,
+  saveDraft,
+  unique,
+} from './gateway';
 import {
   awaitContent,
   awaitScreen,
@@ -277,6 +286,46 @@ async function endSession(page: Page) {
   ).toBe(true);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 }
+
+test('unsaved text of a draft that was deleted elsewhere stays, and is saved as a new draft', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const title = unique('Deleted elsewhere');
+  const id = await saveDraft({ title, content: 'The first text.' });
+  await loadScreen(page, `/drafts/${id}`);
+  await type(textOf(page), ' And mine.');
+  await mutate('deleteDraft', { draftId: id }, 'deletedId');
+  const alert = page.getByRole('alert').filter({ hasText: 'was deleted elsewhere' });
+  await expect(alert).toBeVisible();
+  await expect(textOf(page)).toHaveValue('The first text. And mine.');
+  await type(textOf(page), ' More.');
+  await checkAccess(page, 'a draft that was deleted elsewhere');
+  await checkPhone(page);
+  await page.getByRole('button', { name: 'Copy the text' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'The first text. And mine. More.',
+  );
+  await page.getByRole('button', { name: 'Save as a new draft' }).click();
+  await expect(page).not.toHaveURL(new RegExp(id));
+  await expect(page).toHaveURL(/\/drafts\/\w+$/);
+  await expect(alert).toHaveCount(0);
+  await expect(textOf(page)).toHaveValue('The first text. And mine. More.');
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(title);
+});
+
+test('an unsaved text of a document that was deleted elsewhere stays', async ({ page }) => {
+  const id = await createDocument(unique('Deleted document'));
+  await loadScreen(page, `/documents/${id}`);
+  const panel = page.getByRole('region', { name: 'Text', exact: true });
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  const field = panel.getByRole('textbox', { name: 'Text' });
+  await type(field, ' Mine.');
+  await mutate('deleteDocument', { documentId: id }, 'deletedId');
+  await expect(page.getByRole('alert').filter({ hasText: 'was deleted elsewhere' })).toBeVisible();
+  await expect(field).toHaveValue(/ Mine\.$/);
+});
 
 test('unsaved text survives a revoked key', async ({ page }) => {
   const input = { name: 'to revoke', scopes: ['READ', 'WRITE'] };

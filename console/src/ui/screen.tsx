@@ -12,6 +12,7 @@ import { failureCode } from '../client';
 import { useTranslator } from '../i18n';
 import { useMayOnlyRead } from '../liveUpdates';
 import { isAtFields, problemText } from '../problemText';
+import { hasUnsaved } from '../unsavedChanges';
 import { RequestButton } from './requestButton';
 import { useIsRetried } from './screenBoundary';
 import type { ScreenRequest } from './screenRequest';
@@ -25,6 +26,8 @@ export interface ScreenResult<Data> {
   readonly request: ScreenRequest;
   /** The variables of the data, which are older while other data loads. */
   readonly shown: object | undefined;
+  /** True if the data is of something that was deleted since, while it has unsaved changes. */
+  readonly isDeleted?: boolean;
 }
 
 /**
@@ -62,6 +65,26 @@ function useLastData<Data>(key: string, data: Data | undefined): Data | undefine
     setLast({ key, data });
   }
   return last.key === key ? last.data : undefined;
+}
+
+/**
+ * Returns what a screen is about, and its result, which has no data without it. What was deleted
+ * meanwhile stays while the page has unsaved changes to it.
+ */
+export function useSubject<Data, Subject extends object>(
+  result: ScreenResult<Data>,
+  find: (data: Data) => Subject | null | undefined,
+): readonly [Subject | undefined, ScreenResult<Data>] {
+  const { data } = result;
+  const subject = data && find(data);
+  const [last, setLast] = useState(data);
+  if (subject && last !== data) {
+    setLast(data);
+  }
+  const kept = data && !subject && last && hasUnsaved() ? find(last) : null;
+  return kept
+    ? [kept, { ...result, data: last, isDeleted: true }]
+    : [subject ?? undefined, { ...result, data: subject ? data : undefined }];
 }
 
 interface ScreenProps<Data> {
@@ -130,6 +153,7 @@ function ScreenBody<Data>({
     return (
       <>
         {mayOnlyRead && <ReadOnly />}
+        {result.isDeleted && <Deleted />}
         {error && !isAtFields(error, shownProblems) && <Failure error={error} retry={retry} />}
         {children(data)}
       </>
@@ -142,6 +166,16 @@ function ScreenBody<Data>({
     return <LoadingState />;
   }
   return <EmptyState title={t('state.gone')} />;
+}
+
+/** Says that what the screen shows was deleted, and that unsaved text is kept. */
+function Deleted() {
+  const { t } = useTranslator();
+  return (
+    <Alert color="orange" role="alert" title={t('unsaved.deleted')}>
+      <Text size="sm">{t('unsaved.deletedHint')}</Text>
+    </Alert>
+  );
 }
 
 /** A note with the reason why the actions that change something are disabled or left out. */

@@ -16,17 +16,22 @@ export interface DebouncedResult<Data> {
   readonly error: CombinedError | undefined;
   /** False while the input differs from the one of the response. */
   readonly isCurrent: boolean;
+  /** True while the gateway has not responded yet. */
+  readonly isSending: boolean;
+  /** Sends the input again. */
+  readonly retry: () => void;
 }
 
 /**
  * Sends a query after its variables have changed and rest, one request at a time. `saved` is the
- * response of the first variables, which are not sent. A failed request is repeated until the
- * gateway responds. Responses are not cached, because each has an input of its own.
+ * response of the first variables, which are not sent; without it they are sent at once. A request
+ * that got no response is repeated until the gateway responds. Responses are not cached, because
+ * each has an input of its own.
  */
 export function useDebouncedQuery<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  saved: Data | null,
+  saved?: Data | null,
   enabled = true,
 ): DebouncedResult<Data> {
   const session = useSession();
@@ -35,10 +40,11 @@ export function useDebouncedQuery<Data, Variables extends AnyVariables>(
   const key = JSON.stringify(variables);
   const [sending, setSending] = useState(false);
   const [known, setKnown] = useState<{
-    key: string;
+    /** The variables that were sent; null if none were, or if they are to be sent again. */
+    key: string | null;
     data: Data | null;
     error: CombinedError | undefined;
-  }>({ key, data: saved, error: undefined });
+  }>({ key: saved === undefined ? null : key, data: saved ?? null, error: undefined });
   const isUnanswered = Boolean(known.error?.networkError);
   useEffect(() => {
     if (sending || !enabled || (key === known.key && !isUnanswered)) {
@@ -51,9 +57,15 @@ export function useDebouncedQuery<Data, Variables extends AnyVariables>(
         setKnown((before) => ({ key, data: data ?? before.data, error }));
         setSending(false);
       },
-      key === known.key ? retryPause : pause,
+      known.key === null ? 0 : key === known.key ? retryPause : pause,
     );
     return () => clearTimeout(timer);
   }, [client, enabled, isUnanswered, key, known.key, query, sending]);
-  return { data: known.data, error: known.error, isCurrent: key === known.key && !known.error };
+  return {
+    data: known.data,
+    error: known.error,
+    isCurrent: key === known.key && !known.error,
+    isSending: sending,
+    retry: () => setKnown((before) => ({ ...before, key: null })),
+  };
 }

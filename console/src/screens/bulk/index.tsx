@@ -1,6 +1,7 @@
 import { Anchor, Button, Code, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import { useAccess } from '../../access';
 import {
   BulkFilesDocument,
   type BulkFilesQuery,
@@ -118,6 +119,7 @@ function QueryForm({ reload }: { reload: () => void }) {
 /** What a job reads or runs, and its file once it has ended. */
 function JobFile({ job: { id, parameters, result, completedAt } }: { job: BulkJobRowFragment }) {
   const { t, date, number } = useTranslator();
+  const access = useAccess();
   const [isLoading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
   const text =
@@ -129,7 +131,7 @@ function JobFile({ job: { id, parameters, result, completedAt } }: { job: BulkJo
   const file = completedAt && result && 'url' in result ? result : null;
   const download = async (url: string) => {
     setLoading(true);
-    setFailed(!(await downloadFile(`${id}.jsonl`, url)));
+    setFailed(!(await downloadFile(`${id}.jsonl`, url, access)));
     setLoading(false);
   };
   return (

@@ -14,7 +14,7 @@ import { DocumentRow } from '../../ui/documentRow';
 import { NamesPanel } from '../../ui/namesPanel';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 
 type Company = NonNullable<CompanyScreenQuery['company']>;
@@ -28,8 +28,7 @@ export default function CompanyPage() {
     after: usePageCursor(),
   });
   const mayWrite = useMay('EDIT');
-  const company = result.data?.company;
-  const known = { ...result, data: result.data && !company ? undefined : result.data };
+  const [company, known] = useSubject(result, (data) => data.company);
   return (
     <Screen
       title={company?.name ?? t('nav.companies')}

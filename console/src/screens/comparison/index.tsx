@@ -4,7 +4,7 @@ import { ComparisonScreenDocument, type PointFragment } from '../../graph/compar
 import { useTranslator } from '../../i18n';
 import { passageAddress } from '../../ui/address';
 import { Panel } from '../../ui/panel';
-import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { EmptyState, Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { SentimentBadge } from '../../ui/sentimentBadge';
 import { Citations } from './citations';
@@ -16,9 +16,9 @@ export default function ComparisonPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
   const response = useScreen(ComparisonScreenDocument, { id });
-  const node = response.data?.node;
-  const found = node && 'result' in node ? node.result : null;
-  const known = { ...response, data: response.data && !found ? undefined : response.data };
+  const [found, known] = useSubject(response, ({ node }) =>
+    node && 'result' in node ? node.result : null,
+  );
   return (
     <Screen
       title={found?.theme ?? t('executives.comparisons')}

@@ -10,7 +10,7 @@ import { useDocumentDate } from '../../ui/documentDate';
 import { JobRow } from '../../ui/jobRow';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import type { DocumentDetails } from './document';
 import { Details } from './details';
@@ -32,9 +32,8 @@ export default function DocumentPage() {
     jobsAfter: usePageCursor('jobsAfter'),
   };
   const result = useScreen(DocumentScreenDocument, { id, ...cursors });
-  const document = result.data?.document;
+  const [document, known] = useSubject(result, (data) => data.document);
   const mayWrite = useMay('WRITE');
-  const known = { ...result, data: result.data && !document ? undefined : result.data };
   return (
     <Screen
       title={document ? document.title || t('document.untitled') : t('nav.documents')}

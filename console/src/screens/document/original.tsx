@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useAccess } from '../../access';
 import { useTranslator } from '../../i18n';
 import { downloadFile } from '../../ui/downloadFile';
 import type { DocumentDetails } from './document';
@@ -7,11 +8,12 @@ import type { DocumentDetails } from './document';
 /** The file or page that a document was read from, which is downloaded with the session's rights. */
 export function Original({ original }: { original: NonNullable<DocumentDetails['original']> }) {
   const { t, number } = useTranslator();
+  const access = useAccess();
   const [isLoading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
   const download = async () => {
     setLoading(true);
-    setFailed(!(await downloadFile(original.name, original.url ?? '')));
+    setFailed(!(await downloadFile(original.name, original.url ?? '', access)));
     setLoading(false);
   };
   return (

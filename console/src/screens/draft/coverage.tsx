@@ -13,12 +13,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CheckCoverageDocument, type CheckCoverageInput } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
-import { fieldProblem, problemText } from '../../problemText';
+import { fieldProblem } from '../../problemText';
 import { Panel } from '../../ui/panel';
 import type { Quote } from '../../ui/passages';
 import { EmptyState } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 import { type PointVerdict, verdictColors } from './analysisMarks';
+import { CheckFailure } from './checkFailure';
 import type { Point } from './draftFields';
 import type { DraftEditor } from './useDraftEditor';
 
@@ -46,6 +47,7 @@ export function Coverage({ editor, show, mayWrite }: CoverageProps) {
     analysis?.points.find(({ text }) => text === point.text.trim());
   return (
     <Panel title={t('check.coverage')} actions={<LiveState editor={editor} />}>
+      <CheckFailure check={live} subject={t('check.coverage')} />
       {points.length === 0 && (
         <EmptyState title={t('check.noPoints')} hint={t('check.noPointsHint')} />
       )}
@@ -136,11 +138,7 @@ function useModelCheck({ content, filledPoints }: DraftEditor) {
 function LiveState({ editor: { live, analysis, content } }: { editor: DraftEditor }) {
   const { t } = useTranslator();
   if (live.error) {
-    return (
-      <Text size="xs" c="red" role="alert">
-        {problemText(live.error, t)}
-      </Text>
-    );
+    return null; // the panel says why
   }
   const key = live.isTooLong
     ? 'check.tooLong'

@@ -4,6 +4,7 @@ import {
   type DraftFields,
   type Point,
   analysisInput,
+  copyInput,
   isSameFields,
   pointInputs,
   savedFields,
@@ -25,31 +26,30 @@ const fields = (part: Partial<DraftFields> = {}): DraftFields => ({
   ...part,
 });
 
+const stored: DraftTextFragment = {
+  id: 'd',
+  title: 'Title',
+  content: null,
+  contentType: 'SPEECH',
+  version: 'v1',
+  updatedAt: '2026-03-10T12:00:00Z',
+  metadata: {
+    themes: ['ports'],
+    audiencePersonaIds: ['p'],
+    pullThroughPriorities: [{ key: 'k', text: 'We grow', level: 'must', fromKb: true }],
+  },
+  state: 'DRAFT',
+  dueAt: null,
+  assignee: null,
+  currentVersion: null,
+  link: null,
+  publishedVersion: null,
+  workspace: null,
+  stateChanges: null,
+};
+
 test('the fields of a stored draft have its version and its points', () => {
-  const draft: DraftTextFragment = {
-    id: 'd',
-    title: 'Title',
-    content: null,
-    contentType: 'SPEECH',
-    version: 'v1',
-    updatedAt: '2026-03-10T12:00:00Z',
-    metadata: {
-      themes: [],
-      audiencePersonaIds: [],
-      pullThroughPriorities: [{ key: 'k', text: 'We grow', level: 'must', fromKb: true }],
-    },
-    analysis: null,
-    houseCheck: null,
-    state: 'DRAFT',
-    dueAt: null,
-    assignee: null,
-    currentVersion: null,
-    link: null,
-    publishedVersion: null,
-    workspace: null,
-    stateChanges: null,
-  };
-  expect(storedFields(draft)).toEqual({
+  expect(storedFields(stored)).toEqual({
     value: {
       title: 'Title',
       content: '',
@@ -101,5 +101,17 @@ test('saved fields keep what was written since, and new points get their ids', (
     title: 'Trimmed',
     content: 'Text, longer',
     points: [point('0', ''), point('1', 'One', 'k1'), point('2', 'Two', 'k2'), point('4', 'Four')],
+  });
+});
+
+test('the fields of a deleted draft are saved as a new one, whose points are new', () => {
+  const points = [point('k', 'We grow', 'k'), point('2', ' ')];
+  expect(copyInput(stored, fields({ content: 'Mine', points }))).toEqual({
+    title: 'Title',
+    content: 'Mine',
+    contentType: 'SPEECH',
+    themes: ['ports'],
+    audiencePersonaIds: ['p'],
+    pullThroughPriorities: [{ text: 'We grow', level: 'must', fromKb: false }],
   });
 });

@@ -49,11 +49,35 @@ export function pointInputs(points: readonly Point[]) {
   }));
 }
 
+/** Returns the input that saves the fields of a draft as a new one. */
+export function copyInput(
+  { contentType, metadata: { themes, audiencePersonaIds } }: DraftTextFragment,
+  { title, content, points }: DraftFields,
+) {
+  return {
+    title,
+    content,
+    contentType,
+    themes,
+    audiencePersonaIds,
+    pullThroughPriorities: filledPoints(points).map(({ text, level, fromKb }) => ({
+      text,
+      level,
+      fromKb,
+    })),
+  };
+}
+
+/** The greatest number of points that the gateway analyzes. */
+const mostPoints = 100;
+
 /** Returns the input of an analysis of the fields. */
 export function analysisInput({ content, points }: DraftFields) {
   return {
     content,
-    pullThroughPriorities: filledPoints(points).map(({ text, level }) => ({ text, level })),
+    pullThroughPriorities: filledPoints(points)
+      .slice(0, mostPoints)
+      .map(({ text, level }) => ({ text, level })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import type { CombinedError } from '@urql/core';
 import { CheckHouseRulesDocument, type HouseCheckFragment } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
 import { FindingList, levelColors } from '../../ui/houseFindings';
@@ -7,24 +8,36 @@ import { type Quote, locateQuote } from '../../ui/passages';
 import { EmptyState } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useDebouncedQuery } from '../../ui/useDebouncedQuery';
-import type { DraftDetails } from './draft';
+import { CheckFailure } from './checkFailure';
 import type { Mark } from './markedEditor';
 import type { ProposalState } from './rewriteProposal';
 
 /** The longest text to check, in UTF-16 units; the gateway counts code points, which are fewer. */
 const longestText = 100_000;
 
-/** What house rules find in the text: the stored draft's findings until the text changes. */
-export function useHouseCheck(draft: DraftDetails, content: string): HouseCheckFragment | null {
-  const isStored = content === (draft.content ?? '');
+/** What house rules find in the text, or why they cannot be asked. */
+export interface LiveHouseCheck {
+  readonly check: HouseCheckFragment | null;
+  readonly error: CombinedError | undefined;
+  readonly isSending: boolean;
+  readonly retry: () => void;
+}
+
+/** Checks the text by house rules, in requests of its own: the draft opens without it. */
+export function useHouseCheck(content: string): LiveHouseCheck {
   const isChecked = content.trim() !== '' && content.length <= longestText;
-  const { data } = useDebouncedQuery(
+  const { data, error, isSending, retry } = useDebouncedQuery(
     CheckHouseRulesDocument,
     { input: { content } },
-    draft.houseCheck ? { checkHouseRules: draft.houseCheck } : null,
-    isChecked && !isStored,
+    undefined,
+    isChecked,
   );
-  return (isChecked && (isStored ? draft.houseCheck : data?.checkHouseRules)) || null;
+  return {
+    check: (isChecked && data?.checkHouseRules) || null,
+    error: isChecked ? error : undefined,
+    isSending: isChecked && isSending,
+    retry,
+  };
 }
 
 /** Returns the passages of findings to mark in the text. */
@@ -39,7 +52,7 @@ export function houseMarks(check: HouseCheckFragment | null): Mark[] {
 }
 
 interface HouseCheckProps {
-  readonly check: HouseCheckFragment | null;
+  readonly live: LiveHouseCheck;
   readonly content: string;
   readonly show: (quote: Quote) => void;
   readonly proposal: ProposalState;
@@ -47,7 +60,8 @@ interface HouseCheckProps {
 }
 
 /** The findings of house rules. A click shows one, and a replacement takes its place. */
-export function HouseCheck({ check, content, show, proposal, mayWrite }: HouseCheckProps) {
+export function HouseCheck({ live, content, show, proposal, mayWrite }: HouseCheckProps) {
+  const { check } = live;
   const { t, number, name } = useTranslator();
   const replace = (quote: Quote, instead: string) => {
     const points = Array.from(content);
@@ -70,8 +84,9 @@ export function HouseCheck({ check, content, show, proposal, mayWrite }: HouseCh
         )
       }
     >
+      <CheckFailure check={live} subject={t('house.title')} />
       {!check || check.findings.length === 0 ? (
-        <EmptyState title={t(check ? 'house.noFindings' : 'check.noText')} />
+        <NoFindings live={live} />
       ) : (
         <FindingList
           findings={check.findings}
@@ -96,4 +111,12 @@ export function HouseCheck({ check, content, show, proposal, mayWrite }: HouseCh
       </Group>
     </Panel>
   );
+}
+
+function NoFindings({ live: { check, error, isSending } }: Pick<HouseCheckProps, 'live'>) {
+  const { t } = useTranslator();
+  if (check) {
+    return <EmptyState title={t('house.noFindings')} />;
+  }
+  return error ? null : <EmptyState title={t(isSending ? 'check.checking' : 'check.noText')} />;
 }

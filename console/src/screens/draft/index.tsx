@@ -1,6 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useParams, useSearch } from 'wouter';
+import { failureCode } from '../../client';
 import { DeleteDraftDocument, DraftScreenDocument } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
@@ -9,7 +10,7 @@ import { ConfirmedButton } from '../../ui/confirmedButton';
 import { useNotice } from '../../ui/notice';
 import type { Quote } from '../../ui/passages';
 import { RefusalAlert } from '../../ui/refusalAlert';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
@@ -23,6 +24,7 @@ import { DraftTests } from './draftTests';
 import { ExportButton } from './exportButton';
 import { History } from './history';
 import { HouseCheck, houseMarks, useHouseCheck } from './houseCheck';
+import { KeepDeleted } from './keepDeleted';
 import { MachineStyle } from './machineStyle';
 import { DraftText } from './draftText';
 import { type TextEditor, type TextSelection, selectQuote } from './markedEditor';
@@ -35,9 +37,8 @@ export default function DraftPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
-  const draft = result.data?.draft;
+  const [draft, known] = useSubject(result, (data) => data.draft);
   const mayWrite = useMay('WRITE');
-  const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
     <Screen title={draft ? draft.title || t('document.untitled') : t('nav.drafts')} result={known}>
       {(data) =>
@@ -47,6 +48,7 @@ export default function DraftPage() {
             draft={draft}
             readers={data.personas?.nodes ?? []}
             mayWrite={mayWrite}
+            isDeleted={known.isDeleted ?? false}
           />
         )
       }
@@ -58,10 +60,12 @@ function Editor({
   draft,
   readers,
   mayWrite,
+  isDeleted,
 }: {
   draft: DraftDetails;
   readers: readonly DraftReader[];
   mayWrite: boolean | undefined;
+  isDeleted: boolean;
 }) {
   const mayAsk = useMay('ASK');
   const { t } = useTranslator();
@@ -71,10 +75,10 @@ function Editor({
   const [selected, setSelected] = useState<TextSelection>({ start: 0, end: 0 });
   const proposal = useProposal(editor.content, text);
   const comments = useComments(draft);
-  const house = useHouseCheck(draft, editor.content);
+  const house = useHouseCheck(editor.content);
   const marks = useMemo(
-    () => [...comments.marks, ...houseMarks(house), ...marksOf(editor.analysis, t)],
-    [comments.marks, house, editor.analysis, t],
+    () => [...comments.marks, ...houseMarks(house.check), ...marksOf(editor.analysis, t)],
+    [comments.marks, house.check, editor.analysis, t],
   );
   const atCursor =
     selected.start === selected.end ? marksAt(editor.content, comments.marks, selected.start) : [];
@@ -112,7 +116,11 @@ function Editor({
         {editor.conflict && (
           <DraftConflict key={editor.conflict.version} stored={editor.conflict} editor={editor} />
         )}
-        <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
+        {isDeleted || failureCode({ error: editor.error }) === 'not_found' ? (
+          <KeepDeleted draft={draft} editor={editor} mayWrite={mayWrite} />
+        ) : (
+          <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
+        )}
         <UnsavedWarning isUnsaved={editor.isChanged} isRestorable={editor.isRestorable} />
       </Stack>
       <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
@@ -127,7 +135,7 @@ function Editor({
         />
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />
         <HouseCheck
-          check={house}
+          live={house}
           content={editor.content}
           show={show}
           proposal={proposal}

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { RemoveMachineStyleDocument } from '../../graph/draft/graphql';
 import { useTranslator } from '../../i18n';
+import { problemText } from '../../problemText';
 import { Panel } from '../../ui/panel';
 import type { Quote } from '../../ui/passages';
 import { EmptyState } from '../../ui/screen';
@@ -33,9 +34,14 @@ export function MachineStyle({ editor, show, proposal, mayWrite }: MachineStyleP
   };
   const markers = analysis?.styleMarkers ?? [];
   const isMeasured = analysis?.styleScore != null;
+  const { error, isSending } = editor.live;
   const emptyTitle = isMeasured
     ? t('check.noMarkers')
-    : t(analysis ? 'check.unmeasuredHint' : 'check.noText');
+    : analysis
+      ? t('check.unmeasuredHint')
+      : error
+        ? problemText(error, t)
+        : t(isSending ? 'check.checking' : 'check.noText');
   return (
     <Panel
       title={t('check.machine')}

@@ -52,7 +52,7 @@ export function useDraftEditor(draft: DraftDetails) {
     isChanged: form.isChanged,
     isRestorable: item !== null,
     ...useSaving(draft, form),
-    ...useAnalysis(draft, form),
+    ...useAnalysis(form.value),
   };
 }
 
@@ -145,25 +145,19 @@ function isConflict(error: CombinedError | undefined): boolean {
   return failureCode({ error }) === 'precondition_failed';
 }
 
-/** The analysis of the fields: the stored draft's until the text or the points change. */
-function useAnalysis(draft: DraftDetails, { value, base }: FormState<DraftFields>) {
-  const input = analysisInput(value);
-  const isTooLong = value.content.length > longestText;
-  const isAnalyzed = value.content.trim() !== '' && !isTooLong;
-  const isStored =
-    draft.version === base.version &&
-    JSON.stringify(input) === JSON.stringify(analysisInput(base.value));
-  const [saved] = useState(draft.analysis ? { textAnalysis: draft.analysis } : null);
-  const { data, error, isCurrent } = useDebouncedQuery(
+/** The analysis of the fields, in requests of its own: the draft opens without it. */
+function useAnalysis(fields: DraftFields) {
+  const isTooLong = fields.content.length > longestText;
+  const isAnalyzed = fields.content.trim() !== '' && !isTooLong;
+  const { data, ...live } = useDebouncedQuery(
     AnalyzeTextDocument,
-    { input },
-    saved,
-    isAnalyzed && !isStored,
+    { input: analysisInput(fields) },
+    undefined,
+    isAnalyzed,
   );
-  const found = isStored ? draft.analysis : data?.textAnalysis;
   return {
-    analysis: (isAnalyzed && found) || null,
-    live: { error: isStored ? undefined : error, isCurrent: isStored || isCurrent, isTooLong },
+    analysis: (isAnalyzed && data?.textAnalysis) || null,
+    live: { ...live, error: isAnalyzed ? live.error : undefined, isTooLong },
   };
 }
 

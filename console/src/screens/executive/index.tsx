@@ -19,7 +19,7 @@ import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { useDocumentDate } from '../../ui/documentDate';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { SentimentBadge } from '../../ui/sentimentBadge';
 import { useAction } from '../../ui/useAction';
@@ -35,8 +35,7 @@ export default function ExecutivePage() {
   });
   const [, navigate] = useLocation();
   const mayWrite = useMay('EDIT');
-  const executive = result.data?.executive;
-  const known = { ...result, data: result.data && !executive ? undefined : result.data };
+  const [executive, known] = useSubject(result, (data) => data.executive);
   return (
     <Screen
       title={executive?.name ?? t('nav.executives')}

@@ -9,7 +9,7 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { ConfirmedButton } from '../../ui/confirmedButton';
 import { usePageCursor } from '../../ui/pageLinks';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { Backfill } from './backfill';
@@ -26,8 +26,7 @@ export default function FilterPage() {
     hiddenAfter: usePageCursor('hiddenAfter'),
   });
   const mayWrite = useMay('EDIT');
-  const filter = filterOf(result.data?.filter);
-  const known = { ...result, data: result.data && !filter ? undefined : result.data };
+  const [filter, known] = useSubject(result, (data) => filterOf(data.filter));
   return (
     <Screen
       title={filter?.name ?? t('filters.registry')}

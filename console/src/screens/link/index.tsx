@@ -22,7 +22,7 @@ import { useOpening } from '../../ui/draftState';
 import { loadLater } from '../../ui/loadLater';
 import { Panel } from '../../ui/panel';
 import { LinkBadges } from '../../ui/linkBadges';
-import { EmptyState, Screen, useScreen } from '../../ui/screen';
+import { EmptyState, Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
@@ -44,9 +44,8 @@ export default function LinkPage() {
   const [period, setPeriod] = useState<Period>('month');
   const [openedAt] = useState(() => Date.now());
   const result = useScreen(LinkScreenDocument, { id, ...periodVariables(period, openedAt) });
-  const link = result.data?.link;
+  const [link, known] = useSubject(result, (data) => data.link);
   const mayWrite = useMay('EDIT');
-  const known = { ...result, data: result.data && !link ? undefined : result.data };
   return (
     <Screen
       title={link ? link.title || link.shortUrl : t('nav.links')}

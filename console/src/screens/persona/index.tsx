@@ -5,7 +5,7 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { SentimentBadge } from '../../ui/sentimentBadge';
 import { Chat } from './chat';
@@ -26,11 +26,10 @@ export default function PersonaPage() {
     id,
     reactionsAfter: usePageCursor(reactionsPage),
   });
-  const persona = result.data?.persona;
+  const [persona, known] = useSubject(result, (data) => data.persona);
   const mayEdit = useMay('EDIT');
   const mayAsk = useMay('ASK');
   const mayWriteTexts = useMay('WRITE');
-  const known = { ...result, data: result.data && !persona ? undefined : result.data };
   return (
     <Screen
       title={persona?.name ?? t('nav.personas')}

@@ -4,7 +4,7 @@ import { MarkSavedSearchSeenDocument, SavedSearchScreenDocument } from '../../gr
 import { useTranslator } from '../../i18n';
 import { useNotice } from '../../ui/notice';
 import { addressOf } from '../../ui/savedSearch';
-import { LoadingState, Screen, useScreen } from '../../ui/screen';
+import { LoadingState, Screen, useScreen, useSubject } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 
 /** Opens the documents that a saved search finds, and notes that its hits were seen. */
@@ -16,7 +16,7 @@ export default function OpenSearch() {
   const notify = useNotice();
   const { run } = useAction(MarkSavedSearchSeenDocument);
   const opened = useRef('');
-  const saved = result.data?.savedSearch;
+  const [saved, known] = useSubject(result, (data) => data.savedSearch);
   useEffect(() => {
     if (!saved || opened.current === saved.id) {
       return;
@@ -30,7 +30,6 @@ export default function OpenSearch() {
     search.set('saved', saved.id);
     navigate(`/documents?${search}`, { replace: true });
   }, [saved, navigate, notify, run, t]);
-  const known = { ...result, data: result.data && !saved ? undefined : result.data };
   return (
     <Screen title={saved?.name ?? t('nav.searches')} result={known}>
       {() => <LoadingState />}

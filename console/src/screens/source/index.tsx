@@ -16,7 +16,7 @@ import { GuardedButton } from '../../ui/guardedButton';
 import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { SourceBadge, SourceFacts } from '../../ui/sourceState';
 import { useAction } from '../../ui/useAction';
@@ -29,9 +29,8 @@ export default function SourcePage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
   const result = useScreen(SourceScreenDocument, { id, after: usePageCursor() });
-  const source = result.data?.source;
+  const [source, known] = useSubject(result, (data) => data.source);
   const mayEdit = useMay('EDIT');
-  const known = { ...result, data: result.data && !source ? undefined : result.data };
   return (
     <Screen
       title={source?.name ?? t('nav.sources')}

@@ -6,7 +6,7 @@ import { useMay } from '../../liveUpdates';
 import { ConfirmedButton } from '../../ui/confirmedButton';
 import { GuardedButton } from '../../ui/guardedButton';
 import { usePageCursor } from '../../ui/pageLinks';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { AppliedValues } from './appliedValues';
@@ -26,8 +26,7 @@ export default function TagPage() {
   const mayEdit = useMay('EDIT');
   const mayWrite = useMay('WRITE');
   const mayReview = useMay('REVIEW');
-  const tag = result.data?.autoTag;
-  const known = { ...result, data: result.data && !tag ? undefined : result.data };
+  const [tag, known] = useSubject(result, (data) => data.autoTag);
   return (
     <Screen
       title={tag?.name ?? t('tags.title')}

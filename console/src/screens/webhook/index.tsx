@@ -28,7 +28,7 @@ import { ConfirmedButton } from '../../ui/confirmedButton';
 import { useNotice } from '../../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
-import { Screen, useScreen } from '../../ui/screen';
+import { Screen, useScreen, useSubject } from '../../ui/screen';
 import { useAction } from '../../ui/useAction';
 import { SigningSecret } from './signingSecret';
 
@@ -50,9 +50,8 @@ export default function WebhookPage() {
   const [search, setSearch] = useSearchParams();
   const status = states.find((one) => one === search.get('status')) ?? null;
   const result = useScreen(WebhookScreenDocument, { id, status, after: usePageCursor() });
-  const webhook = result.data?.webhook;
+  const [webhook, known] = useSubject(result, (data) => data.webhook);
   const mayWrite = useMay('EDIT');
-  const known = { ...result, data: result.data && !webhook ? undefined : result.data };
   return (
     <Screen
       title={webhook ? webhook.label || webhook.url : t('nav.webhooks')}

@@ -6,6 +6,7 @@ import { locateQuote } from '../../../ui/passages';
 import type { Mark } from '../markedEditor';
 import type { MarkdownText, Written } from './markdownText';
 import { parseText } from './parse';
+import { cleanHtml } from './pastedHtml';
 import { partsOf } from './positions';
 
 /** The marks of the document; a transaction sets them by its meta of this key. */
@@ -37,14 +38,6 @@ function decorations(written: Written, marks: readonly Mark[]): DecorationSet {
     );
   });
   return DecorationSet.create(doc, all);
-}
-
-/** Word gives its paragraphs and tables what Markdown does not have. */
-function cleanHtml(html: string): string {
-  return html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<\/?o:p>/g, '')
-    .replace(/\s(?:colspan|rowspan)="?\d+"?/g, '');
 }
 
 /** Returns what is pasted as text: Markdown, of which a single paragraph continues the words. */

@@ -1,6 +1,7 @@
 import { type AnyExtension, type Editor, Extension, Mark, Node } from '@tiptap/core';
 import { TableKit } from '@tiptap/extension-table';
 import StarterKit from '@tiptap/starter-kit';
+import { Emphasis } from './emphasis';
 
 /** A block that the editor shows as its Markdown source, for example HTML or a footnote. */
 const SourceBlock = Node.create({
@@ -41,10 +42,19 @@ const MarkdownAttributes = Extension.create({
   ],
 });
 
+/**
+ * The rules of these marks do not follow CommonMark: emphasis.ts has those of typing, and what is
+ * pasted is read as Markdown or has its marks already.
+ */
+const noRules = { addInputRules: () => [], addPasteRules: () => [] };
+
 /** What some extensions have in Markdown that they do not have in HTML. */
 const changes: Record<string, object> = {
   listItem: { content: 'block+' },
-  code: { excludes: '' },
+  bold: noRules,
+  italic: noRules,
+  strike: noRules,
+  code: { excludes: '', addPasteRules: () => [] },
   table: {
     // As in forms, Tab leads out behind the last cell: the toolbar adds rows.
     addKeyboardShortcuts(this: { editor: Editor; parent?: () => object }) {
@@ -80,4 +90,5 @@ export const extensions: AnyExtension[] = [
   SourceBlock,
   SourceMark,
   MarkdownAttributes,
+  Emphasis,
 ];

@@ -32,6 +32,7 @@ import {
 } from 'react';
 import { type MessageKey, useTranslator } from '../../../i18n';
 import { FormButtons } from '../formButtons';
+import { linkAddress } from './linkAddress';
 
 /** The end of a message's key. */
 type EditorWord = MessageKey extends infer K
@@ -206,23 +207,34 @@ const linkTool: Tool = {
 
 const isOn = (editor: Editor, { of }: Tool) => of !== undefined && editor.isActive(...of);
 
+/** Sets the address of the link at the cursor or of the selected words, or removes it. */
+function setLink(editor: Editor, href: string): void {
+  const chain = editor.chain().extendMarkRange('link');
+  if (!href) {
+    chain.unsetLink().run();
+  } else if (editor.state.selection.empty && !editor.isActive('link')) {
+    chain
+      .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
+      .run();
+  } else {
+    chain.setLink({ href }).run();
+  }
+}
+
 /** Asks for the address of a link; without one the link is removed. */
 function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
   const { t } = useTranslator();
-  const [address, setAddress] = useState(String(editor.getAttributes('link').href ?? ''));
+  const [before] = useState(() => String(editor.getAttributes('link').href ?? ''));
+  const [address, setAddress] = useState(before);
+  const [isRefused, setRefused] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const href = address.trim();
-    const chain = editor.chain().extendMarkRange('link');
-    if (!href) {
-      chain.unsetLink().run();
-    } else if (editor.state.selection.empty && !editor.isActive('link')) {
-      chain
-        .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
-        .run();
-    } else {
-      chain.setLink({ href }).run();
+    const href = address === before ? before : address.trim() && linkAddress(address);
+    if (href === null) {
+      setRefused(true);
+      return;
     }
+    setLink(editor, href);
     close();
   };
   return (
@@ -232,7 +244,11 @@ function LinkForm({ editor, close }: { editor: Editor; close: () => void }) {
           size="xs"
           label={t('editor.address')}
           value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
+          onChange={(event) => {
+            setAddress(event.currentTarget.value);
+            setRefused(false);
+          }}
+          error={isRefused && t('editor.addressHint')}
           autoFocus
           style={{ flex: '1 1 12rem' }}
         />
