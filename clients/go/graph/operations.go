@@ -571,6 +571,16 @@ const (
 	EventTypeSourceFailing EventType = "SOURCE_FAILING"
 	// A source that was failing was read again.
 	EventTypeSourceRecovered EventType = "SOURCE_RECOVERED"
+	// A webhook was paused, by failures, by a 410 of its receiver or by a member.
+	EventTypeWebhookPaused EventType = "WEBHOOK_PAUSED"
+	// A webhook was resumed, by a member or because its receiver answers again.
+	EventTypeWebhookResumed EventType = "WEBHOOK_RESUMED"
+	// 50, 80 or 100 percent of the run budget is used up; each once in a period.
+	EventTypeBudgetReached EventType = "BUDGET_REACHED"
+	// Personas have read a document or a draft.
+	EventTypeReactionsCompleted EventType = "REACTIONS_COMPLETED"
+	// New reactions or ratings are not in a summary of an audience; once until it is generated anew.
+	EventTypeSummaryStale EventType = "SUMMARY_STALE"
 )
 
 var AllEventType = []EventType{
@@ -591,6 +601,11 @@ var AllEventType = []EventType{
 	EventTypeDraftCommentResolved,
 	EventTypeSourceFailing,
 	EventTypeSourceRecovered,
+	EventTypeWebhookPaused,
+	EventTypeWebhookResumed,
+	EventTypeBudgetReached,
+	EventTypeReactionsCompleted,
+	EventTypeSummaryStale,
 }
 
 // FileOutcome includes the requested fields of the GraphQL type FileOutcome.

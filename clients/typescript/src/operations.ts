@@ -181,7 +181,17 @@ export type EventType =
   /** Three polls of a source in a row failed, or its address is gone. */
   | 'SOURCE_FAILING'
   /** A source that was failing was read again. */
-  | 'SOURCE_RECOVERED';
+  | 'SOURCE_RECOVERED'
+  /** A webhook was paused, by failures, by a 410 of its receiver or by a member. */
+  | 'WEBHOOK_PAUSED'
+  /** A webhook was resumed, by a member or because its receiver answers again. */
+  | 'WEBHOOK_RESUMED'
+  /** 50, 80 or 100 percent of the run budget is used up; each once in a period. */
+  | 'BUDGET_REACHED'
+  /** Personas have read a document or a draft. */
+  | 'REACTIONS_COMPLETED'
+  /** New reactions or ratings are not in a summary of an audience; once until it is generated anew. */
+  | 'SUMMARY_STALE';
 
 /** The source type as declared by a client. */
 export type IngestContentType =
