@@ -38,10 +38,15 @@ export const screenNames = [
 ];
 
 /** Each screen's path, heading and operation. */
-export type Screens = Record<
-  (typeof screenNames)[number],
-  { path: string; heading: string; query: string }
->;
+export interface Screen {
+  path: string;
+  heading: string;
+  query: string;
+  /** Operations that compute something of it, which must not keep it from opening, by their names. */
+  checks: readonly string[];
+}
+
+export type Screens = Record<(typeof screenNames)[number], Screen>;
 
 /** Creates a row for each screen of one, and returns the screens. */
 export async function createRows(): Promise<Screens> {
@@ -70,7 +75,12 @@ export async function createRows(): Promise<Screens> {
   const source = await createSource({ name: `Paper of ${wardens}`, isPaused: true });
   const company = `Tidewall of ${wardens}`;
   await createDocument('The plan of a company', undefined, 'Ada Example', { company });
-  const screen = (path: string, heading: string, query = heading) => ({ path, heading, query });
+  const screen = (path: string, heading: string, query = heading, checks: string[] = []) => ({
+    path,
+    heading,
+    query,
+    checks,
+  });
   return {
     home: screen('/', 'Home'),
     documents: screen('/documents', 'Documents'),
@@ -82,7 +92,10 @@ export async function createRows(): Promise<Screens> {
     executive: screen('/executives/Ada%20Example', 'Ada Example', 'ExecutiveScreen'),
     comparison: screen(`/comparisons/${comparison}`, 'emissions', 'ComparisonScreen'),
     drafts: screen('/drafts', 'Drafts'),
-    draft: screen(`/drafts/${draft}`, 'Spring letter', 'DraftScreen'),
+    draft: screen(`/drafts/${draft}`, 'Spring letter', 'DraftScreen', [
+      'AnalyzeText',
+      'CheckHouseRules',
+    ]),
     links: screen('/links', 'Links'),
     link: screen(`/links/${link}`, 'Launch', 'LinkScreen'),
     webhooks: screen('/webhooks', 'Webhooks'),

@@ -1,4 +1,4 @@
-// Each screen: one request of the graph, one socket, no other address, no serious violation of
+// Each screen: one request of the graph and one for each of its checks, one socket, no other address, no serious violation of
 // accessibility, and the request that it offers to copy.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -34,7 +34,7 @@ async function copiedRequest(page: Page, operation: string) {
 test.describe('every screen is one request and one socket, in light, dark, on a phone and in German', () => {
   for (const name of screenNames) {
     test(name, async ({ page, log, screens }) => {
-      const { path, heading, query } = screens[name];
+      const { path, heading, query, checks } = screens[name];
       await openScreen(page, path);
       const rest = page.waitForTimeout(restTime);
       await expect(page.locator('h1')).toHaveText(heading);
@@ -45,8 +45,9 @@ test.describe('every screen is one request and one socket, in light, dark, on a 
       expect(curl).toContain(`curl ${gateway}/graphql`);
       expect(curl).toContain(`query ${query}`);
       await rest;
-      expect(log.operations).toEqual([`query ${query}`]);
-      expect(log.requests).toEqual(['POST /graphql']);
+      const asked = [query, ...checks].map((operation) => `query ${operation}`);
+      expect([...log.operations].sort()).toEqual(asked.sort());
+      expect(log.requests).toEqual(asked.map(() => 'POST /graphql'));
       expect(log.sockets).toHaveLength(1);
       await checkPhone(page);
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -72,7 +73,7 @@ test('every screen is one request with a key that may read only', async ({
   log,
   screens,
 }) => {
-  for (const [name, { path, query }] of Object.entries(screens)) {
+  for (const [name, { path, query, checks }] of Object.entries(screens)) {
     await test.step(name, async () => {
       log.requests.length = log.operations.length = 0;
       await openScreen(page, path, { as: readKey });
@@ -80,7 +81,9 @@ test('every screen is one request with a key that may read only', async ({
       const own = `query ${forReaders[query] ?? query}`;
       // These may be refused before the scopes of a key are known.
       const isRefused = query in forReaders && log.operations.length > 1;
-      expect(log.operations).toEqual(isRefused ? [`query ${query}`, own] : [own]);
+      const asked = [...(isRefused ? [`query ${query}`] : []), own];
+      asked.push(...checks.map((check) => `query ${check}`));
+      expect([...log.operations].sort()).toEqual(asked.sort());
       expect(log.requests).toEqual(log.operations.map(() => 'POST /graphql'));
     });
   }

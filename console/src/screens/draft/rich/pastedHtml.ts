@@ -76,12 +76,12 @@ const spanOf = (cell: Element, name: string) =>
 
 /** Puts empty cells where a cell spans columns or rows, so that the others keep their columns. */
 function unspan(table: HTMLTableElement): void {
-  const left: number[] = []; // how many further rows a cell above takes of each column
+  const taken: number[] = []; // how many further rows a cell above takes of each column
   for (const row of table.rows) {
     let column = 0;
     const fill = (before: Element | null) => {
-      for (; (left[column] ?? 0) > 0; column += 1) {
-        left[column] = (left[column] ?? 0) - 1;
+      for (; (taken[column] ?? 0) > 0; column += 1) {
+        taken[column] = (taken[column] ?? 0) - 1;
         row.insertBefore(row.ownerDocument.createElement('td'), before);
       }
     };
@@ -89,7 +89,7 @@ function unspan(table: HTMLTableElement): void {
       fill(cell);
       const [columns, rows] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan')];
       for (let i = 0; i < columns; i += 1, column += 1) {
-        left[column] = rows - 1;
+        taken[column] = rows - 1;
         if (i > 0) {
           const empty = row.ownerDocument.createElement(cell.localName);
           row.insertBefore(empty, cell.nextSibling);
