@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"rostrum/dbx"
-	"rostrum/domain/visibility"
 	"rostrum/model"
 	"rostrum/model/eventdata"
 )
@@ -28,12 +27,8 @@ func (s *Service) RecordReactions(tx dbx.Tx, of *model.Job, doc *model.Document,
 		e.SubjectID = of.DraftID
 		done.Draft = &eventdata.Reference{ID: *of.DraftID, URL: s.publicURL + "/console/drafts/" + *of.DraftID}
 	} else {
-		e.SubjectID = &doc.ID
-		done.Document = &eventdata.Document{ID: doc.ID, URL: s.publicURL + "/console/documents/" + doc.ID}
-		e.IsUnsent = visibility.Current(doc.Visibility, doc.EmbargoedUntil, s.db.Now()) != model.VisibilityPublic
-		if !e.IsUnsent {
-			done.Document.Title, done.Document.SourceURL = &doc.Title, doc.SourceURL
-		}
+		told, isPublic := s.describe(doc)
+		e.SubjectID, done.Document, e.IsUnsent = &doc.ID, &told, !isPublic
 	}
 	e.Data, _ = json.Marshal(done) //nolint:errchkjson // texts and numbers
 	s.addChange(tx, e)

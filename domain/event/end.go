@@ -28,11 +28,7 @@ func (s *Service) announceDocument(tx dbx.Tx, before, after *model.Document) err
 	if was == is || is != "" && is != model.ProcessingStatusFailed {
 		return nil
 	}
-	isPublic := visibility.Current(after.Visibility, after.EmbargoedUntil, s.db.Now()) == model.VisibilityPublic
-	doc := eventdata.Document{ID: after.ID, URL: s.publicURL + "/console/documents/" + after.ID}
-	if isPublic {
-		doc.Title, doc.SourceURL = &after.Title, after.SourceURL
-	}
+	doc, isPublic := s.describe(after)
 	name, body := model.EventDocumentReady, any(eventdata.DocumentReady{Document: doc})
 	if is == model.ProcessingStatusFailed {
 		name, body = model.EventDocumentFailed, eventdata.DocumentFailed{Document: doc, Reason: reasonOf(after)}
@@ -41,6 +37,16 @@ func (s *Service) announceDocument(tx dbx.Tx, before, after *model.Document) err
 	s.addChange(tx, &model.Event{WorkspaceID: after.WorkspaceID, Event: name, SubjectID: &doc.ID, Data: data,
 		IsUnsent: !isPublic})
 	return err
+}
+
+// describe returns what events tell of a document, and whether it is public.
+func (s *Service) describe(doc *model.Document) (eventdata.Document, bool) {
+	told := eventdata.Document{ID: doc.ID, URL: s.publicURL + "/console/documents/" + doc.ID}
+	isPublic := visibility.Current(doc.Visibility, doc.EmbargoedUntil, s.db.Now()) == model.VisibilityPublic
+	if isPublic {
+		told.Title, told.SourceURL = &doc.Title, doc.SourceURL
+	}
+	return told, isPublic
 }
 
 func reasonOf(doc *model.Document) eventdata.Reason {
