@@ -604,6 +604,8 @@ type CreateLinkInput struct {
 	MaxOpens graphql.Omittable[*int] `json:"maxOpens,omitempty"`
 	// The password that viewers need; null for none.
 	Password graphql.Omittable[*string] `json:"password,omitempty"`
+	// Its tags, at most 20, which find it again; the same tag in another case counts once.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
 }
 
 // The link that was created.
@@ -1031,6 +1033,8 @@ type DraftFilter struct {
 	States graphql.Omittable[[]model.DraftState] `json:"states,omitempty"`
 	// The user who is to act next.
 	AssigneeID graphql.Omittable[*string] `json:"assigneeId,omitempty"`
+	// Whether the caller is to act next; no draft is assigned to a key.
+	AssignedToViewer graphql.Omittable[*bool] `json:"assignedToViewer,omitempty"`
 }
 
 // A passage of a text.
@@ -1723,6 +1727,8 @@ type LinkFilter struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Whether they have ended, by time or because their opens are used up.
 	IsEnded graphql.Omittable[*bool] `json:"isEnded,omitempty"`
+	// A tag that they have, in upper or lower case.
+	Tag graphql.Omittable[*string] `json:"tag,omitempty"`
 	// When they were created.
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
@@ -1743,6 +1749,8 @@ type LinkFormFieldInput struct {
 type LinkFormInput struct {
 	// The questions in their order, 1 to 50.
 	Fields []*LinkFormFieldInput `json:"fields"`
+	// What viewers read after they have sent it; the usual words in the page's language when empty.
+	Thanks graphql.Omittable[*string] `json:"thanks,omitempty"`
 }
 
 // How a linked auto-tag hides.
@@ -3190,6 +3198,8 @@ type UpdateLinkInput struct {
 	MaxOpens graphql.Omittable[*int] `json:"maxOpens,omitempty"`
 	// A new password, with which viewers must open it again; null removes the password.
 	Password graphql.Omittable[*string] `json:"password,omitempty"`
+	// All its tags, at most 20; null or an empty list removes them.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
 }
 
 // The link as it is now.

@@ -33,6 +33,10 @@ func (r *linkResolver) Draft(ctx context.Context, objs []*model.Link) ([]*model.
 	return loadEdges(ctx, objs, func(row *model.Link) *string { return row.DraftID }, r.drafts())
 }
 
+func (r *linkResolver) Tags(ctx context.Context, objs []*model.Link) ([][]string, error) {
+	return r.Services.Link.Tags(ctx, objs)
+}
+
 func (r *linkResolver) EndedReason(ctx context.Context, objs []*model.Link) ([]*model.LinkEndedReason, error) {
 	return r.Services.Link.EndedReasons(objs), nil
 }
@@ -55,6 +59,14 @@ func (r *linkResolver) ScrollCounts(ctx context.Context, objs []*model.Link) ([]
 
 func (r *linkResolver) Activity(ctx context.Context, objs []*model.Link, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {
 	return r.Services.Link.Activity(ctx, objs, link.ActivityArgs{From: from, To: to, Unit: unit, TimeZone: timeZone})
+}
+
+func (r *linkResolver) Breakdown(ctx context.Context, objs []*model.Link, by model.LinkDimension, from *time.Time, to *time.Time, first int) ([]*model.LinkBreakdown, error) {
+	return r.Services.Link.Breakdown(ctx, objs, link.BreakdownArgs{By: by, From: from, To: to, First: first})
+}
+
+func (r *linkResolver) SplitTest(ctx context.Context, objs []*model.Link) ([]*model.LinkSplitTest, error) {
+	return r.Services.Link.SplitTests(ctx, objs)
 }
 
 func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
@@ -141,6 +153,10 @@ func (r *linkSubmissionResolver) Workspace(ctx context.Context, objs []*model.Li
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *linkVariantResolver) ConversionRate(ctx context.Context, objs []*model.LinkVariant) ([]*model.ConversionRate, error) {
+	return r.Services.Link.ConversionRates(objs), nil
+}
+
 func (r *linkVariantResolver) Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
 	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id",
 		cursorArgs(first, after, last, before), r.linkSessionPages())
@@ -202,6 +218,11 @@ func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page
 
 func (r *queryResolver) PagePreview(ctx context.Context, input api.PagePreviewInput) (*api.PagePreview, error) {
 	return r.Services.Link.Preview(ctx, input)
+}
+
+func (r *workspaceResolver) LinkTags(ctx context.Context, objs []*model.Workspace) ([][]*model.LinkTag, error) {
+	tags, err := r.Services.Link.WorkspaceTags(ctx)
+	return slices.Repeat([][]*model.LinkTag{tags}, len(objs)), err
 }
 
 func (r *workspaceResolver) LinkActivity(ctx context.Context, objs []*model.Workspace, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error) {

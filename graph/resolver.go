@@ -173,7 +173,7 @@ var (
 
 // The columns of the activity on links.
 var (
-	linkVariantColumns = ColumnsOf[model.LinkVariant]("id", "link_id")
+	linkVariantColumns = ColumnsOf[model.LinkVariant]("id", "link_id").Reading("conversionRate", "opens", "converted")
 	linkSessionColumns = ColumnsOf[model.LinkSession]("id", "link_id").Reading("variant", "variant_id").
 				Reading("deviceText", "device")
 	linkConversionColumns = ColumnsOf[model.LinkConversion]("id", "link_id").Reading("session", "session_id").

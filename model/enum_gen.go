@@ -548,6 +548,18 @@ func (v *JobType) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v LinkDimension) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *LinkDimension) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = LinkDimension(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v LinkEndedReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -940,6 +952,18 @@ func (v SpeakerProof) MarshalGQLContext(ctx context.Context, w io.Writer) error 
 func (v *SpeakerProof) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = SpeakerProof(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v SplitTestVerdict) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *SplitTestVerdict) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = SplitTestVerdict(s)
 	return err
 }
 

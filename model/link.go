@@ -91,6 +91,7 @@ type PublishedText struct {
 // LinkForm is the form of a hosted page.
 type LinkForm struct {
 	Fields []*LinkFormField `json:"fields"`
+	Thanks string           `json:"thanks,omitempty"` // what viewers read after they have sent it; empty for the usual words
 }
 
 // LinkFormField is a field of a form.
@@ -121,6 +122,7 @@ type LinkVariant struct {
 	Weight          int    `bun:"weight"` // its share of the sum of all weights
 	OpenCount       int    `bun:"opens"`
 	ConversionCount int    `bun:"conversions"` // clicks and custom conversions
+	ConvertedCount  int    `bun:"converted"`   // sessions with a conversion
 }
 
 // LinkSession is a viewer session of a link: a person's visits with less than 30 minutes between
@@ -138,7 +140,13 @@ type LinkSession struct {
 	Browser     string     `bun:"browser"`
 	OS          string     `bun:"os"`
 	Referrer    string     `bun:"referrer"`
+	UTMSource   string     `bun:"utm_source"` // the parameters of the opened address
+	UTMMedium   string     `bun:"utm_medium"`
+	UTMCampaign string     `bun:"utm_campaign"`
+	UTMTerm     string     `bun:"utm_term"`
+	UTMContent  string     `bun:"utm_content"`
 	OpenedAt    time.Time  `bun:"opened_at"`
+	ConvertedAt *time.Time `bun:"converted_at"` // its first conversion or submission; nil without one
 }
 
 // IsNode marks the type as a Node.
@@ -187,4 +195,36 @@ type LinkActivity struct {
 	OpenCount       int // new human viewer sessions
 	ConversionCount int // clicks, custom conversions and submissions
 	SubmissionCount int
+}
+
+// LinkBreakdown is how the opens of a link divide by a dimension.
+type LinkBreakdown struct {
+	OpenCount      int // viewer sessions that began in the time
+	ConvertedCount int // those with a conversion or submission
+	UnknownCount   int // those without a value of the dimension
+	Rows           []*LinkBreakdownRow
+}
+
+// LinkBreakdownRow are the viewer sessions with a value of a dimension.
+type LinkBreakdownRow struct {
+	Value          string
+	OpenCount      int
+	ConvertedCount int
+}
+
+// ConversionRate is the share of viewer sessions that converted, with its 95 % interval.
+type ConversionRate struct {
+	Rate, Low, High float64
+}
+
+// LinkSplitTest is what the variants of a split test tell so far.
+type LinkSplitTest struct {
+	Verdict     SplitTestVerdict
+	BestVariant *LinkVariant // nil unless the verdict is SplitTestVerdictBetter
+}
+
+// LinkTag is a tag of links and how many have it.
+type LinkTag struct {
+	Name      string
+	LinkCount int
 }

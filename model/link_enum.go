@@ -85,3 +85,30 @@ const (
 	ActivityUnitDay  ActivityUnit = "day"
 	ActivityUnitWeek ActivityUnit = "week"
 )
+
+// LinkDimension is what the opens of a link are counted by.
+type LinkDimension string
+
+// The values of LinkDimension.
+const (
+	LinkDimensionCountry     LinkDimension = "country"
+	LinkDimensionDevice      LinkDimension = "device"
+	LinkDimensionBrowser     LinkDimension = "browser"
+	LinkDimensionOS          LinkDimension = "os"
+	LinkDimensionReferrer    LinkDimension = "referrer"
+	LinkDimensionUTMSource   LinkDimension = "utm_source"
+	LinkDimensionUTMMedium   LinkDimension = "utm_medium"
+	LinkDimensionUTMCampaign LinkDimension = "utm_campaign"
+	LinkDimensionUTMTerm     LinkDimension = "utm_term"
+	LinkDimensionUTMContent  LinkDimension = "utm_content"
+)
+
+// SplitTestVerdict is whether the conversions of a split test's variants differ by more than chance.
+type SplitTestVerdict string
+
+// The values of SplitTestVerdict.
+const (
+	SplitTestVerdictTooFew       SplitTestVerdict = "too_few"
+	SplitTestVerdictNoDifference SplitTestVerdict = "no_difference"
+	SplitTestVerdictBetter       SplitTestVerdict = "better"
+)

@@ -70,6 +70,7 @@ func (a *Adapter) linkHandlers() []*handlerRoute {
 func viewSchema() *openapi3.Schema {
 	s := openapi.Object(openapi3.Schemas{"session_id": openapi.Text("The value of the page's `rostrum-session`.")})
 	s.Properties["referrer"] = openapi.Text("The page that linked to this one.")
+	s.Properties["query"] = openapi.Text("The query of the page's address, whose `utm_` parameters name a campaign.")
 	return s
 }
 
@@ -101,7 +102,7 @@ func (a *Adapter) recordView(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := a.config.Links.View(r, chi.URLParam(r, "slug"),
-		link.View{SessionID: in["session_id"], Referrer: in["referrer"]}); err != nil {
+		link.View{SessionID: in["session_id"], Referrer: in["referrer"], Query: in["query"]}); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

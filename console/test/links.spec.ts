@@ -192,3 +192,45 @@ test('two changes of the same setting are a conflict, and changes of two setting
   await expect(conflict).toBeHidden();
   await expect.poll(stored).toEqual({ destinationUrl: 'https://example.com/mine', maxOpens: 90 });
 });
+
+test('opens are shown by campaign, site, browser and country, with how many converted', async ({
+  page,
+}) => {
+  const link = await createLink({ title: 'Origin', tags: ['Autumn', 'Press'] });
+  await openLink(`${link.shortUrl}?utm_source=letter&utm_campaign=Q3%20results`);
+  await openScreen(page, `/links/${link.id}`);
+  const panel = region(page, 'Where opens come from');
+  await expect(panel.getByRole('row', { name: 'Not known' }).getByText('100%')).toBeVisible();
+  const choice = panel.getByLabel('Opens by');
+  await choice.selectOption('Campaign source');
+  await expect(panel.getByRole('row', { name: 'letter' }).getByText('100%')).toBeVisible();
+  await choice.selectOption('Campaign name');
+  await expect(panel.getByRole('row', { name: 'Q3 results' })).toBeVisible();
+  await choice.selectOption('Device');
+  await expect(panel.getByRole('row', { name: /desktop|phone/ })).toBeVisible();
+  await checkAccess(page, 'a breakdown of opens');
+  await checkPhone(page);
+  await checkAccess(page, 'a breakdown of opens on a phone');
+});
+
+test('links are found by their tags and words', async ({ page }) => {
+  const tag = `Tag ${crypto.randomUUID().slice(0, 8)}`;
+  const link = await createLink({ title: 'Tagged letter', tags: [tag] });
+  await createLink({ title: 'Untagged letter' });
+  await openScreen(page, '/links');
+  await page.getByLabel('Tag', { exact: true }).selectOption(`${tag} (1)`);
+  await expect(page.locator('[data-link]')).toHaveCount(1);
+  await expect(page.locator(`[data-link="${link.id}"]`).getByText(tag)).toBeVisible();
+  await page.getByLabel('Search links').fill('nothing has this');
+  await page.getByLabel('Search links').press('Enter');
+  await expect(page.getByText('No link matches')).toBeVisible();
+  await checkAccess(page, 'links that are searched');
+  await page.getByLabel('Search links').fill('LETTER');
+  await page.getByLabel('Search links').press('Enter');
+  await expect(page.locator('[data-link]')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Tagged letter' }).click();
+  const settings = region(page, 'Settings');
+  await settings.getByLabel('Tags').fill(`${tag}, Other, other`);
+  await settings.getByRole('button', { name: 'Save settings' }).click();
+  await expect(settings.getByLabel('Tags')).toHaveValue(`${tag}, Other`);
+});

@@ -194,9 +194,9 @@ async function review({ owner, colleague, name, title, says }: Week) {
   await owner.press(owner.button('review.ask', asked));
   await owner.fillNextYear(owner.field('review.due', asked));
   await sendToReview(owner, name);
-  await colleague.goTo('nav.drafts');
-  await colleague.choose(colleague.field('drafts.show'), colleague.t('drafts.showMine'));
-  await colleague.press(colleague.page.getByRole('link', { name: title, exact: true }));
+  await colleague.goTo('nav.home');
+  const waiting = colleague.region('home.waiting_one');
+  await colleague.press(waiting.getByRole('link', { name: title, exact: true }));
   await colleague.expectHeading(title);
   const given = colleague.region('review.draftTitle');
   await colleague.press(colleague.button('review.draftReturn', given));

@@ -274,7 +274,7 @@ func (s *Service) Drafts(
 	ctx context.Context, args model.PageArgs, filter *api.DraftFilter, order *model.DraftOrder, columns ...string,
 ) (*model.DraftConnection, error) {
 	p := principal.Must(ctx)
-	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(),
+	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(p.UserID),
 		Orders: draftOrders}
 	list, err := choices.Apply(dbx.List[model.Draft]{
 		Order: latestFirst, Columns: columns, Text: "content",

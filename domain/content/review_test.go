@@ -302,13 +302,17 @@ func expectWaiting(t *testing.T, d *desk, user, id string) {
 	t.Helper()
 	for name := range roles {
 		order := &model.DraftOrder{Field: model.DraftOrderFieldDueAt, Direction: model.OrderDirectionAsc}
-		page, err := d.Drafts(as(t, name), model.PageArgs{First: new(5)},
-			&api.DraftFilter{AssigneeID: graphql.OmittableOf(&name)}, order)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found := len(page.Nodes) == 1 && page.Nodes[0].ID == id; found != (name == user) {
-			t.Errorf("%d drafts wait for %s", len(page.Nodes), name)
+		for label, filter := range map[string]*api.DraftFilter{
+			"assigneeId":       {AssigneeID: graphql.OmittableOf(&name)},
+			"assignedToViewer": {AssignedToViewer: graphql.OmittableOf(new(true))},
+		} {
+			page, err := d.Drafts(as(t, name), model.PageArgs{First: new(5)}, filter, order)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := len(page.Nodes) == 1 && page.Nodes[0].ID == id; found != (name == user) {
+				t.Errorf("%d drafts wait for %s by %s", len(page.Nodes), name, label)
+			}
 		}
 	}
 }

@@ -72,8 +72,9 @@ func (s *Service) deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft
 	return dbx.Err(err)
 }
 
-// draftFilter returns the conditions of the filter of drafts; blank ids match every draft.
-func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
+// draftFilter returns the conditions of a user's filter of drafts; blank ids match every draft. The user
+// is empty for a key.
+func (s *Service) draftFilter(userID string) dbx.Filter[api.DraftFilter] {
 	return dbx.Filter[api.DraftFilter]{
 		dbx.MatchValue("knowledgebase", func(f *api.DraftFilter) *string {
 			return nonBlank(f.KnowledgebaseID.Value())
@@ -89,6 +90,10 @@ func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
 		visibility.Match(s.db, "draft", func(f *api.DraftFilter) *model.Visibility { return f.Visibility.Value() }),
 		dbx.MatchAny("states", "state", func(f *api.DraftFilter) []model.DraftState { return f.States.Value() }),
 		dbx.MatchValue("assignee_id", func(f *api.DraftFilter) *string { return f.AssigneeID.Value() }),
+		dbx.MatchBy(func(f *api.DraftFilter) *bool { return f.AssignedToViewer.Value() },
+			func(q *bun.SelectQuery, mine bool) *bun.SelectQuery {
+				return q.Where("coalesce(assignee_id = ?, false) = ?", userID, mine)
+			}),
 		dbx.MatchTime("saved", "updated_at", func(f *api.DraftFilter) *model.TimeRange { return f.Saved.Value() }),
 	}
 }

@@ -96,6 +96,11 @@ func (b *testBundle) checkStored(t *testing.T, n int) {
 	if err != nil || active != n {
 		t.Errorf("the activity has %d opens; want %d (%v)", active, n, err)
 	}
+	err = b.DB().NewSelect().Table("link_breakdown").ColumnExpr("coalesce(sum(opens), 0)").
+		Where("link_id = ? AND dimension = 'all'", b.of.ID).Scan(t.Context(), &active)
+	if err != nil || active != n {
+		t.Errorf("the breakdown has %d opens; want %d (%v)", active, n, err)
+	}
 }
 
 // abandonJournal makes every journal row old enough for recovery.

@@ -30,6 +30,7 @@ const maxValue = 500
 type View struct {
 	SessionID string // the id that the page was rendered with
 	Referrer  string // the referring page
+	Query     string // the query of the page's address, which may name a campaign
 }
 
 // View starts the session of a page that a person sees, unless it exists. It ignores programs and
@@ -40,15 +41,18 @@ func (s *Service) View(r *http.Request, slug string, in View) error {
 	if err != nil {
 		return err
 	}
-	return s.confirmView(r, t, bareID(in.SessionID), in.Referrer)
+	return s.confirmView(r, t, bareID(in.SessionID), in)
 }
 
-func (s *Service) confirmView(r *http.Request, t *linkTarget, id, referrer string) error {
+// confirmView stores the session of a page that was seen. What in says of the page's address and
+// referrer replaces that of the request, which is the page's own.
+func (s *Service) confirmView(r *http.Request, t *linkTarget, id string, in View) error {
 	if t.link.Kind != model.LinkKindPage || !s.signer.isGenuine(id, t.link.ID, time.Now()) {
 		return unknownSession()
 	}
 	request := r.Clone(r.Context())
-	request.Header.Set("Referer", referrer) // the request's own Referer is the hosted page
+	request.Header.Set("Referer", in.Referrer)
+	request.URL.RawQuery = strings.TrimPrefix(in.Query, "?")
 	if viewer := s.config.Visitors.Read(request); viewer.Human && s.config.AllowSession(r) {
 		s.recordSession(r.Context(), t, viewerSession{id: id}, viewer)
 	}
@@ -113,7 +117,7 @@ func (s *Service) findViewer(r *http.Request, t *linkTarget, given string) (*mod
 	if !errs.Is(err, errs.NotFound) {
 		return row, err
 	}
-	if err := s.confirmView(r, t, id, ""); err != nil {
+	if err := s.confirmView(r, t, id, View{}); err != nil {
 		return nil, err
 	}
 	row, err = s.findSession(r.Context(), t.link.ID, id)
@@ -162,6 +166,9 @@ func insertConversion(ctx context.Context, tx dbx.Tx, row *model.LinkConversion)
 	}
 	if row.Type.ScrollPercent() > 0 {
 		return true, nil // scrolling is no conversion
+	}
+	if err := markConverted(ctx, tx, row.SessionID, row.CreatedAt); err != nil {
+		return true, err
 	}
 	err = addActivity(ctx, tx, row.LinkID, row.VariantID, row.CreatedAt, row.WorkspaceID, activityCount{Conversions: 1})
 	if err != nil {

@@ -19,6 +19,11 @@
 //     stored once. Reads of sessions wait for the journal, at most 1 s.
 //   - Every 5 s each process stores journal rows older than 5 s, which a stopped process left.
 //
+// The transaction that stores sessions adds them to link_activity (by quarter of an hour) and to
+// link_breakdown (by day, and by each dimension of which they have a value). The first conversion of a
+// session sets its converted_at and adds to the same rows of link_breakdown, on the day of its opening,
+// so that no value has more converted sessions than opens. Both tables stay when sessions are deleted.
+//
 // Hosted pages (package page) report views, conversions and submissions to
 // /api/public/links/{slug}. The request has the session's id, signed for the link; an unknown id is
 // refused. The session of a page starts when its script reports a view. {session_id} of a

@@ -24,6 +24,7 @@ var (
 	NewCommitter = newCommitter
 	NewOpening   = newPendingSession
 	NewSlug      = newSlug
+	NewSplitTest = newSplitTest
 )
 
 func NewBatch(openings []*Opening) *journalBatch {

@@ -176,7 +176,8 @@ func formOf(in *api.LinkFormInput) *model.LinkForm {
 	if in == nil {
 		return nil
 	}
-	form := &model.LinkForm{Fields: make([]*model.LinkFormField, len(in.Fields))}
+	form := &model.LinkForm{Fields: make([]*model.LinkFormField, len(in.Fields)),
+		Thanks: strings.TrimSpace(optional.ValueOr(in.Thanks.Value(), ""))}
 	for i, f := range in.Fields {
 		form.Fields[i] = &model.LinkFormField{
 			Name: f.Name, Label: optional.ValueOr(f.Label.Value(), f.Name),
@@ -201,7 +202,8 @@ func pageForm(form *model.LinkForm) page.Form {
 func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput,
 	now time.Time) ([]*model.LinkVariant, error) {
 	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() &&
-		!in.Form.IsSet() && !in.IsActive.IsSet() && !in.ExpiresAt.IsSet() && !in.MaxOpens.IsSet() && !in.Password.IsSet() {
+		!in.Form.IsSet() && !in.IsActive.IsSet() && !in.ExpiresAt.IsSet() && !in.MaxOpens.IsSet() && !in.Password.IsSet() &&
+		!in.Tags.IsSet() {
 		return nil, errs.Invalid(errs.BodyField("missing", "give at least one field to change"))
 	}
 	var invalid errs.FieldErrors

@@ -119,6 +119,10 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 	if err != nil {
 		return nil, err
 	}
+	tags, err := cleanTags(in.Tags.Value())
+	if err != nil {
+		return nil, err
+	}
 	if link.PasswordHash, err = s.hashPassword(ctx, in.Password.Value()); err != nil {
 		return nil, err
 	}
@@ -130,7 +134,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 			return nil, err
 		}
 	}
-	err = s.insertWithSlug(ctx, link, variants, in.Slug.Value() == nil)
+	err = s.insertWithSlug(ctx, link, variants, tags, in.Slug.Value() == nil)
 	if err != nil {
 		if !dbx.IsUnconfirmed(err) {
 			s.deleteFile(ctx, link)
@@ -147,11 +151,14 @@ const slugAttempts = 5
 // insertWithSlug stores the link. It replaces a generated slug that exists; for a chosen one it
 // returns errs.Conflict.
 func (s *Service) insertWithSlug(ctx context.Context, link *model.Link, variants []*model.LinkVariant,
-	madeUp bool) (err error) {
+	tags []string, madeUp bool) (err error) {
 	for range slugAttempts {
 		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 			s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkCreated, link.ID)
-			return insertLink(ctx, tx, link, variants)
+			if err := insertLink(ctx, tx, link, variants); err != nil {
+				return err
+			}
+			return insertTags(ctx, tx, link, tags)
 		})
 		if !madeUp || !errs.Is(err, errs.Conflict) {
 			break
@@ -216,6 +223,9 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 			return err
 		}
 		s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkUpdated, link.ID)
+		if err := replaceTags(ctx, tx, link, in.Tags); err != nil {
+			return err
+		}
 		return replaceVariants(ctx, tx, link, variants, wanted)
 	})
 	if err != nil {

@@ -31,6 +31,7 @@ func choices(now time.Time) dbx.Choices[model.Link, api.LinkFilter, model.LinkOr
 			dbx.MatchValue("is_active", func(f *api.LinkFilter) *bool { return f.IsActive.Value() }),
 			dbx.MatchBy(func(f *api.LinkFilter) *bool { return f.IsEnded.Value() },
 				func(q *bun.SelectQuery, isEnded bool) *bun.SelectQuery { return whereEnded(q, isEnded, now) }),
+			dbx.MatchBy(func(f *api.LinkFilter) *string { return f.Tag.Value() }, whereTagged),
 			dbx.MatchTime("created", "created_at",
 				func(f *api.LinkFilter) *model.TimeRange { return f.Created.Value() }),
 		},

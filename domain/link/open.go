@@ -164,7 +164,8 @@ func (s *Service) recordSession(ctx context.Context, t *linkTarget, v viewerSess
 	row := &model.LinkSession{
 		ID: v.id, WorkspaceID: t.link.WorkspaceID, LinkID: t.link.ID, Country: viewer.Country, City: viewer.City,
 		Device: model.DeviceType(viewer.Device), Browser: viewer.Browser, OS: viewer.OS, Referrer: viewer.Referrer,
-		OpenedAt: model.Now(),
+		UTMSource: viewer.Campaign.Source, UTMMedium: viewer.Campaign.Medium, UTMCampaign: viewer.Campaign.Name,
+		UTMTerm: viewer.Campaign.Term, UTMContent: viewer.Campaign.Content, OpenedAt: model.Now(),
 	}
 	if v.variant != "" {
 		row.VariantID = &v.variant

@@ -15,6 +15,7 @@ import (
 // counted rows of its sources.
 type countedFigure struct {
 	table, column string
+	dimension     model.LinkDimension // of a breakdown; empty for other tables
 	sources       []countedRows
 	isPruned      bool   // old rows are deleted, so that the figure may be greater than their number
 	sums          string // a query of the ids and figures that stands for the table; empty for the table
@@ -27,6 +28,7 @@ type countedRows struct{ table, key, where string }
 const (
 	allRows      = "true"
 	noMilestones = "type NOT LIKE 'scroll%'"
+	hasConverted = "converted_at IS NOT NULL"
 )
 
 // activitySums is a query of what each link's activity adds up to.
@@ -40,17 +42,36 @@ var (
 	conversionRows = []countedRows{{"link_conversion", "link_id", noMilestones}, submissionRows[0]}
 	variantOpens   = []countedRows{{"link_session", "variant_id", allRows}}
 	variantClicks  = []countedRows{{"link_conversion", "variant_id", noMilestones}}
+	convertedOnes  = []countedRows{{"link_session", "variant_id", hasConverted}}
 )
 
-var countedFigures = []countedFigure{
+var countedFigures = append([]countedFigure{
 	{table: "link", column: "opens", sources: openRows, isPruned: true},
 	{table: "link", column: "conversions", sources: conversionRows},
 	{table: "link", column: "submissions", sources: submissionRows},
 	{table: "link_variant", column: "opens", sources: variantOpens, isPruned: true},
 	{table: "link_variant", column: "conversions", sources: variantClicks},
+	{table: "link_variant", column: "converted", sources: convertedOnes, isPruned: true},
 	{table: activityTable, column: "opens", sources: openRows, isPruned: true, sums: activitySums},
 	{table: activityTable, column: "conversions", sources: conversionRows, sums: activitySums},
 	{table: activityTable, column: "submissions", sources: submissionRows, sums: activitySums},
+}, breakdownFigures()...)
+
+// breakdownFigures returns the figures of breakdowns: all sessions, the converted ones, and those with a
+// value of each dimension.
+func breakdownFigures() []countedFigure {
+	figure := func(dimension model.LinkDimension, column, where string) countedFigure {
+		return countedFigure{table: breakdownTable, column: column, dimension: dimension, isPruned: true,
+			sources: []countedRows{{"link_session", "link_id", where}},
+			sums: `(SELECT l.id, l.workspace_id, coalesce(sum(b.opens), 0) AS opens, coalesce(sum(b.converted), 0) AS converted
+  FROM link AS l LEFT JOIN link_breakdown AS b ON b.link_id = l.id AND b.dimension = '` + string(dimension) + `'
+  GROUP BY l.id, l.workspace_id)`}
+	}
+	figures := []countedFigure{figure(everySession, "opens", allRows), figure(everySession, "converted", hasConverted)}
+	for _, dimension := range sessionDimensions {
+		figures = append(figures, figure(dimension.name, "opens", dimension.column+" <> ''"))
+	}
+	return figures
 }
 
 // Recount compares the stored counts of the workspace's links with the counted rows, and corrects
@@ -88,16 +109,23 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 
 // label names the figure in a difference, for example opens or activity.opens.
 func (f countedFigure) label() string {
-	if f.table == activityTable {
+	switch f.table {
+	case activityTable:
 		return "activity." + f.column
+	case breakdownTable:
+		return "breakdown." + string(f.dimension) + "." + f.column
 	}
 	return f.column
 }
 
-// repair stores the right count of a row. An activity is counted anew by quarters of an hour.
+// repair stores the right count of a row. An activity is counted anew by quarters of an hour, a
+// breakdown by days.
 func (f countedFigure) repair(ctx context.Context, tx dbx.Tx, id string, counted int) error {
-	if f.table == activityTable {
+	switch f.table {
+	case activityTable:
 		return rebuildActivity(ctx, tx, id)
+	case breakdownTable:
+		return rebuildBreakdown(ctx, tx, id)
 	}
 	_, err := tx.NewUpdate().Table(f.table).Set("? = ?", bun.Ident(f.column), counted).Where("id = ?", id).Exec(ctx)
 	return dbx.Err(err)
@@ -198,4 +226,35 @@ func (c activitySource) count(ctx context.Context, tx dbx.Tx, linkID string, cou
 		counts.add(linkID, row.VariantID, row.At, row.WorkspaceID, c.adds)
 	}
 	return dbx.Err(err)
+}
+
+// rebuildBreakdown counts the breakdown of a locked link anew. Opens of deleted sessions stay.
+func rebuildBreakdown(ctx context.Context, tx dbx.Tx, linkID string) error {
+	var stored []*breakdownCount
+	if err := tx.NewSelect().Model(&stored).Where("link_id = ?", linkID).Scan(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	var sessions []*model.LinkSession
+	if err := tx.NewSelect().Model(&sessions).Where("link_id = ?", linkID).Scan(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	counts := breakdownCounts{}
+	for _, v := range sessions {
+		counts.add(v, 1, 0)
+		if v.ConvertedAt != nil {
+			counts.add(v, 0, 1)
+		}
+	}
+	for _, row := range stored {
+		key := breakdownKey{linkID, row.Dimension, row.Day, row.Value}
+		if counted := counts[key]; counted != nil {
+			counted.Opens, counted.Converted = max(counted.Opens, row.Opens), max(counted.Converted, row.Converted)
+			continue
+		}
+		counts[key] = row
+	}
+	if _, err := tx.NewDelete().Model((*breakdownCount)(nil)).Where("link_id = ?", linkID).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return counts.store(ctx, tx)
 }

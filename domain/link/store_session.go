@@ -65,7 +65,8 @@ func insertMissing(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*
 	}), nil
 }
 
-// countOpens increments the open counts of the sessions' links and variants, and their activity.
+// countOpens increments the open counts of the sessions' links and variants, and their activity and
+// breakdowns.
 func countOpens(ctx context.Context, tx dbx.Tx, added []*pendingSession) error {
 	links, variants := map[string]int{}, map[string]int{}
 	for _, o := range added {
@@ -80,7 +81,10 @@ func countOpens(ctx context.Context, tx dbx.Tx, added []*pendingSession) error {
 	if err := addCounts(ctx, tx, "link_variant", "opens", variants); err != nil {
 		return err
 	}
-	return addOpens(ctx, tx, added)
+	if err := addOpens(ctx, tx, added); err != nil {
+		return err
+	}
+	return breakDownOpens(ctx, tx, added)
 }
 
 // addCounts increments a column of several rows with one statement.

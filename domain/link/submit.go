@@ -68,6 +68,11 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 			return err
 		}
 	}
+	if row.SessionID != nil {
+		if err := markConverted(ctx, tx, *row.SessionID, row.CreatedAt); err != nil {
+			return err
+		}
+	}
 	event := eventviewer.Form{
 		ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt),
 		SessionID: optional.ValueOr(row.SessionID, ""),
@@ -126,10 +131,14 @@ func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, 
 // writeThanks answers a form that was stored. The brand is missing if the link was closed meanwhile.
 func (s *Service) writeThanks(w http.ResponseWriter, r *http.Request, slug string) error {
 	var brand *model.Brand
+	thanks, lang := "", ""
 	if t, err := s.findOpenTarget(r, slug); err == nil {
-		brand = t.brand
+		brand, lang = t.brand, optional.ValueOr(t.link.Language, "")
+		if t.link.Form != nil {
+			thanks = t.link.Form.Thanks
+		}
 	}
 	page.SetHeaders(w.Header())
 	w.WriteHeader(http.StatusCreated)
-	return page.RenderNotice(w, page.Thanks, "", "", brand)
+	return page.RenderNotice(w, page.Thanks, lang, thanks, brand)
 }

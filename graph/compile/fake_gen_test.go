@@ -1338,6 +1338,10 @@ func (fakeLink) Activity(ctx context.Context, rows []*model.Link, a1 *time.Time,
 	return forAll[[]*model.LinkActivity](ctx, rows, "Link.Activity", a1, a2, a3, a4)
 }
 
+func (fakeLink) Breakdown(ctx context.Context, rows []*model.Link, a1 model.LinkDimension, a2 *time.Time, a3 *time.Time, a4 int) ([]*model.LinkBreakdown, error) {
+	return forAll[*model.LinkBreakdown](ctx, rows, "Link.Breakdown", a1, a2, a3, a4)
+}
+
 func (fakeLink) ConversionCounts(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
 	return forAll[[]*api.ConversionCount](ctx, rows, "Link.ConversionCounts")
 }
@@ -1382,8 +1386,16 @@ func (fakeLink) ShortURL(ctx context.Context, rows []*model.Link) ([]string, err
 	return forAll[string](ctx, rows, "Link.ShortURL")
 }
 
+func (fakeLink) SplitTest(ctx context.Context, rows []*model.Link) ([]*model.LinkSplitTest, error) {
+	return forAll[*model.LinkSplitTest](ctx, rows, "Link.SplitTest")
+}
+
 func (fakeLink) Submissions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSubmission], error) {
 	return forAll[*model.Connection[model.LinkSubmission]](ctx, rows, "Link.Submissions", a1, a2, a3, a4)
+}
+
+func (fakeLink) Tags(ctx context.Context, rows []*model.Link) ([][]string, error) {
+	return forAll[[]string](ctx, rows, "Link.Tags")
 }
 
 func (fakeLink) Variants(ctx context.Context, rows []*model.Link) ([][]*model.LinkVariant, error) {
@@ -1518,6 +1530,10 @@ func (fakeResolvers) LinkVariant() generated.LinkVariantResolver { return fakeLi
 
 func (fakeLinkVariant) Activity(ctx context.Context, rows []*model.LinkVariant, a1 *time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
 	return forAll[[]*model.LinkActivity](ctx, rows, "LinkVariant.Activity", a1, a2, a3, a4)
+}
+
+func (fakeLinkVariant) ConversionRate(ctx context.Context, rows []*model.LinkVariant) ([]*model.ConversionRate, error) {
+	return forAll[*model.ConversionRate](ctx, rows, "LinkVariant.ConversionRate")
 }
 
 func (fakeLinkVariant) Conversions(ctx context.Context, rows []*model.LinkVariant, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkConversion], error) {
@@ -2356,6 +2372,10 @@ func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace, a1 *int,
 
 func (fakeWorkspace) LinkActivity(ctx context.Context, rows []*model.Workspace, a1 *time.Time, a2 *time.Time, a3 model.ActivityUnit, a4 string) ([][]*model.LinkActivity, error) {
 	return forAll[[]*model.LinkActivity](ctx, rows, "Workspace.LinkActivity", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) LinkTags(ctx context.Context, rows []*model.Workspace) ([][]*model.LinkTag, error) {
+	return forAll[[]*model.LinkTag](ctx, rows, "Workspace.LinkTags")
 }
 
 func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter, a6 *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {

@@ -4062,7 +4062,7 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"knowledgebaseId", "projectId", "contentTypes", "personaId", "q", "saved", "visibility", "states", "assigneeId"}
+	fieldsInOrder := [...]string{"knowledgebaseId", "projectId", "contentTypes", "personaId", "q", "saved", "visibility", "states", "assigneeId", "assignedToViewer"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4132,6 +4132,13 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 				return it, err
 			}
 			it.AssigneeID = graphql.OmittableOf(data)
+		case "assignedToViewer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("assignedToViewer"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AssignedToViewer = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

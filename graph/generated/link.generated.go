@@ -28,6 +28,7 @@ type LinkResolver interface {
 
 	Draft(ctx context.Context, objs []*model.Link) ([]*model.Draft, error)
 
+	Tags(ctx context.Context, objs []*model.Link) ([][]string, error)
 	EndedReason(ctx context.Context, objs []*model.Link) ([]*model.LinkEndedReason, error)
 
 	QRCode(ctx context.Context, objs []*model.Link) ([]string, error)
@@ -35,6 +36,8 @@ type LinkResolver interface {
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 	ScrollCounts(ctx context.Context, objs []*model.Link) ([][]*api.ScrollCount, error)
 	Activity(ctx context.Context, objs []*model.Link, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) ([][]*model.LinkActivity, error)
+	Breakdown(ctx context.Context, objs []*model.Link, by model.LinkDimension, from *time.Time, to *time.Time, first int) ([]*model.LinkBreakdown, error)
+	SplitTest(ctx context.Context, objs []*model.Link) ([]*model.LinkSplitTest, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error)
@@ -66,6 +69,7 @@ type LinkSubmissionResolver interface {
 	Workspace(ctx context.Context, objs []*model.LinkSubmission) ([]*model.Workspace, error)
 }
 type LinkVariantResolver interface {
+	ConversionRate(ctx context.Context, objs []*model.LinkVariant) ([]*model.ConversionRate, error)
 	Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Link(ctx context.Context, objs []*model.LinkVariant) ([]*model.Link, error)
@@ -302,6 +306,44 @@ func field_Link_activity_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["timeZone"] = arg3
+	return args, nil
+}
+
+func field_Link_breakdown_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "by",
+		func(ctx context.Context, v any) (model.LinkDimension, error) {
+			return unmarshalNLinkDimension2rostrumᚋmodelᚐLinkDimension(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["by"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (int, error) {
+			return unmarshalNInt2int(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg3
 	return args, nil
 }
 
@@ -597,6 +639,75 @@ func _ConversionCount_count(ctx context.Context, ec *executionContext, field gra
 }
 func fieldContext_ConversionCount_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ConversionCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ConversionRate_rate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionRate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ConversionRate_rate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ConversionRate_rate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConversionRate", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _ConversionRate_low(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionRate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ConversionRate_low(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Low, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ConversionRate_low(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConversionRate", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _ConversionRate_high(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionRate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ConversionRate_high(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.High, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ConversionRate_high(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConversionRate", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func _CreateLinkPayload_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateLinkPayload) (ret graphql.Marshaler) {
@@ -1366,6 +1477,52 @@ func fieldContext_Link_maxOpens(_ context.Context, ec *executionContext, field g
 	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _Link_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_tags(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_tags(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_tags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Link", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Link_tags(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Tags(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.tags",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Tags(ctx, []*model.Link{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"Link.tags",
+	)
+}
+
 func _Link_endedReason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1701,6 +1858,128 @@ func (ec *executionContext) resolveBatch_Link_activity(ctx context.Context, fiel
 		results,
 		err,
 		"Link.activity",
+	)
+}
+
+func _Link_breakdown(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_breakdown(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_breakdown(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkBreakdown) graphql.Marshaler {
+			return marshalOLinkBreakdown2ᚖrostrumᚋmodelᚐLinkBreakdown(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_breakdown(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkBreakdown(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Link_breakdown_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_breakdown(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Breakdown(ctx, batch.Parents, fc.Args["by"].(model.LinkDimension), fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["first"].(int))
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkBreakdown](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.breakdown",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Breakdown(ctx, []*model.Link{obj}, fc.Args["by"].(model.LinkDimension), fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["first"].(int))
+	return graphql.ResolveBatchSingleResult[*model.LinkBreakdown](
+		ctx,
+		results,
+		err,
+		"Link.breakdown",
+	)
+}
+
+func _Link_splitTest(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_splitTest(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_splitTest(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSplitTest) graphql.Marshaler {
+			return marshalOLinkSplitTest2ᚖrostrumᚋmodelᚐLinkSplitTest(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_splitTest(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkSplitTest(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_splitTest(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.SplitTest(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkSplitTest](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.splitTest",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.SplitTest(ctx, []*model.Link{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkSplitTest](
+		ctx,
+		results,
+		err,
+		"Link.splitTest",
 	)
 }
 
@@ -2251,6 +2530,176 @@ func _LinkActivity_submissionCount(ctx context.Context, ec *executionContext, fi
 }
 func fieldContext_LinkActivity_submissionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkBreakdown_openCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdown) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdown_openCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdown_openCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdown", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkBreakdown_convertedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdown) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdown_convertedCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConvertedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdown_convertedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdown", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkBreakdown_unknownCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdown) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdown_unknownCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UnknownCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdown_unknownCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdown", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkBreakdown_rows(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdown) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdown_rows(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkBreakdownRow) graphql.Marshaler {
+			return marshalNLinkBreakdownRow2ᚕᚖrostrumᚋmodelᚐLinkBreakdownRowᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdown_rows(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkBreakdown",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkBreakdownRow(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _LinkBreakdownRow_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdownRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdownRow_value(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdownRow_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdownRow", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkBreakdownRow_openCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdownRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdownRow_openCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdownRow_openCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdownRow", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkBreakdownRow_convertedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkBreakdownRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkBreakdownRow_convertedCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConvertedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkBreakdownRow_convertedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkBreakdownRow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _LinkConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
@@ -3124,6 +3573,29 @@ func fieldContext_LinkForm_fields(_ context.Context, ec *executionContext, field
 	return fc, nil
 }
 
+func _LinkForm_thanks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkForm) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkForm_thanks(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Thanks, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkForm_thanks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkForm", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _LinkFormField_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkFormField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3478,6 +3950,121 @@ func fieldContext_LinkSession_referrer(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _LinkSession_utmSource(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_utmSource(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UTMSource, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_utmSource(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkSession_utmMedium(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_utmMedium(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UTMMedium, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_utmMedium(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkSession_utmCampaign(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_utmCampaign(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UTMCampaign, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_utmCampaign(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkSession_utmTerm(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_utmTerm(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UTMTerm, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_utmTerm(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkSession_utmContent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_utmContent(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UTMContent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_utmContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _LinkSession_openedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3498,6 +4085,29 @@ func _LinkSession_openedAt(ctx context.Context, ec *executionContext, field grap
 	)
 }
 func fieldContext_LinkSession_openedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _LinkSession_convertedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_convertedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConvertedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkSession_convertedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
@@ -3946,6 +4556,61 @@ func fieldContext_LinkSessionEdge_node(_ context.Context, ec *executionContext, 
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_LinkSession(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _LinkSplitTest_verdict(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSplitTest) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSplitTest_verdict(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.SplitTestVerdict) graphql.Marshaler {
+			return marshalNSplitTestVerdict2rostrumᚋmodelᚐSplitTestVerdict(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSplitTest_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSplitTest", field, false, false, errors.New("field of type SplitTestVerdict does not have child fields"))
+}
+
+func _LinkSplitTest_bestVariant(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSplitTest) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSplitTest_bestVariant(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BestVariant, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
+			return marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkSplitTest_bestVariant(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkSplitTest",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkVariant(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -4460,6 +5125,52 @@ func fieldContext_LinkSubmissionEdge_node(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
+func _LinkTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkTag_name(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkTag_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkTag", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkTag_linkCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkTag_linkCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LinkCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkTag_linkCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkTag", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _LinkVariant_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4573,6 +5284,84 @@ func _LinkVariant_conversionCount(ctx context.Context, ec *executionContext, fie
 }
 func fieldContext_LinkVariant_conversionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkVariant", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkVariant_convertedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkVariant_convertedCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConvertedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkVariant_convertedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkVariant", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkVariant_conversionRate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkVariant_conversionRate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkVariant_conversionRate(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ConversionRate) graphql.Marshaler {
+			return marshalOConversionRate2ᚖrostrumᚋmodelᚐConversionRate(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkVariant_conversionRate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkVariant",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ConversionRate(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkVariant_conversionRate(ctx context.Context, field graphql.CollectedField, obj *model.LinkVariant) (any, error) {
+	resolver := ec.Resolvers.LinkVariant()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkVariant](ctx, "LinkVariant"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ConversionRate(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.ConversionRate](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkVariant.conversionRate",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ConversionRate(ctx, []*model.LinkVariant{obj})
+	return graphql.ResolveBatchSingleResult[*model.ConversionRate](
+		ctx,
+		results,
+		err,
+		"LinkVariant.conversionRate",
+	)
 }
 
 func _LinkVariant_sessions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
@@ -5009,7 +5798,7 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 		asMap["isActive"] = true
 	}
 
-	fieldsInOrder := [...]string{"title", "slug", "kind", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password"}
+	fieldsInOrder := [...]string{"title", "slug", "kind", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password", "tags"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5093,6 +5882,13 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Password = graphql.OmittableOf(data)
+		case "tags":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Tags = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -5139,7 +5935,7 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"q", "kind", "isActive", "isEnded", "created"}
+	fieldsInOrder := [...]string{"q", "kind", "isActive", "isEnded", "tag", "created"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5174,6 +5970,13 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 				return it, err
 			}
 			it.IsEnded = graphql.OmittableOf(data)
+		case "tag":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tag"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Tag = graphql.OmittableOf(data)
 		case "created":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
 			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
@@ -5255,7 +6058,7 @@ func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"fields"}
+	fieldsInOrder := [...]string{"fields", "thanks"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5269,6 +6072,13 @@ func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj 
 				return it, err
 			}
 			it.Fields = data
+		case "thanks":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("thanks"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Thanks = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -5414,7 +6224,7 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"linkId", "ifVersion", "title", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password"}
+	fieldsInOrder := [...]string{"linkId", "ifVersion", "title", "destinationUrl", "variants", "body", "form", "isActive", "expiresAt", "maxOpens", "password", "tags"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5498,6 +6308,13 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Password = graphql.OmittableOf(data)
+		case "tags":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Tags = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -5530,6 +6347,54 @@ func _ConversionCount(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 		case "count":
 			out.Values[i] = _ConversionCount_count(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var conversionRateImplementors = []string{"ConversionRate"}
+
+func _ConversionRate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ConversionRate) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, conversionRateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ConversionRate")
+		case "rate":
+			out.Values[i] = _ConversionRate_rate(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "low":
+			out.Values[i] = _ConversionRate_low(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "high":
+			out.Values[i] = _ConversionRate_high(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5899,6 +6764,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "tags":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_tags(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "endedReason":
 			field := field
 
@@ -6104,6 +7007,82 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_activity(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "breakdown":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_breakdown(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "splitTest":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_splitTest(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6448,6 +7427,107 @@ func _LinkActivity(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "submissionCount":
 			out.Values[i] = _LinkActivity_submissionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var linkBreakdownImplementors = []string{"LinkBreakdown"}
+
+func _LinkBreakdown(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkBreakdown) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkBreakdownImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkBreakdown")
+		case "openCount":
+			out.Values[i] = _LinkBreakdown_openCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "convertedCount":
+			out.Values[i] = _LinkBreakdown_convertedCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unknownCount":
+			out.Values[i] = _LinkBreakdown_unknownCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rows":
+			out.Values[i] = _LinkBreakdown_rows(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var linkBreakdownRowImplementors = []string{"LinkBreakdownRow"}
+
+func _LinkBreakdownRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkBreakdownRow) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkBreakdownRowImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkBreakdownRow")
+		case "value":
+			out.Values[i] = _LinkBreakdownRow_value(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "openCount":
+			out.Values[i] = _LinkBreakdownRow_openCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "convertedCount":
+			out.Values[i] = _LinkBreakdownRow_convertedCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7086,6 +8166,11 @@ func _LinkForm(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "thanks":
+			out.Values[i] = _LinkForm_thanks(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7255,9 +8340,39 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "utmSource":
+			out.Values[i] = _LinkSession_utmSource(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "utmMedium":
+			out.Values[i] = _LinkSession_utmMedium(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "utmCampaign":
+			out.Values[i] = _LinkSession_utmCampaign(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "utmTerm":
+			out.Values[i] = _LinkSession_utmTerm(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "utmContent":
+			out.Values[i] = _LinkSession_utmContent(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "openedAt":
 			out.Values[i] = _LinkSession_openedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "convertedAt":
+			out.Values[i] = _LinkSession_convertedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "conversions":
@@ -7577,6 +8692,49 @@ func _LinkSessionEdge(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "node":
 			out.Values[i] = _LinkSessionEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var linkSplitTestImplementors = []string{"LinkSplitTest"}
+
+func _LinkSplitTest(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSplitTest) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkSplitTestImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkSplitTest")
+		case "verdict":
+			out.Values[i] = _LinkSplitTest_verdict(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bestVariant":
+			out.Values[i] = _LinkSplitTest_bestVariant(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -7944,6 +9102,49 @@ func _LinkSubmissionEdge(ctx context.Context, ec *executionContext, sel ast.Sele
 	return out
 }
 
+var linkTagImplementors = []string{"LinkTag"}
+
+func _LinkTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkTag) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkTagImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkTag")
+		case "name":
+			out.Values[i] = _LinkTag_name(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "linkCount":
+			out.Values[i] = _LinkTag_linkCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var linkVariantImplementors = []string{"LinkVariant"}
 
 func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkVariant) graphql.Marshaler {
@@ -7981,6 +9182,49 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "convertedCount":
+			out.Values[i] = _LinkVariant_convertedCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "conversionRate":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkVariant_conversionRate(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sessions":
 			field := field
 
@@ -8402,6 +9646,32 @@ func marshalNLinkActivity2ᚖrostrumᚋmodelᚐLinkActivity(ctx context.Context,
 	return _LinkActivity(ctx, ec, sel, v)
 }
 
+func marshalNLinkBreakdownRow2ᚕᚖrostrumᚋmodelᚐLinkBreakdownRowᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkBreakdownRow) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNLinkBreakdownRow2ᚖrostrumᚋmodelᚐLinkBreakdownRow(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNLinkBreakdownRow2ᚖrostrumᚋmodelᚐLinkBreakdownRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkBreakdownRow) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _LinkBreakdownRow(ctx, ec, sel, v)
+}
+
 func marshalNLinkConversion2ᚕᚖrostrumᚋmodelᚐLinkConversionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkConversion) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "LinkConversion", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -8453,6 +9723,16 @@ func marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, e
 		return graphql.Null
 	}
 	return _LinkConversionEdge(ctx, ec, sel, v)
+}
+
+func unmarshalNLinkDimension2rostrumᚋmodelᚐLinkDimension(ctx context.Context, ec *executionContext, v any) (model.LinkDimension, error) {
+	var res model.LinkDimension
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNLinkDimension2rostrumᚋmodelᚐLinkDimension(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.LinkDimension) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Link]) graphql.Marshaler {
@@ -8652,6 +9932,16 @@ func marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, e
 	return _LinkSubmissionEdge(ctx, ec, sel, v)
 }
 
+func marshalNLinkTag2ᚖrostrumᚋmodelᚐLinkTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkTag) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _LinkTag(ctx, ec, sel, v)
+}
+
 func marshalNLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -8682,6 +9972,16 @@ func marshalNScrollCount2ᚖrostrumᚋapiᚐScrollCount(ctx context.Context, ec 
 	return _ScrollCount(ctx, ec, sel, v)
 }
 
+func unmarshalNSplitTestVerdict2rostrumᚋmodelᚐSplitTestVerdict(ctx context.Context, ec *executionContext, v any) (model.SplitTestVerdict, error) {
+	var res model.SplitTestVerdict
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNSplitTestVerdict2rostrumᚋmodelᚐSplitTestVerdict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.SplitTestVerdict) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (api.UpdateLinkInput, error) {
 	res, err := unmarshalInputUpdateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -8704,6 +10004,13 @@ func marshalOConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx contex
 	}
 
 	return ret
+}
+
+func marshalOConversionRate2ᚖrostrumᚋmodelᚐConversionRate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ConversionRate) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ConversionRate(ctx, ec, sel, v)
 }
 
 func marshalOCreateLinkPayload2ᚖrostrumᚋapiᚐCreateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateLinkPayload) graphql.Marshaler {
@@ -8770,6 +10077,13 @@ func marshalOLinkActivity2ᚕᚖrostrumᚋmodelᚐLinkActivityᚄ(ctx context.Co
 	}
 
 	return ret
+}
+
+func marshalOLinkBreakdown2ᚖrostrumᚋmodelᚐLinkBreakdown(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkBreakdown) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkBreakdown(ctx, ec, sel, v)
 }
 
 func marshalOLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
@@ -8877,6 +10191,13 @@ func marshalOLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.C
 	return _LinkSessionConnection(ctx, ec, sel, v)
 }
 
+func marshalOLinkSplitTest2ᚖrostrumᚋmodelᚐLinkSplitTest(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSplitTest) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkSplitTest(ctx, ec, sel, v)
+}
+
 func marshalOLinkSubmission2ᚖrostrumᚋmodelᚐLinkSubmission(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSubmission) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -8889,6 +10210,25 @@ func marshalOLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx contex
 		return graphql.Null
 	}
 	return _LinkSubmissionConnection(ctx, ec, sel, v)
+}
+
+func marshalOLinkTag2ᚕᚖrostrumᚋmodelᚐLinkTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkTag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNLinkTag2ᚖrostrumᚋmodelᚐLinkTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOLinkVariant2ᚕᚖrostrumᚋmodelᚐLinkVariantᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkVariant) graphql.Marshaler {

@@ -1263,6 +1263,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Link_expiresAt(ctx, ec, field)
 	case "Link.maxOpens":
 		return fieldContext_Link_maxOpens(ctx, ec, field)
+	case "Link.tags":
+		return fieldContext_Link_tags(ctx, ec, field)
 	case "Link.endedReason":
 		return fieldContext_Link_endedReason(ctx, ec, field)
 	case "Link.hasPassword":
@@ -1277,6 +1279,10 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Link_scrollCounts(ctx, ec, field)
 	case "Link.activity":
 		return fieldContext_Link_activity(ctx, ec, field)
+	case "Link.breakdown":
+		return fieldContext_Link_breakdown(ctx, ec, field)
+	case "Link.splitTest":
+		return fieldContext_Link_splitTest(ctx, ec, field)
 	case "Link.sessions":
 		return fieldContext_Link_sessions(ctx, ec, field)
 	case "Link.conversions":
@@ -1385,8 +1391,20 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_LinkSession_os(ctx, ec, field)
 	case "LinkSession.referrer":
 		return fieldContext_LinkSession_referrer(ctx, ec, field)
+	case "LinkSession.utmSource":
+		return fieldContext_LinkSession_utmSource(ctx, ec, field)
+	case "LinkSession.utmMedium":
+		return fieldContext_LinkSession_utmMedium(ctx, ec, field)
+	case "LinkSession.utmCampaign":
+		return fieldContext_LinkSession_utmCampaign(ctx, ec, field)
+	case "LinkSession.utmTerm":
+		return fieldContext_LinkSession_utmTerm(ctx, ec, field)
+	case "LinkSession.utmContent":
+		return fieldContext_LinkSession_utmContent(ctx, ec, field)
 	case "LinkSession.openedAt":
 		return fieldContext_LinkSession_openedAt(ctx, ec, field)
+	case "LinkSession.convertedAt":
+		return fieldContext_LinkSession_convertedAt(ctx, ec, field)
 	case "LinkSession.conversions":
 		return fieldContext_LinkSession_conversions(ctx, ec, field)
 	case "LinkSession.submissions":
@@ -2167,6 +2185,8 @@ func ObjectField(ctx context.Context, object string, field graphql.CollectedFiel
 		return fieldContext_Workspace_brand(ctx, ec, field)
 	case "Workspace.newsroomUrl":
 		return fieldContext_Workspace_newsroomUrl(ctx, ec, field)
+	case "Workspace.linkTags":
+		return fieldContext_Workspace_linkTags(ctx, ec, field)
 	case "Workspace.linkActivity":
 		return fieldContext_Workspace_linkActivity(ctx, ec, field)
 	case "Workspace.invites":

@@ -968,6 +968,12 @@ type ComplexityRoot struct {
 		VariantID      func(childComplexity int) int
 	}
 
+	ConversionRate struct {
+		High func(childComplexity int) int
+		Low  func(childComplexity int) int
+		Rate func(childComplexity int) int
+	}
+
 	CorrectAutoTagValuePayload struct {
 		AppliedAutoTag func(childComplexity int) int
 	}
@@ -2198,6 +2204,7 @@ type ComplexityRoot struct {
 	Link struct {
 		Activity         func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		Body             func(childComplexity int) int
+		Breakdown        func(childComplexity int, by model.LinkDimension, from *time.Time, to *time.Time, first int) int
 		ConversionCount  func(childComplexity int) int
 		ConversionCounts func(childComplexity int) int
 		Conversions      func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -2224,8 +2231,10 @@ type ComplexityRoot struct {
 		Sessions         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ShortURL         func(childComplexity int) int
 		Slug             func(childComplexity int) int
+		SplitTest        func(childComplexity int) int
 		SubmissionCount  func(childComplexity int) int
 		Submissions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Tags             func(childComplexity int) int
 		Title            func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 		Variants         func(childComplexity int) int
@@ -2242,6 +2251,19 @@ type ComplexityRoot struct {
 		OpenCount       func(childComplexity int) int
 		StartsAt        func(childComplexity int) int
 		SubmissionCount func(childComplexity int) int
+	}
+
+	LinkBreakdown struct {
+		ConvertedCount func(childComplexity int) int
+		OpenCount      func(childComplexity int) int
+		Rows           func(childComplexity int) int
+		UnknownCount   func(childComplexity int) int
+	}
+
+	LinkBreakdownRow struct {
+		ConvertedCount func(childComplexity int) int
+		OpenCount      func(childComplexity int) int
+		Value          func(childComplexity int) int
 	}
 
 	LinkChanged struct {
@@ -2309,6 +2331,7 @@ type ComplexityRoot struct {
 
 	LinkForm struct {
 		Fields func(childComplexity int) int
+		Thanks func(childComplexity int) int
 	}
 
 	LinkFormField struct {
@@ -2343,6 +2366,7 @@ type ComplexityRoot struct {
 		Browser     func(childComplexity int) int
 		City        func(childComplexity int) int
 		Conversions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ConvertedAt func(childComplexity int) int
 		Country     func(childComplexity int) int
 		Device      func(childComplexity int) int
 		DeviceText  func(childComplexity int) int
@@ -2352,6 +2376,11 @@ type ComplexityRoot struct {
 		OpenedAt    func(childComplexity int) int
 		Referrer    func(childComplexity int) int
 		Submissions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		UTMCampaign func(childComplexity int) int
+		UTMContent  func(childComplexity int) int
+		UTMMedium   func(childComplexity int) int
+		UTMSource   func(childComplexity int) int
+		UTMTerm     func(childComplexity int) int
 		Variant     func(childComplexity int) int
 		VariantID   func(childComplexity int) int
 		Workspace   func(childComplexity int) int
@@ -2368,6 +2397,11 @@ type ComplexityRoot struct {
 	LinkSessionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	LinkSplitTest struct {
+		BestVariant func(childComplexity int) int
+		Verdict     func(childComplexity int) int
 	}
 
 	LinkSubmission struct {
@@ -2404,6 +2438,11 @@ type ComplexityRoot struct {
 		Title    func(childComplexity int) int
 	}
 
+	LinkTag struct {
+		LinkCount func(childComplexity int) int
+		Name      func(childComplexity int) int
+	}
+
 	LinkTagPayload struct {
 		Tag func(childComplexity int) int
 	}
@@ -2411,7 +2450,9 @@ type ComplexityRoot struct {
 	LinkVariant struct {
 		Activity        func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
 		ConversionCount func(childComplexity int) int
+		ConversionRate  func(childComplexity int) int
 		Conversions     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ConvertedCount  func(childComplexity int) int
 		DestinationURL  func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Link            func(childComplexity int) int
@@ -4033,6 +4074,7 @@ type ComplexityRoot struct {
 		Jobs               func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Keys               func(childComplexity int, first *int, after *string, last *int, before *string) int
 		LinkActivity       func(childComplexity int, from *time.Time, to *time.Time, unit model.ActivityUnit, timeZone string) int
+		LinkTags           func(childComplexity int) int
 		Links              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage     func(childComplexity int) int
 		Members            func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -7217,6 +7259,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ConversionPayload.VariantID(childComplexity), true
+
+	case "ConversionRate.high":
+		if e.ComplexityRoot.ConversionRate.High == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionRate.High(childComplexity), true
+	case "ConversionRate.low":
+		if e.ComplexityRoot.ConversionRate.Low == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionRate.Low(childComplexity), true
+	case "ConversionRate.rate":
+		if e.ComplexityRoot.ConversionRate.Rate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionRate.Rate(childComplexity), true
 
 	case "CorrectAutoTagValuePayload.appliedAutoTag":
 		if e.ComplexityRoot.CorrectAutoTagValuePayload.AppliedAutoTag == nil {
@@ -12235,6 +12296,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Body(childComplexity), true
+	case "Link.breakdown":
+		if e.ComplexityRoot.Link.Breakdown == nil {
+			break
+		}
+
+		args, err := field_Link_breakdown_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Breakdown(childComplexity, args["by"].(model.LinkDimension), args["from"].(*time.Time), args["to"].(*time.Time), args["first"].(int)), true
 	case "Link.conversionCount":
 		if e.ComplexityRoot.Link.ConversionCount == nil {
 			break
@@ -12411,6 +12483,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Slug(childComplexity), true
+	case "Link.splitTest":
+		if e.ComplexityRoot.Link.SplitTest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.SplitTest(childComplexity), true
 	case "Link.submissionCount":
 		if e.ComplexityRoot.Link.SubmissionCount == nil {
 			break
@@ -12428,6 +12506,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Submissions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Link.tags":
+		if e.ComplexityRoot.Link.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Tags(childComplexity), true
 	case "Link.title":
 		if e.ComplexityRoot.Link.Title == nil {
 			break
@@ -12512,6 +12596,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkActivity.SubmissionCount(childComplexity), true
+
+	case "LinkBreakdown.convertedCount":
+		if e.ComplexityRoot.LinkBreakdown.ConvertedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdown.ConvertedCount(childComplexity), true
+	case "LinkBreakdown.openCount":
+		if e.ComplexityRoot.LinkBreakdown.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdown.OpenCount(childComplexity), true
+	case "LinkBreakdown.rows":
+		if e.ComplexityRoot.LinkBreakdown.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdown.Rows(childComplexity), true
+	case "LinkBreakdown.unknownCount":
+		if e.ComplexityRoot.LinkBreakdown.UnknownCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdown.UnknownCount(childComplexity), true
+
+	case "LinkBreakdownRow.convertedCount":
+		if e.ComplexityRoot.LinkBreakdownRow.ConvertedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdownRow.ConvertedCount(childComplexity), true
+	case "LinkBreakdownRow.openCount":
+		if e.ComplexityRoot.LinkBreakdownRow.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdownRow.OpenCount(childComplexity), true
+	case "LinkBreakdownRow.value":
+		if e.ComplexityRoot.LinkBreakdownRow.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkBreakdownRow.Value(childComplexity), true
 
 	case "LinkChanged.cursor":
 		if e.ComplexityRoot.LinkChanged.Cursor == nil {
@@ -12761,6 +12889,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkForm.Fields(childComplexity), true
+	case "LinkForm.thanks":
+		if e.ComplexityRoot.LinkForm.Thanks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkForm.Thanks(childComplexity), true
 
 	case "LinkFormField.label":
 		if e.ComplexityRoot.LinkFormField.Label == nil {
@@ -12902,6 +13036,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.Conversions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "LinkSession.convertedAt":
+		if e.ComplexityRoot.LinkSession.ConvertedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.ConvertedAt(childComplexity), true
 	case "LinkSession.country":
 		if e.ComplexityRoot.LinkSession.Country == nil {
 			break
@@ -12961,6 +13101,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.Submissions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "LinkSession.utmCampaign":
+		if e.ComplexityRoot.LinkSession.UTMCampaign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.UTMCampaign(childComplexity), true
+	case "LinkSession.utmContent":
+		if e.ComplexityRoot.LinkSession.UTMContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.UTMContent(childComplexity), true
+	case "LinkSession.utmMedium":
+		if e.ComplexityRoot.LinkSession.UTMMedium == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.UTMMedium(childComplexity), true
+	case "LinkSession.utmSource":
+		if e.ComplexityRoot.LinkSession.UTMSource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.UTMSource(childComplexity), true
+	case "LinkSession.utmTerm":
+		if e.ComplexityRoot.LinkSession.UTMTerm == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.UTMTerm(childComplexity), true
 	case "LinkSession.variant":
 		if e.ComplexityRoot.LinkSession.Variant == nil {
 			break
@@ -13023,6 +13193,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSessionEdge.Node(childComplexity), true
+
+	case "LinkSplitTest.bestVariant":
+		if e.ComplexityRoot.LinkSplitTest.BestVariant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSplitTest.BestVariant(childComplexity), true
+	case "LinkSplitTest.verdict":
+		if e.ComplexityRoot.LinkSplitTest.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSplitTest.Verdict(childComplexity), true
 
 	case "LinkSubmission.createdAt":
 		if e.ComplexityRoot.LinkSubmission.CreatedAt == nil {
@@ -13160,6 +13343,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkSummary.Title(childComplexity), true
 
+	case "LinkTag.linkCount":
+		if e.ComplexityRoot.LinkTag.LinkCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkTag.LinkCount(childComplexity), true
+	case "LinkTag.name":
+		if e.ComplexityRoot.LinkTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkTag.Name(childComplexity), true
+
 	case "LinkTagPayload.tag":
 		if e.ComplexityRoot.LinkTagPayload.Tag == nil {
 			break
@@ -13184,6 +13380,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.ConversionCount(childComplexity), true
+	case "LinkVariant.conversionRate":
+		if e.ComplexityRoot.LinkVariant.ConversionRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.ConversionRate(childComplexity), true
 	case "LinkVariant.conversions":
 		if e.ComplexityRoot.LinkVariant.Conversions == nil {
 			break
@@ -13195,6 +13397,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.Conversions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "LinkVariant.convertedCount":
+		if e.ComplexityRoot.LinkVariant.ConvertedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.ConvertedCount(childComplexity), true
 	case "LinkVariant.destinationUrl":
 		if e.ComplexityRoot.LinkVariant.DestinationURL == nil {
 			break
@@ -20839,6 +21047,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.LinkActivity(childComplexity, args["from"].(*time.Time), args["to"].(*time.Time), args["unit"].(model.ActivityUnit), args["timeZone"].(string)), true
+	case "Workspace.linkTags":
+		if e.ComplexityRoot.Workspace.LinkTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.LinkTags(childComplexity), true
 	case "Workspace.links":
 		if e.ComplexityRoot.Workspace.Links == nil {
 			break
@@ -25045,6 +25259,8 @@ input DraftFilter @filled {
   states: [DraftState!]
   "The user who is to act next."
   assigneeId: ID @length(min: 1)
+  "Whether the caller is to act next; no draft is assigned to a key."
+  assignedToViewer: Boolean
 }
 
 "An order of drafts. Rows that lack the value come last; rows with the same value are in the order of their ids."
@@ -29086,6 +29302,8 @@ type Link implements Node {
   expiresAt: Time
   "How many opens it allows; null without a limit. Each visit of a person takes one, except further visits of a viewer session. It is taken before the response, so the limit is exact. A hosted page takes one when it is sent, before openCount counts it. Programs such as link previews take none."
   maxOpens: Int
+  "All its tags, at most 20, in the order in which they were given."
+  tags: [String!] @semanticNonNull
   "Why it has ended; null if it has not. Viewer sessions that began before its opens were used up continue."
   endedReason: LinkEndedReason
   "Whether viewers need a password. The password itself is not stored and cannot be read."
@@ -29109,6 +29327,19 @@ type Link implements Node {
     "The time zone in which days and weeks begin, such as Europe/Zurich; UTC when absent."
     timeZone: String! = "UTC" @length(max: 100)
   ): [LinkActivity!] @semanticNonNull @rows(usually: 30)
+  "How its opens divide by country, device, browser, operating system, referring site or campaign. The counts are written with the opens and stay when old sessions are deleted."
+  breakdown(
+    "What the opens are counted by."
+    by: LinkDimension!
+    "The first day is the one of this time, in UTC; all days when absent."
+    from: Time
+    "The last day is the one of this time, in UTC; today when absent."
+    to: Time
+    "How many values there are at most, the most frequent first."
+    first: Int! = 10 @range(min: 1, max: 100)
+  ): LinkBreakdown @semanticNonNull @rows(usually: 10)
+  "What its split test tells so far; null when none runs."
+  splitTest: LinkSplitTest
   "Its viewer sessions, newest first."
   sessions(
     "The first n after the cursor."
@@ -29213,6 +29444,10 @@ type LinkVariant {
   openCount: Int!
   "Clicks and custom conversions that those sessions reported, without scrolling."
   conversionCount: Int!
+  "Those sessions that reported a click or a custom conversion, each counted once."
+  convertedCount: Int!
+  "The share of its sessions that converted; null before the first."
+  conversionRate: ConversionRate
   "The viewer sessions that were sent to it, newest first."
   sessions(
     "The first n after the cursor."
@@ -29266,6 +29501,83 @@ type ScrollCount {
   percent: Int!
   "How many."
   sessions: Int!
+}
+
+"What the opens of a link are counted by."
+enum LinkDimension {
+  "The country, an ISO 3166-1 alpha-2 code."
+  COUNTRY
+  "The kind of device, for example mobile."
+  DEVICE
+  "The browser or app."
+  BROWSER
+  "The operating system."
+  OS
+  "The host of the page that led to the link, for example news.example.com."
+  REFERRER
+  "utm_source of the opened address."
+  UTM_SOURCE
+  "utm_medium of the opened address."
+  UTM_MEDIUM
+  "utm_campaign of the opened address."
+  UTM_CAMPAIGN
+  "utm_term of the opened address."
+  UTM_TERM
+  "utm_content of the opened address."
+  UTM_CONTENT
+}
+
+"How the opens of a link divide by a dimension."
+type LinkBreakdown {
+  "New human viewer sessions."
+  openCount: Int!
+  "Those of them with a click, a custom conversion or a submission."
+  convertedCount: Int!
+  "Those of them whose value is not known or was not given. What is left after unknownCount and the rows has rarer values."
+  unknownCount: Int!
+  "The most frequent values first, at most as many as first says."
+  rows: [LinkBreakdownRow!]!
+}
+
+"The viewer sessions with a value of a dimension."
+type LinkBreakdownRow {
+  "The value, for example CH or newsletter. It comes from viewers: show it as text."
+  value: String!
+  "New human viewer sessions with it."
+  openCount: Int!
+  "Those of them with a click, a custom conversion or a submission."
+  convertedCount: Int!
+}
+
+"A share of viewer sessions, with the interval that contains the true one in 95 of 100 such tests (Wilson's score interval)."
+type ConversionRate {
+  "The share, from 0 to 1."
+  rate: Float!
+  "The lower end of the interval."
+  low: Float!
+  "The upper end of the interval."
+  high: Float!
+}
+
+"What a split test tells so far."
+type LinkSplitTest {
+  "Whether one variant converts more than each other one."
+  verdict: SplitTestVerdict!
+  "The variant that converts more; null unless the verdict is BETTER."
+  bestVariant: LinkVariant
+}
+
+"""
+Whether the variants of a split test differ by more than chance. Variants are compared by their converted sessions, with two-sided tests of two proportions
+at 99 % together. A test that is looked at again and again finds a difference by chance more often, so decide when it should end before it begins.
+"""
+enum SplitTestVerdict {
+  "A variant has fewer than 100 sessions, or all have fewer than 10 conversions together: nothing can be said."
+  TOO_FEW
+  "The difference may be chance."
+  NO_DIFFERENCE
+  "One variant converts more than each other one."
+  BETTER
 }
 
 "How long the spans of an activity are."
@@ -29328,6 +29640,8 @@ enum DeviceType {
 type LinkForm {
   "The questions in their order; at most 50."
   fields: [LinkFormField!]!
+  "What viewers read after they have sent it; empty for the usual words in the page's language."
+  thanks: String!
 }
 
 "One question of a form."
@@ -29394,8 +29708,20 @@ type LinkSession implements Node {
   os: String!
   "The page that led here."
   referrer: String!
+  "utm_source of the opened address."
+  utmSource: String!
+  "utm_medium of the opened address."
+  utmMedium: String!
+  "utm_campaign of the opened address."
+  utmCampaign: String!
+  "utm_term of the opened address."
+  utmTerm: String!
+  "utm_content of the opened address."
+  utmContent: String!
   "When it began."
   openedAt: Time!
+  "When it first converted or sent a form; null if it did not."
+  convertedAt: Time
   "Its conversions, newest first, without scrolling; linkConversions has all reports."
   conversions(
     "The first n after the cursor."
@@ -29480,6 +29806,8 @@ input LinkFilter @filled {
   isActive: Boolean
   "Whether they have ended, by time or because their opens are used up."
   isEnded: Boolean
+  "A tag that they have, in upper or lower case."
+  tag: String @length(min: 1, max: 50)
   "When they were created."
   created: TimeRange
 }
@@ -29614,6 +29942,8 @@ input CreateLinkInput {
   maxOpens: Int @range(min: 1, max: 1000000)
   "The password that viewers need; null for none."
   password: String @length(min: 8, max: 200)
+  "Its tags, at most 20, which find it again; the same tag in another case counts once."
+  tags: [String!]
 }
 
 "One side of a split test."
@@ -29630,6 +29960,8 @@ input LinkVariantInput {
 input LinkFormInput {
   "The questions in their order, 1 to 50."
   fields: [LinkFormFieldInput!]!
+  "What viewers read after they have sent it; the usual words in the page's language when empty."
+  thanks: String @length(max: 1000)
 }
 
 "One question of a form."
@@ -29684,6 +30016,8 @@ input UpdateLinkInput {
   maxOpens: Int @range(min: 1, max: 1000000)
   "A new password, with which viewers must open it again; null removes the password."
   password: String @length(min: 8, max: 200)
+  "All its tags, at most 20; null or an empty list removes them."
+  tags: [String!]
 }
 
 "The link that was created."
@@ -29710,7 +30044,17 @@ type DeleteLinkPayload {
   deletedId: ID!
 }
 
+"A tag of links."
+type LinkTag {
+  "The tag."
+  name: String!
+  "How many links have it."
+  linkCount: Int!
+}
+
 extend type Workspace {
+  "The tags of its links in alphabetical order, at most 500."
+  linkTags: [LinkTag!] @semanticNonNull @rows(usually: 20)
   "The opens, conversions and submissions of all its links over time, those of deleted links left out, the earliest span first; spans without any are listed too, at most 750."
   linkActivity(
     "The first span is the one of this time; there are 30 spans when absent."
@@ -34798,6 +35142,18 @@ func childFields_ConversionPayload(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type ConversionPayload", field.Name)
 }
 
+func childFields_ConversionRate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rate":
+		return fieldContext_ConversionRate_rate(ctx, ec, field)
+	case "low":
+		return fieldContext_ConversionRate_low(ctx, ec, field)
+	case "high":
+		return fieldContext_ConversionRate_high(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConversionRate", field.Name)
+}
+
 func childFields_CorrectAutoTagValuePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "appliedAutoTag":
@@ -37108,6 +37464,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_expiresAt(ctx, ec, field)
 	case "maxOpens":
 		return fieldContext_Link_maxOpens(ctx, ec, field)
+	case "tags":
+		return fieldContext_Link_tags(ctx, ec, field)
 	case "endedReason":
 		return fieldContext_Link_endedReason(ctx, ec, field)
 	case "hasPassword":
@@ -37122,6 +37480,10 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_scrollCounts(ctx, ec, field)
 	case "activity":
 		return fieldContext_Link_activity(ctx, ec, field)
+	case "breakdown":
+		return fieldContext_Link_breakdown(ctx, ec, field)
+	case "splitTest":
+		return fieldContext_Link_splitTest(ctx, ec, field)
 	case "sessions":
 		return fieldContext_Link_sessions(ctx, ec, field)
 	case "conversions":
@@ -37152,6 +37514,32 @@ func childFields_LinkActivity(ctx context.Context, ec *executionContext, field g
 		return fieldContext_LinkActivity_submissionCount(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkActivity", field.Name)
+}
+
+func childFields_LinkBreakdown(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "openCount":
+		return fieldContext_LinkBreakdown_openCount(ctx, ec, field)
+	case "convertedCount":
+		return fieldContext_LinkBreakdown_convertedCount(ctx, ec, field)
+	case "unknownCount":
+		return fieldContext_LinkBreakdown_unknownCount(ctx, ec, field)
+	case "rows":
+		return fieldContext_LinkBreakdown_rows(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkBreakdown", field.Name)
+}
+
+func childFields_LinkBreakdownRow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return fieldContext_LinkBreakdownRow_value(ctx, ec, field)
+	case "openCount":
+		return fieldContext_LinkBreakdownRow_openCount(ctx, ec, field)
+	case "convertedCount":
+		return fieldContext_LinkBreakdownRow_convertedCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkBreakdownRow", field.Name)
 }
 
 func childFields_LinkConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37248,6 +37636,8 @@ func childFields_LinkForm(ctx context.Context, ec *executionContext, field graph
 	switch field.Name {
 	case "fields":
 		return fieldContext_LinkForm_fields(ctx, ec, field)
+	case "thanks":
+		return fieldContext_LinkForm_thanks(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkForm", field.Name)
 }
@@ -37310,8 +37700,20 @@ func childFields_LinkSession(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSession_os(ctx, ec, field)
 	case "referrer":
 		return fieldContext_LinkSession_referrer(ctx, ec, field)
+	case "utmSource":
+		return fieldContext_LinkSession_utmSource(ctx, ec, field)
+	case "utmMedium":
+		return fieldContext_LinkSession_utmMedium(ctx, ec, field)
+	case "utmCampaign":
+		return fieldContext_LinkSession_utmCampaign(ctx, ec, field)
+	case "utmTerm":
+		return fieldContext_LinkSession_utmTerm(ctx, ec, field)
+	case "utmContent":
+		return fieldContext_LinkSession_utmContent(ctx, ec, field)
 	case "openedAt":
 		return fieldContext_LinkSession_openedAt(ctx, ec, field)
+	case "convertedAt":
+		return fieldContext_LinkSession_convertedAt(ctx, ec, field)
 	case "conversions":
 		return fieldContext_LinkSession_conversions(ctx, ec, field)
 	case "submissions":
@@ -37348,6 +37750,16 @@ func childFields_LinkSessionEdge(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_LinkSessionEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSessionEdge", field.Name)
+}
+
+func childFields_LinkSplitTest(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "verdict":
+		return fieldContext_LinkSplitTest_verdict(ctx, ec, field)
+	case "bestVariant":
+		return fieldContext_LinkSplitTest_bestVariant(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSplitTest", field.Name)
 }
 
 func childFields_LinkSubmission(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -37418,6 +37830,16 @@ func childFields_LinkSummary(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type LinkSummary", field.Name)
 }
 
+func childFields_LinkTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_LinkTag_name(ctx, ec, field)
+	case "linkCount":
+		return fieldContext_LinkTag_linkCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkTag", field.Name)
+}
+
 func childFields_LinkTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tag":
@@ -37438,6 +37860,10 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkVariant_openCount(ctx, ec, field)
 	case "conversionCount":
 		return fieldContext_LinkVariant_conversionCount(ctx, ec, field)
+	case "convertedCount":
+		return fieldContext_LinkVariant_convertedCount(ctx, ec, field)
+	case "conversionRate":
+		return fieldContext_LinkVariant_conversionRate(ctx, ec, field)
 	case "sessions":
 		return fieldContext_LinkVariant_sessions(ctx, ec, field)
 	case "conversions":
@@ -39904,6 +40330,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_brand(ctx, ec, field)
 	case "newsroomUrl":
 		return fieldContext_Workspace_newsroomUrl(ctx, ec, field)
+	case "linkTags":
+		return fieldContext_Workspace_linkTags(ctx, ec, field)
 	case "linkActivity":
 		return fieldContext_Workspace_linkActivity(ctx, ec, field)
 	case "invites":

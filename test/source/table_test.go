@@ -47,7 +47,7 @@ var tableOwners = map[string][]string{
 	"insight":        {"domain/executive"},
 	"insight_source": {"domain/executive"}, "signal": {"domain/executive"}, "signal_extraction": {"domain/executive"},
 	"link": {"domain/link"}, "link_conversion": {"domain/link"}, "link_journal": {"domain/link"},
-	"link_key": {"domain/link"}, "link_activity": {"domain/link"},
+	"link_key": {"domain/link"}, "link_activity": {"domain/link"}, "link_breakdown": {"domain/link"}, "link_tag": {"domain/link"},
 	"link_removed": {"domain/link"}, "link_session": {"domain/link"}, "link_submission": {"domain/link"},
 	"link_variant": {"domain/link"},
 	// executive lists the executives that party selects.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -25,8 +26,12 @@ type Visitor struct {
 	Browser  string // name of the browser or app without a version, such as Firefox or Instagram
 	OS       string // name of the operating system without a version, such as Android
 	Referrer string // scheme, host and path of the referring page, http or https
+	Campaign Campaign
 	Address  string // the sender's IP address
 }
+
+// Campaign has the values of the utm_ parameters of the opened address.
+type Campaign struct{ Source, Medium, Name, Term, Content string }
 
 // Config is the configuration of a Reader.
 type Config struct {
@@ -71,7 +76,8 @@ func (r *Reader) Close() error {
 func (r *Reader) Read(req *http.Request) Visitor {
 	address := web.ClientAddress(req, r.proxies)
 	a := r.findAgent(req)
-	v := Visitor{Device: a.device, Browser: a.browser, OS: a.os, Referrer: cleanReferrer(req.Referer())}
+	v := Visitor{Device: a.device, Browser: a.browser, OS: a.os, Referrer: cleanReferrer(req.Referer()),
+		Campaign: readCampaign(req.URL.RawQuery)}
 	if address.IsValid() {
 		v.Address = address.String()
 	}
@@ -79,6 +85,19 @@ func (r *Reader) Read(req *http.Request) Visitor {
 	v.Why = exclusionReason(req, a)
 	v.Human = v.Why == ""
 	return v
+}
+
+// maxQuery is the number of bytes of a query that are searched for a campaign.
+const maxQuery = 4096
+
+// readCampaign returns the campaign that a query names.
+func readCampaign(query string) Campaign {
+	if !strings.Contains(query, "utm_") {
+		return Campaign{}
+	}
+	values, _ := url.ParseQuery(truncateBytes(query, maxQuery)) // what can be read of a malformed query
+	get := func(name string) string { return cleanText(values.Get(name), maxText) }
+	return Campaign{get("utm_source"), get("utm_medium"), get("utm_campaign"), get("utm_term"), get("utm_content")}
 }
 
 func (r *Reader) findAgent(req *http.Request) agentInfo {

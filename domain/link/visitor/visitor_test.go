@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,7 @@ type recordedRequest struct {
 }
 
 func (c recordedRequest) httpRequest() *http.Request {
-	r := &http.Request{Method: c.Method, Header: http.Header{}, RemoteAddr: "192.0.2.1:5000"}
+	r := &http.Request{URL: new(url.URL), Method: c.Method, Header: http.Header{}, RemoteAddr: "192.0.2.1:5000"}
 	for name, value := range c.Headers {
 		r.Header.Set(name, value)
 	}
@@ -106,7 +107,7 @@ func TestReferrer(t *testing.T) {
 		"a_long_query_is_dropped": {"https://example.org/a?" + strings.Repeat("a", 5000), "https://example.org/a"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := &http.Request{Header: http.Header{"Referer": {c.header}}}
+			r := &http.Request{URL: new(url.URL), Header: http.Header{"Referer": {c.header}}}
 			if got := openReader(t, Config{}).Read(r).Referrer; got != c.want {
 				t.Errorf("the referrer is %q, want %q", got, c.want)
 			}
@@ -216,7 +217,7 @@ func TestAddress(t *testing.T) {
 		"a_unix_socket":            {"@", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := &http.Request{RemoteAddr: c.remote, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
+			req := &http.Request{URL: new(url.URL), RemoteAddr: c.remote, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
 			if got := r.Read(req).Address; got != c.want {
 				t.Errorf("the address is %q, want %q", got, c.want)
 			}
@@ -321,4 +322,21 @@ func BenchmarkCrawlers(b *testing.B) {
 			crawlerKind(agent)
 		}
 	})
+}
+
+func TestCampaign(t *testing.T) {
+	t.Parallel()
+	r := openReader(t, Config{})
+	for query, want := range map[string]Campaign{
+		"": {}, "a=utm_source": {}, "utm_source=": {},
+		"utm_source=letter&utm_medium=e-mail&utm_campaign=Q3+results&utm_term=a%26b&utm_content=%C3%BC": {
+			"letter", "e-mail", "Q3 results", "a&b", "ü"},
+		"utm_source=a&utm_source=b":            {Source: "a"},
+		"utm_source=a%00%0Ab&%zz=1":            {Source: "ab"},
+		"utm_term=" + strings.Repeat("é", 200): {Term: strings.Repeat("é", 100)},
+	} {
+		if got := r.Read(&http.Request{URL: &url.URL{RawQuery: query}}).Campaign; got != want {
+			t.Errorf("%s: %+v; want %+v", query, got, want)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { localTimeZone } from '../../timeZone';
 import { DocumentRow } from '../../ui/documentRow';
+import { DraftStateBadge, useDue } from '../../ui/draftState';
 import { JobRow } from '../../ui/jobRow';
 import { Panel } from '../../ui/panel';
 import { EmptyState, Screen, useScreen } from '../../ui/screen';
@@ -46,6 +47,7 @@ export default function Home() {
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <Stack gap="lg">
               <Jobs data={data} />
+              <Waiting data={data} />
               <Mentions data={data} />
               <Drafts data={data} />
             </Stack>
@@ -254,6 +256,40 @@ function Drafts({ data }: { data: HomeQuery }) {
           ))}
         </ul>
       )}
+    </Panel>
+  );
+}
+
+/** The drafts that the viewer is to review or to change, the first due first. */
+function Waiting({ data }: { data: HomeQuery }) {
+  const { t, ago } = useTranslator();
+  const due = useDue();
+  const { totalCount = 0, nodes = [] } = data.waiting ?? {};
+  if (totalCount === 0) {
+    return null;
+  }
+  return (
+    <Panel
+      title={t('home.waiting', { count: totalCount })}
+      actions={<ScreenLink to="/drafts?show=mine">{t('action.all')}</ScreenLink>}
+    >
+      <ul className="rows">
+        {nodes.map(({ id, title, state, dueAt, updatedAt }) => (
+          <li key={id}>
+            <Group justify="space-between" gap="xs">
+              <ScreenLink to={`/drafts/${id}`} className="row-link">
+                {title || t('document.untitled')}
+              </ScreenLink>
+              <Group gap="xs">
+                <DraftStateBadge state={state} />
+                <Text size="sm" c="dimmed">
+                  {dueAt ? due(dueAt) : ago(updatedAt)}
+                </Text>
+              </Group>
+            </Group>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }

@@ -17,7 +17,7 @@ export const periodNames = Object.keys(periods) as Period[];
 export function periodVariables(
   period: Period,
   now: number,
-): Omit<LinkScreenQueryVariables, 'id'> & { activityUnit: ActivityUnit } {
+): Omit<LinkScreenQueryVariables, 'id' | 'dimension'> & { activityUnit: ActivityUnit } {
   const { days, unit } = periods[period];
   // The spans before the present one, which is not over yet.
   const from = now - (days - (unit === 'HOUR' ? 1 / 24 : 1)) * day;

@@ -27,7 +27,9 @@ import { ScreenLink } from '../../ui/screenLink';
 import { useAction } from '../../ui/useAction';
 import { discardUnsaved } from '../../unsavedChanges';
 import { warningText } from '../../warningText';
+import type { LinkDimension } from '../../graph/link/graphql';
 import { type Period, periodNames, periodVariables } from './activityPeriod';
+import { Breakdown, dimensions } from './breakdown';
 import type { LinkDetails } from './link';
 import { LinkSettings } from './linkSettings';
 import { PageEditor } from './pageEditor';
@@ -42,8 +44,13 @@ export default function LinkPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
   const [period, setPeriod] = useState<Period>('month');
+  const [dimension, setDimension] = useState<LinkDimension>(dimensions[0]);
   const [openedAt] = useState(() => Date.now());
-  const result = useScreen(LinkScreenDocument, { id, ...periodVariables(period, openedAt) });
+  const result = useScreen(LinkScreenDocument, {
+    id,
+    dimension,
+    ...periodVariables(period, openedAt),
+  });
   const [link, known] = useSubject(result, (data) => data.link);
   const mayWrite = useMay('EDIT');
   return (
@@ -70,6 +77,8 @@ export default function LinkPage() {
             mayWrite={mayWrite}
             period={period}
             setPeriod={setPeriod}
+            dimension={dimension}
+            setDimension={setDimension}
           />
         )
       }
@@ -118,12 +127,13 @@ interface PeriodProps {
   readonly setPeriod: (period: Period) => void;
 }
 
-function Content({
-  link,
-  mayWrite,
-  period,
-  setPeriod,
-}: PeriodProps & { readonly mayWrite: boolean | undefined }) {
+interface ContentProps extends PeriodProps {
+  readonly mayWrite: boolean | undefined;
+  readonly dimension: LinkDimension;
+  readonly setDimension: (dimension: LinkDimension) => void;
+}
+
+function Content({ link, mayWrite, period, setPeriod, dimension, setDimension }: ContentProps) {
   const translator = useTranslator();
   const { t, number } = translator;
   return (
@@ -157,6 +167,7 @@ function Content({
         ))}
       </SimpleGrid>
       <OverTime link={link} period={period} setPeriod={setPeriod} />
+      <Breakdown link={link} dimension={dimension} setDimension={setDimension} />
       {mayWrite && <LinkSettings link={link} />}
       <QrCode link={link} />
       {link.destinationUrl && (

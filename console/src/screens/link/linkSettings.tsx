@@ -19,6 +19,7 @@ import { UnsavedWarning } from '../../ui/unsavedWarning';
 import { useFormState } from '../../ui/useFormState';
 import { useFreshRead } from '../../ui/useFreshRead';
 import { localTime } from '../../ui/visibilityFields';
+import { tagList } from '../../ui/tagList';
 import type { LinkDetails } from './link';
 
 /** What is stored of a link's settings, as its form has it. */
@@ -26,14 +27,16 @@ interface Settings {
   readonly destinationUrl: string;
   readonly expiresAt: string;
   readonly maxOpens: number | '';
+  readonly tags: string;
 }
 
 const settingsOf = (
-  link: Pick<LinkDetails, 'destinationUrl' | 'expiresAt' | 'maxOpens'>,
+  link: Pick<LinkDetails, 'destinationUrl' | 'expiresAt' | 'maxOpens' | 'tags'>,
 ): Settings => ({
   destinationUrl: link.destinationUrl ?? '',
   expiresAt: localTime(link.expiresAt),
   maxOpens: link.maxOpens ?? '',
+  tags: link.tags?.join(', ') ?? '',
 });
 
 const isSame = (a: Settings, b: Settings) => differing(a, b).length === 0;
@@ -48,6 +51,7 @@ function changedSettings(before: Settings, now: Settings): Omit<UpdateLinkInput,
     ...(now.maxOpens !== before.maxOpens && {
       maxOpens: now.maxOpens === '' ? null : now.maxOpens,
     }),
+    ...(now.tags !== before.tags && { tags: tagList(now.tags) }),
   };
 }
 
@@ -97,6 +101,14 @@ export function LinkSettings({ link }: { link: LinkDetails }) {
               error={fieldProblem(error, 'maxOpens')}
             />
           </Group>
+          <TextInput
+            label={t('links.tags')}
+            description={t('links.tagsHint')}
+            dir="auto"
+            value={value.tags}
+            onChange={(event) => change({ tags: event.currentTarget.value })}
+            error={fieldProblem(error, 'tags')}
+          />
           <PasswordFields link={link} form={form} />
           <RefusalAlert error={error} fields={fields} />
           <SettingsConflict link={link} form={form} />
@@ -117,7 +129,7 @@ export function LinkSettings({ link }: { link: LinkDetails }) {
   );
 }
 
-const fields = ['destinationUrl', 'expiresAt', 'maxOpens', 'password'] as const;
+const fields = ['destinationUrl', 'expiresAt', 'maxOpens', 'tags', 'password'] as const;
 
 type SettingsForm = ReturnType<typeof useLinkSettings>;
 

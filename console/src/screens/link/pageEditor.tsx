@@ -27,6 +27,7 @@ import {
   isSameForm,
   keepSaved,
   questionsOf,
+  thanksOf,
   resetField,
 } from './pageFields';
 import { PageQuestions } from './pageQuestions';
@@ -41,7 +42,7 @@ export function PageEditor({
 }) {
   const { t } = useTranslator();
   const editor = usePageEditor(link);
-  const { title, body, questions, conflict, error } = editor;
+  const { title, body, questions, thanks, conflict, error } = editor;
   return (
     <div className="with-preview">
       {mayWrite && (
@@ -72,6 +73,18 @@ export function PageEditor({
               setQuestions={questions.change}
               error={error}
             />
+            {questions.value.length > 0 && (
+              <Textarea
+                label={t('page.thanks')}
+                description={t('page.thanksHint')}
+                autosize
+                minRows={2}
+                dir="auto"
+                value={thanks.value}
+                onChange={(event) => setText(thanks, event)}
+                error={fieldProblem(error, 'form/thanks')}
+              />
+            )}
             <RefusalAlert error={editor.refusal} />
             {conflict && <PageConflict stored={conflict} editor={editor} />}
             <Group>
@@ -104,13 +117,20 @@ function usePageEditor(link: LinkDetails) {
   const title = useFormState({ value: link.title, updatedAt }, Object.is);
   const body = useFormState({ value: link.body ?? '', updatedAt }, Object.is);
   const questions = useFormState({ value: questionsOf(link), updatedAt }, isSameForm);
-  const fields = { title, body, questions };
-  const isChanged = title.isChanged || body.isChanged || questions.isChanged;
+  const thanks = useFormState({ value: thanksOf(link), updatedAt }, Object.is);
+  const fields = { title, body, questions, thanks };
+  const isChanged = Object.values(fields).some((field) => field.isChanged);
   const { refusal, ...saving } = usePageSaving(link, fields);
   const [saved] = useState(link.preview ? { pagePreview: link.preview } : null);
   const preview = useDebouncedQuery(
     PreviewPageDocument,
-    { input: { title: title.value, body: body.value, form: formInput(questions.value) } },
+    {
+      input: {
+        title: title.value,
+        body: body.value,
+        form: formInput(questions.value, thanks.value),
+      },
+    },
     saved,
     isChanged,
   );
@@ -142,6 +162,7 @@ function usePageSaving(link: LinkDetails, fields: PageFields) {
       title: fields.title.value,
       body: fields.body.value,
       questions: fields.questions.value,
+      thanks: fields.thanks.value,
     };
     const stored = (await read())?.link;
     if (!stored) {
@@ -151,7 +172,7 @@ function usePageSaving(link: LinkDetails, fields: PageFields) {
       setConflict(stored);
       return;
     }
-    const input = changedInput(fields);
+    const input = changedInput(fields, stored);
     const result =
       Object.keys(input).length > 0
         ? await save({ input: { linkId: link.id, ifVersion: [stored.version], ...input } })
@@ -199,6 +220,7 @@ function PageConflict({
         .map(({ label }) => label)
         .join('\n'),
     },
+    thanks: { label: t('page.thanks'), text: thanksOf(stored) },
   };
   const fields = conflictingFields(editor, stored).map((name) => texts[name]);
   return (

@@ -28,7 +28,7 @@ const link = (title: string, body: string | null, names: string[] = []): LinkPag
   version: 'ver_1',
   title,
   body,
-  form: names.length > 0 ? { fields: names.map((name) => question(name)) } : null,
+  form: names.length > 0 ? { fields: names.map((name) => question(name)), thanks: 'Stored' } : null,
   preview: null,
   draft: null,
 });
@@ -50,15 +50,21 @@ function field<Value>(
   return { ...state, setBase };
 }
 
-const edited = (title: string, body: string, questions: readonly Question[] = []) => ({
+const edited = (
+  title: string,
+  body: string,
+  questions: readonly Question[] = [],
+  thanks = 'Base',
+) => ({
   title: field('Title', title),
   body: field('Body', body),
   questions: field<readonly Question[]>([], questions, isSameForm),
+  thanks: field('Base', thanks),
 });
 
 test('a form without questions is null, and its rows are not stored', () => {
-  expect(formInput([])).toBeNull();
-  expect(formInput([question('name', 'row 7')])?.fields[0]).not.toHaveProperty('row');
+  expect(formInput([], 'Thanks')).toBeNull();
+  expect(formInput([question('name', 'row 7')], '')?.fields[0]).not.toHaveProperty('row');
   expect(isSameForm([question('name', 'row 7')], questionsOf(link('', '', ['name'])))).toBe(true);
 });
 
@@ -68,11 +74,21 @@ test('a new question has a name that is free in any case of letters', () => {
 });
 
 test('only changed fields are sent', () => {
-  expect(changedInput(edited('Title', 'Body'))).toEqual({});
-  expect(changedInput(edited('Mine', 'Body'))).toEqual({ title: 'Mine' });
-  expect(changedInput(edited('Title', '', [question('q')]))).toEqual({
+  const stored = link('Title', 'Body', ['r']);
+  expect(changedInput(edited('Title', 'Body'), stored)).toEqual({});
+  expect(changedInput(edited('Mine', 'Body'), stored)).toEqual({ title: 'Mine' });
+  expect(changedInput(edited('Title', '', [question('q')]), stored)).toEqual({
     body: '',
-    form: { fields: [{ name: 'q', label: 'Q', type: 'TEXT', required: false }] },
+    form: {
+      fields: [{ name: 'q', label: 'Q', type: 'TEXT', required: false }],
+      thanks: 'Stored',
+    },
+  });
+  expect(changedInput(edited('Title', 'Body', [], 'Mine'), stored)).toEqual({
+    form: {
+      fields: [{ name: 'r', label: 'R', type: 'TEXT', required: false }],
+      thanks: 'Mine',
+    },
   });
 });
 
@@ -82,6 +98,9 @@ describe('a conflict', () => {
     expect(
       conflictingFields(edited('Title', 'Body', [question('q')]), link('Title', 'Body', ['r'])),
     ).toEqual(['questions']);
+    expect(
+      conflictingFields(edited('Title', 'Body', [], 'Mine'), link('Title', 'Body', ['r'])),
+    ).toEqual(['thanks']);
   });
 
   test('is none with the same value, or with the base', () => {
@@ -113,7 +132,7 @@ test('saved fields keep what was written since, and questions their rows', () =>
   const fields = edited('Mine', 'Mine', sent);
   keepSaved(
     fields,
-    { title: 'Mine', body: 'Mine', questions: sent },
+    { title: 'Mine', body: 'Mine', questions: sent, thanks: 'Base' },
     link('Stored', 'Stored', ['q']),
   );
   const update = <Name extends keyof PageFields>(name: Name, present: PageFields[Name]['value']) =>

@@ -54,6 +54,7 @@ export function SplitTest({ link, mayWrite }: Props) {
   );
   return (
     <Panel title={t('links.variants')} actions={open}>
+      {isRunning && <Verdict test={link.splitTest} />}
       {isRunning && <Sides link={link} mayWrite={mayWrite} />}
       {!isRunning && !editing && (
         <Text size="sm" c="dimmed" p="md">
@@ -62,6 +63,18 @@ export function SplitTest({ link, mayWrite }: Props) {
       )}
       {editing && <VariantForm link={link} close={() => setEditing(false)} />}
     </Panel>
+  );
+}
+
+/** Whether one variant converts more than chance explains. */
+function Verdict({ test }: { test: LinkDetails['splitTest'] }) {
+  const { t } = useTranslator();
+  return (
+    test && (
+      <Text size="sm" p="md" pb={0} style={{ overflowWrap: 'anywhere' }}>
+        {t(`variants.verdict.${test.verdict}`, { address: test.bestVariant?.destinationUrl ?? '' })}
+      </Text>
+    )
   );
 }
 
@@ -93,15 +106,11 @@ interface SideProps extends Props {
 
 function Side({ link, variant, opens, share, mayWrite }: SideProps) {
   const { t, number, percent } = useTranslator();
+  const rate = variant.conversionRate;
   const figures = [
     ['links.opens', number(variant.openCount)],
     ['links.conversions', number(variant.conversionCount)],
-    [
-      'links.perOpen',
-      variant.openCount
-        ? number(Math.round((100 * variant.conversionCount) / variant.openCount) / 100)
-        : '–',
-    ],
+    ['variants.rate', rate ? percent(rate.rate) : '–'],
     ['links.share', percent(share)],
   ] as const;
   return (
@@ -131,6 +140,11 @@ function Side({ link, variant, opens, share, mayWrite }: SideProps) {
           </div>
         ))}
       </Group>
+      {rate && (
+        <Text size="xs" c="dimmed">
+          {t('variants.interval', { low: percent(rate.low), high: percent(rate.high) })}
+        </Text>
+      )}
       {mayWrite && <EndButton linkId={link.id} destinationUrl={variant.destinationUrl} />}
     </Stack>
   );

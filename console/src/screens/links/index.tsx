@@ -1,7 +1,17 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Table, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../../graph/links/graphql';
 import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
@@ -12,19 +22,33 @@ import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
+import { tagList } from '../../ui/tagList';
 
 /** The short links, with counts that move as links are opened. */
 export default function Links() {
   const { t } = useTranslator();
-  const result = useScreen(LinksDocument, { after: usePageCursor() });
+  const [{ q, tag }, setShown] = useShown();
+  const filter = { ...(q && { q }), ...(tag && { tag }) };
+  const result = useScreen(LinksDocument, { after: usePageCursor(), filter });
   const mayWrite = useMay('EDIT');
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
       {(data) => (
         <>
           {mayWrite && <LinkForm />}
-          <Panel title={t('nav.links')}>
-            <LinkTable rows={data.links?.nodes ?? []} />
+          <Panel
+            title={t('nav.links')}
+            actions={
+              <LinkSearch
+                key={q}
+                q={q}
+                tag={tag}
+                setShown={setShown}
+                tags={data.viewer?.workspace?.linkTags ?? []}
+              />
+            }
+          >
+            <LinkTable rows={data.links?.nodes ?? []} isFiltered={Boolean(q || tag)} />
             <PageLinks page={data.links?.pageInfo} />
           </Panel>
         </>
@@ -33,10 +57,80 @@ export default function Links() {
   );
 }
 
-function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }) {
+interface Shown {
+  readonly q: string;
+  readonly tag: string;
+}
+
+/** Returns which links are shown, which is in the address, and a function that changes it. */
+function useShown() {
+  const [search, setSearch] = useSearchParams();
+  const shown: Shown = { q: search.get('q') ?? '', tag: search.get('tag') ?? '' };
+  const set = (part: Partial<Shown>) => {
+    const wanted = Object.entries({ ...shown, ...part }).filter(([, value]) => value);
+    setSearch(Object.fromEntries(wanted), { replace: true });
+  };
+  return [shown, set] as const;
+}
+
+interface SearchProps extends Shown {
+  readonly setShown: (part: Partial<Shown>) => void;
+  readonly tags: readonly { readonly name: string; readonly linkCount: number }[];
+}
+
+/** Words and a tag that the shown links have. */
+function LinkSearch({ q, tag, setShown, tags }: SearchProps) {
+  const { t } = useTranslator();
+  const [words, setWords] = useState(q);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setShown({ q: words.trim() });
+  };
+  const known = tags.some(({ name }) => name.toLowerCase() === tag.toLowerCase());
+  return (
+    <Group gap="xs" component="form" role="search" onSubmit={submit}>
+      <TextInput
+        size="xs"
+        type="search"
+        aria-label={t('links.search')}
+        placeholder={t('links.search')}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onBlur={() => words !== q && setShown({ q: words.trim() })}
+      />
+      {(tags.length > 0 || tag) && (
+        <NativeSelect
+          size="xs"
+          aria-label={t('links.filterTag')}
+          value={tag}
+          onChange={(event) => setShown({ tag: event.currentTarget.value })}
+          data={[
+            { value: '', label: t('links.allTags') },
+            ...(tag && !known ? [{ value: tag, label: tag }] : []),
+            ...tags.map(({ name, linkCount }) => ({
+              value: name,
+              label: `${name} (${linkCount})`,
+            })),
+          ]}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface TableProps {
+  readonly rows: NonNullable<LinksQuery['links']>['nodes'];
+  readonly isFiltered: boolean;
+}
+
+function LinkTable({ rows, isFiltered }: TableProps) {
   const { t, number, name } = useTranslator();
   if (rows.length === 0) {
-    return <EmptyPage title={t('links.none')} hint={t('links.noneHint')} />;
+    return isFiltered ? (
+      <EmptyPage title={t('links.noneFound')} hint={t('links.noneFoundHint')} />
+    ) : (
+      <EmptyPage title={t('links.none')} hint={t('links.noneHint')} />
+    );
   }
   return (
     <div className="wide" tabIndex={0} role="group" aria-label={t('nav.links')}>
@@ -74,6 +168,11 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
                   )}
                   <LinkBadges link={link} />
                 </Group>
+                {link.tags && link.tags.length > 0 && (
+                  <Text size="xs" c="dimmed" dir="auto">
+                    {link.tags.join(' · ')}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>
                 <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
@@ -93,8 +192,8 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
 }
 
 const fields = {
-  REDIRECT: ['title', 'destinationUrl', 'slug', 'expiresAt', 'maxOpens', 'password'],
-  PAGE: ['title', 'slug', 'expiresAt', 'maxOpens', 'password'],
+  REDIRECT: ['title', 'destinationUrl', 'slug', 'tags', 'expiresAt', 'maxOpens', 'password'],
+  PAGE: ['title', 'slug', 'tags', 'expiresAt', 'maxOpens', 'password'],
 } as const;
 type Kind = keyof typeof fields;
 type Field = (typeof fields)['REDIRECT'][number];
@@ -115,6 +214,7 @@ function LinkForm() {
     const shared = {
       title: values.title,
       slug: values.slug || undefined,
+      ...(values.tags && { tags: tagList(values.tags) }),
       ...(values.expiresAt && { expiresAt: new Date(values.expiresAt).toISOString() }),
       ...(values.maxOpens && { maxOpens: Number(values.maxOpens) }),
       ...(values.password && { password: values.password }),

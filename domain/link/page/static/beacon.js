@@ -40,7 +40,7 @@
 
   function seen() {
     if (document.visibilityState === "visible" && !document.prerendering) {
-      once("view", "views", { session_id: session, referrer: document.referrer });
+      once("view", "views", { session_id: session, referrer: document.referrer, query: location.search.slice(0, 2000) });
     }
   }
 
