@@ -277,6 +277,7 @@ func (s limitedServer) Serve(l net.Listener) error {
 // serveRequests runs the program until the context ends.
 func serveRequests(ctx context.Context, config Config) error {
 	limitMemory()
+	slog.SetDefault(slog.New(config.Log.newHandler(os.Stderr)))
 	a, err := New(ctx, config)
 	if err != nil {
 		return err
@@ -329,6 +330,7 @@ func ignoreClosed(err error) error {
 // workJobs only runs jobs, until the context ends.
 func workJobs(ctx context.Context, config Config) error {
 	limitMemory()
+	slog.SetDefault(slog.New(config.Log.newHandler(os.Stderr)))
 	a, err := New(ctx, config)
 	if err != nil {
 		return err

@@ -57,8 +57,10 @@ type Config struct {
 	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted"`
 	GeoFile        string                 `env:"ROSTRUM_GEO_FILE" help:"a MaxMind city or country database (.mmdb) for the location of link viewers; without it the location comes from headers of trusted proxies"`
 	ShutdownDelay  time.Duration          `env:"ROSTRUM_SHUTDOWN_DELAY" envDefault:"3s" help:"time between SIGTERM, from which on /readyz responds with 503, and the close of the listener"`
-	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /metrics to clients that send it in X-Admin-Key; without it /metrics is closed"`
+	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /metrics and /debug/pprof/ to clients that send it in X-Admin-Key; without it both are closed"`
 	OpenMetrics    bool                   `env:"ROSTRUM_OPEN_METRICS" help:"open /metrics without a key, where only the monitoring can reach the port"`
+	Log            logFormat              `env:"ROSTRUM_LOG" envDefault:"text" help:"how log lines are written to standard error: text or json"`
+	AccessLog      bool                   `env:"ROSTRUM_ACCESS_LOG" help:"log a line for each request: method, route, status, duration, bytes and request id, never the path or query"`
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"URL of an OpenID Connect issuer for sign-in, in addition to passwords; the callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the client secret at the issuer"`

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"rostrum/domain/link/page"
 	"rostrum/errs"
@@ -23,7 +23,7 @@ import (
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(web.PaceBodies, a.bodies.Limit, setSecurityHeaders, web.Compress, transport.AcceptBearer)
+	r.Use(a.observeRequests, web.PaceBodies, a.bodies.Limit, setSecurityHeaders, web.Compress, transport.AcceptBearer)
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	newsroom := a.limitPublic(http.HandlerFunc(a.links.ServeNewsroom))
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -36,7 +36,8 @@ func (a *App) newRouter() (http.Handler, error) {
 	r.Method(http.MethodPost, "/l/{slug}", a.links) // the password of a link
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.serveReady)
-	r.Handle("/metrics", a.requireAdmin(promhttp.Handler()))
+	r.Handle("/metrics", a.requireAdmin(a.serveMetrics()))
+	r.Mount("/debug", a.requireAdminKey(middleware.Profiler()))
 	return r, a.rest.Mount(r)
 }
 
@@ -103,13 +104,20 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// requireAdmin allows requests with the admin key, and all requests with ROSTRUM_OPEN_METRICS. The
-// client's address decides nothing, because a proxy on this machine may add no header.
+// requireAdmin allows requests with the admin key, and all requests with ROSTRUM_OPEN_METRICS.
 func (a *App) requireAdmin(next http.Handler) http.Handler {
+	if a.config.OpenMetrics {
+		return next
+	}
+	return a.requireAdminKey(next)
+}
+
+// requireAdminKey allows requests with the admin key. The client's address decides nothing, because a
+// proxy on this machine may add no header.
+func (a *App) requireAdminKey(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given := r.Header.Get("X-Admin-Key")
-		allowed := a.config.AdminKey != "" && subtle.ConstantTimeCompare([]byte(given), []byte(a.config.AdminKey)) == 1
-		if !allowed && !a.config.OpenMetrics {
+		if a.config.AdminKey == "" || subtle.ConstantTimeCompare([]byte(given), []byte(a.config.AdminKey)) != 1 {
 			writeText(w, errs.Lookup(errs.NotFound).Status, "not found")
 			return
 		}

@@ -3,6 +3,7 @@ package dbx
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
@@ -111,6 +112,7 @@ func sendTogether(ctx context.Context, statements []*statement) {
 	if len(statements) < 2 {
 		return
 	}
+	defer observeStatement("batch", time.Now())
 	queued := &pgx.Batch{}
 	for _, s := range statements {
 		queued.Queue(s.text, s.values...)

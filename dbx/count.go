@@ -19,7 +19,10 @@ type countHook struct{}
 
 func (countHook) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
 
-func (countHook) AfterQuery(ctx context.Context, _ *bun.QueryEvent) { countStatement(ctx) }
+func (countHook) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
+	countStatement(ctx)
+	observeStatement(event.Operation(), event.StartTime)
+}
 
 func countStatement(ctx context.Context) {
 	if n, ok := ctx.Value(counterKey{}).(*atomic.Int64); ok {

@@ -3,6 +3,7 @@ package dbx
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
@@ -38,6 +39,7 @@ func newStatement[T any](db *DB, q *bun.SelectQuery, rows *[]*T, extra map[strin
 // run sends the statement alone.
 func (s *statement) run(ctx context.Context) error {
 	countStatement(ctx)
+	defer observeStatement("SELECT", time.Now())
 	return retryWhileFull(ctx, func() error {
 		found, err := s.db.pool.Query(ctx, s.text, s.values...)
 		if err != nil {

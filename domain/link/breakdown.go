@@ -105,7 +105,8 @@ func (c breakdownCounts) store(ctx context.Context, tx dbx.Tx) error {
 	if len(c) == 0 {
 		return nil
 	}
-	rows := slices.Collect(maps.Values(c))
+	var rows []*breakdownCount
+	rows = slices.AppendSeq(rows, maps.Values(c))
 	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (link_id, dimension, day, value) DO UPDATE").
 		Set("opens = stored.opens + EXCLUDED.opens").Set("converted = stored.converted + EXCLUDED.converted").Exec(ctx)
 	return dbx.Err(err)

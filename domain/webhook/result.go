@@ -56,6 +56,7 @@ func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]st
 	if err := store(); err != nil {
 		return nil, err
 	}
+	observeResults(all)
 	for _, r := range all {
 		s.changed.add(r.webhook)
 	}

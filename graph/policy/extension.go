@@ -84,12 +84,19 @@ func (e policyExtension) InterceptOperation(ctx context.Context,
 	case op.Operation.Operation == ast.Subscription:
 		return e.runStream(ctx, next)
 	case op.Operation.Operation == ast.Mutation:
-		return e.runLimited(ctx, next, e.p.mutations, e.p.limits.Mutation)
+		return e.runMeasured(ctx, next, e.p.mutations, e.p.limits.Mutation)
 	case AnalysisOf(op).isRemote, AnalysisOf(op).Deferred:
-		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Mutation)
+		return e.runMeasured(ctx, next, e.p.queries, e.p.limits.Mutation)
 	default:
-		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Query)
+		return e.runMeasured(ctx, next, e.p.queries, e.p.limits.Query)
 	}
+}
+
+// runMeasured is runLimited for an operation that the metrics count.
+func (e policyExtension) runMeasured(ctx context.Context, next graphql.OperationHandler, slots *slot.Slots,
+	limit time.Duration) graphql.ResponseHandler {
+	start := time.Now()
+	return e.p.measure(graphql.GetOperationContext(ctx), start, e.runLimited(ctx, next, slots, limit))
 }
 
 // operationsPerProcessor is how many queries, and how many mutations, of one workspace run at the

@@ -82,7 +82,11 @@ func (p *Policy) openStream(ctx context.Context) (leave func(), err error) {
 		slot.Share{Owner: workspace, Limit: int64(p.limits.WorkspaceStreams)},
 		slot.Share{Limit: int64(p.limits.AllStreams)})
 	if full == nil {
-		return leave, nil
+		openStreams.Inc()
+		return sync.OnceFunc(func() {
+			leave()
+			openStreams.Dec()
+		}), nil
 	}
 	const advice = "end one first, or follow everything with one stream, for example workspaceEvents"
 	refuse := func(code errs.Code, who string) error {

@@ -141,11 +141,15 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 	pause := 100 * time.Millisecond
 	for try := 1; ; try++ {
 		err := run.changeJob(ctx, model.JobEventKindState, failure,
-			func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+			func(ctx context.Context, tx dbx.Tx, job *model.Job) (err error) {
 				if failure != nil {
-					return s.failJob(ctx, tx, job, failure)
+					err = s.failJob(ctx, tx, job, failure)
+				} else {
+					err = completeJob(ctx, tx, job, ending)
 				}
-				return completeJob(ctx, tx, job, ending)
+				jobType, outcome, start := job.JobTypeText, job.Status, run.Job.StartedAt
+				tx.AfterCommit(func() { observeRun(jobType, outcome, *start) })
+				return err
 			})
 		if try == settleTries || !errs.Is(err, errs.Unavailable) {
 			return err

@@ -91,6 +91,8 @@ func bulkIn(ctx context.Context, s settings, table *tabwriter.Writer, database s
 	}
 	rate := float64(g.documents) / r.took.Seconds()
 	idle, beside := quantile(r.idle.times, 0.99), quantile(r.beside.times, 0.99)
+	logProgress("%s: %d documents in %s, %d MB more, p99 of the other workspace %s idle and %s during", database, g.documents,
+		r.took.Round(time.Millisecond), r.memory>>20, formatMilliseconds(idle), formatMilliseconds(beside))
 	fmt.Fprintf(table, "%s\t%d\t%.0f\tat least %d: %s\t", database, g.documents, rate, bulkRate, formatVerdict(rate >= bulkRate))
 	fmt.Fprintf(table, "%d\tat most %d: %s\t", r.memory>>20, bulkMemory>>20, formatVerdict(r.memory <= bulkMemory))
 	fmt.Fprintf(table, "%s\t%s\tat most %d times: %s\t\n", formatMilliseconds(idle), formatMilliseconds(beside), bulkOthers,
