@@ -6,11 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/pprof"
 	"os"
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"rostrum/domain/link/page"
 	"rostrum/errs"
@@ -37,7 +37,7 @@ func (a *App) newRouter() (http.Handler, error) {
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.serveReady)
 	r.Handle("/metrics", a.requireAdmin(a.serveMetrics()))
-	r.Mount("/debug", a.requireAdminKey(middleware.Profiler()))
+	r.Method(http.MethodGet, profilePath+"*", a.requireAdminKey(http.HandlerFunc(serveProfile)))
 	return r, a.rest.Mount(r)
 }
 
@@ -96,6 +96,21 @@ func checkWritable(folder string) error {
 	}
 	_, err = file.Write(make([]byte, probeBytes))
 	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
+// profilePath is the path of Go's profiles.
+const profilePath = "/debug/pprof/"
+
+// serveProfile serves a profile of the process, or the list of all.
+func serveProfile(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path[len(profilePath):] {
+	case "profile":
+		pprof.Profile(w, r)
+	case "trace":
+		pprof.Trace(w, r)
+	default:
+		pprof.Index(w, r)
+	}
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {

@@ -16,7 +16,7 @@ import (
 // handlerPaths are the paths with their own handlers, which are not operations on the graph (shared
 // design, "REST is stored operations").
 var handlerPaths = []string{
-	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/", "/docs/docs.js", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/favicon.ico", "/redoc",
+	"/graphql", "/healthz", "/readyz", "/metrics", "/debug/pprof/*", "/docs", "/docs/", "/docs/docs.js", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/favicon.ico", "/redoc",
 	"/openapi/openapi.json", "/mcp", "/llms.txt", "/schema.graphqls",
 	"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc",
