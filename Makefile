@@ -1,4 +1,4 @@
-.PHONY: run console guide playground release test check race e2e gen clients generated lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
+.PHONY: run console guide playground release deb deb-check test check race e2e gen clients generated lint vuln fuzz bench compare quality faults topology upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -54,6 +54,10 @@ $(playground): asset/playground/node_modules $(shell git ls-files 'asset/playgro
 
 # The binary of a release contains what npm builds, and no symbols for debuggers, which are a quarter of its size.
 release: $(built) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
+
+# The Debian package of the release, and its test, which installs and removes it on this machine.
+deb: $(served) release ; deploy/deb/build.sh
+deb-check: $(served) release ; ROSTRUM_TEST_DEB=$$(deploy/deb/build.sh) go test ./test/deploy -count=1 -run TestPackage
 
 # Unit tests and the whole program's in one process, on SQLite, and on Postgres and Redis where they are found.
 test: $(served) $(built)
@@ -115,6 +119,9 @@ quality:
 
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
 faults: ; go run ./test/fault
+
+# Replaces three gateways behind HAProxy one after another under load. It needs haproxy, Postgres' and Redis' programs.
+topology: release ; ROSTRUM_TEST_PROGRAM=./rostrum go test ./test/deploy -count=1 -v -run 'TestTopology|TestProxy'
 
 # Replaces gateways of the revision FROM by this one's under load.
 upgrade: ; go run ./test/fault -from $(FROM)

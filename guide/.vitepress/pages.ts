@@ -17,6 +17,7 @@ export const groups: Record<string, string[]> = {
   'Run it': [
     'docs/operating.md',
     'docs/monitoring.md',
+    'docs/packages.md',
     'docs/settings.md',
     'docs/models.md',
     'docs/members.md',
