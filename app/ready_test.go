@@ -33,8 +33,10 @@ func TestReadyCommand(t *testing.T) {
 // TestReadyURL checks addresses of all interfaces, which cannot be asked.
 func TestReadyURL(t *testing.T) {
 	for listen, want := range map[string]string{
-		":8080": "http://localhost:8080/readyz", "0.0.0.0:80": "http://localhost:80/readyz", "[::]:80": "http://localhost:80/readyz",
-		"127.0.0.1:8080": "http://127.0.0.1:8080/readyz", "[::1]:80": "http://[::1]:80/readyz", "gateway:1": "http://gateway:1/readyz",
+		":8080":      "http://localhost:8080/readyz",
+		"0.0.0.0:80": "http://localhost:80/readyz", "[::]:80": "http://localhost:80/readyz",
+		"127.0.0.1:8080": "http://127.0.0.1:8080/readyz",
+		"[::1]:80":       "http://[::1]:80/readyz", "gateway:1": "http://gateway:1/readyz",
 	} {
 		if got := readyURL(listen); got != want {
 			t.Errorf("%s: %s, want %s", listen, got, want)

@@ -96,8 +96,10 @@ func readObjects(t *testing.T) map[string]object {
 // TestKubernetes/… check the structure of the manifests.
 func TestKubernetes(t *testing.T) {
 	objects := readObjects(t)
-	for _, name := range []string{"ConfigMap rostrum", "Deployment rostrum", "Deployment rostrum-work", "Service rostrum", "Ingress rostrum",
-		"HorizontalPodAutoscaler rostrum", "PodDisruptionBudget rostrum", "NetworkPolicy rostrum", "NetworkPolicy rostrum-work"} {
+	for _, name := range []string{"ConfigMap rostrum", "Deployment rostrum", "Deployment rostrum-work",
+		"Service rostrum", "Ingress rostrum",
+		"HorizontalPodAutoscaler rostrum", "PodDisruptionBudget rostrum", "NetworkPolicy rostrum",
+		"NetworkPolicy rostrum-work"} {
 		if _, ok := objects[name]; !ok {
 			t.Errorf("there is no %s", name)
 		}
@@ -139,13 +141,15 @@ func checkDeployment(t *testing.T, objects map[string]object, name string) {
 	}
 	container := pod.Containers[0]
 	security := container.SecurityContext
-	if !security.ReadOnly || security.Escalation == nil || *security.Escalation || !slices.Contains(security.Capabilities.Drop, "ALL") {
+	if !security.ReadOnly || security.Escalation == nil || *security.Escalation ||
+		!slices.Contains(security.Capabilities.Drop, "ALL") {
 		t.Errorf("the container has too many rights: %+v", security)
 	}
 	if container.Resources.Limits["memory"] == "" {
 		t.Error("the container has no memory limit")
 	}
-	if len(container.EnvFrom) != 2 || container.EnvFrom[0]["configMapRef"].Name != "rostrum" || container.EnvFrom[1]["secretRef"].Name != "rostrum" {
+	if len(container.EnvFrom) != 2 || container.EnvFrom[0]["configMapRef"].Name != "rostrum" ||
+		container.EnvFrom[1]["secretRef"].Name != "rostrum" {
 		t.Errorf("the settings are from %v", container.EnvFrom)
 	}
 	for _, mount := range container.VolumeMounts {

@@ -58,7 +58,8 @@ func startLoad(t *testing.T, top *topology) *load {
 	for _, f := range l.follower {
 		go f.run()
 	}
-	for _, send := range []func(){l.createDocument, l.listDocuments, l.listDocuments, l.queryGraph, l.queryGraph, l.mutateGraph} {
+	for _, send := range []func(){l.createDocument, l.listDocuments, l.listDocuments,
+		l.queryGraph, l.queryGraph, l.mutateGraph} {
 		c := &client{}
 		l.clients = append(l.clients, c)
 		l.running.Go(func() {
@@ -89,7 +90,8 @@ func (l *load) finish(t *testing.T) {
 		l.send(http.MethodGet, "/api/v1/documents/"+id, nil)
 	}
 	var all []string
-	poll.Until(t, func() bool { all = l.readEvents(); return len(all) >= len(l.created) }, "each of %d documents has an event", len(l.created))
+	poll.Until(t, func() bool { all = l.readEvents(); return len(all) >= len(l.created) },
+		"each of %d documents has an event", len(l.created))
 	for i, f := range l.follower {
 		poll.Until(t, func() bool { return f.last() == all[len(all)-1] }, "follower %d has the last event", i)
 		if got := f.all(); strings.Join(got, " ") != strings.Join(all, " ") {
@@ -116,7 +118,8 @@ func (l *load) send(method, path string, body any) []byte {
 	if body != nil {
 		text, _ = json.Marshal(body)
 	}
-	got := harness.Send(l.ctx, caller, method, l.url+path, http.Header{"X-Api-Key": {l.key}, "Content-Type": {"application/json"}}, text)
+	got := harness.Send(l.ctx, caller, method, l.url+path,
+		http.Header{"X-Api-Key": {l.key}, "Content-Type": {"application/json"}}, text)
 	if got.Err != nil || got.Status >= 300 || path == "/graphql" && bytes.Contains(got.Body, []byte(`"errors"`)) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -229,7 +232,8 @@ func (l *load) followSSE(after string, add func(id string)) {
 
 // followSocket reads the subscription to events over graphql-ws.
 func (l *load) followSocket(after string, add func(id string)) {
-	conn, _, err := websocket.Dial(l.ctx, l.url+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(l.ctx, l.url+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return
 	}

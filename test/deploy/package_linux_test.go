@@ -158,7 +158,8 @@ func checkPDF(t *testing.T, address, key string) {
 	texts := []string{"Clean water for everyone.", "人人享有清洁用水。", "सबके लिए स्वच्छ जल।"}
 	content := strings.Join(texts, "\n\n")
 	send("/api/v1/content-creation/drafts", map[string]string{"title": "Water", "content": content})
-	exported := send("/api/v1/content-creation/export", map[string]string{"title": "Water", "content_text": content, "format": "pdf"})
+	exported := send("/api/v1/content-creation/export",
+		map[string]string{"title": "Water", "content_text": content, "format": "pdf"})
 	if boxes := exported.Header.Get("X-Export-Warning"); boxes != "" {
 		t.Errorf("the PDF has boxes: %s", boxes)
 	}

@@ -41,7 +41,8 @@ func TestUnits(t *testing.T) {
 			if strings.Contains(unit, "\nMemoryDenyWriteExecute=yes") {
 				t.Error("a PDF cannot be read with MemoryDenyWriteExecute")
 			}
-			for _, needed := range []string{"\nSystemCallFilter=@system-service seccomp\n", "\nOOMPolicy=continue\n", "\nKillMode=mixed\n"} {
+			for _, needed := range []string{"\nSystemCallFilter=@system-service seccomp\n",
+				"\nOOMPolicy=continue\n", "\nKillMode=mixed\n"} {
 				if !strings.Contains(unit, needed) {
 					t.Errorf("the unit has no line %q", needed)
 				}
