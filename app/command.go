@@ -27,6 +27,7 @@ type Commands struct {
 	Serve      serveCommand              `cmd:"" default:"1" group:"operate" help:"Serve GraphQL and REST, and run jobs (default)."`
 	Work       workCommand               `cmd:"" group:"operate" help:"Run jobs only."`
 	Ready      readyCommand              `cmd:"" group:"operate" help:"Ask the gateway of this machine whether it is ready: health checks of containers."`
+	Doctor     doctorCommand             `cmd:"" group:"operate" help:"Check the settings, the database, Redis and the files, and say what to mend."`
 	Migrate    migrateCommand            `cmd:"" group:"operate" help:"Migrate the database."`
 	Workspace  workspaceCommand          `cmd:"" group:"operate" help:"Manage workspaces."`
 	Key        keyCommand                `cmd:"" group:"operate" help:"Manage keys."`

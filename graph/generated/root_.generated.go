@@ -29515,15 +29515,15 @@ enum LinkDimension {
   OS
   "The host of the page that led to the link, for example news.example.com."
   REFERRER
-  "utm_source of the opened address."
+  "The parameter utm_source of the opened address."
   UTM_SOURCE
-  "utm_medium of the opened address."
+  "The parameter utm_medium of the opened address."
   UTM_MEDIUM
-  "utm_campaign of the opened address."
+  "The parameter utm_campaign of the opened address."
   UTM_CAMPAIGN
-  "utm_term of the opened address."
+  "The parameter utm_term of the opened address."
   UTM_TERM
-  "utm_content of the opened address."
+  "The parameter utm_content of the opened address."
   UTM_CONTENT
 }
 
@@ -29708,15 +29708,15 @@ type LinkSession implements Node {
   os: String!
   "The page that led here."
   referrer: String!
-  "utm_source of the opened address."
+  "The parameter utm_source of the opened address."
   utmSource: String!
-  "utm_medium of the opened address."
+  "The parameter utm_medium of the opened address."
   utmMedium: String!
-  "utm_campaign of the opened address."
+  "The parameter utm_campaign of the opened address."
   utmCampaign: String!
-  "utm_term of the opened address."
+  "The parameter utm_term of the opened address."
   utmTerm: String!
-  "utm_content of the opened address."
+  "The parameter utm_content of the opened address."
   utmContent: String!
   "When it began."
   openedAt: Time!

@@ -78,13 +78,13 @@ func (p *Policy) openStream(ctx context.Context) (leave func(), err error) {
 		return nil, err
 	}
 	own, workspace := cmp.Or(caller.KeyID, caller.UserID), caller.WorkspaceID
-	leave, full := p.streams.Take(1, slot.Share{Owner: own, Limit: int64(p.limits.KeyStreams)},
+	release, full := p.streams.Take(1, slot.Share{Owner: own, Limit: int64(p.limits.KeyStreams)},
 		slot.Share{Owner: workspace, Limit: int64(p.limits.WorkspaceStreams)},
 		slot.Share{Limit: int64(p.limits.AllStreams)})
 	if full == nil {
 		openStreams.Inc()
 		return sync.OnceFunc(func() {
-			leave()
+			release()
 			openStreams.Dec()
 		}), nil
 	}

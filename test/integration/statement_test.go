@@ -171,7 +171,7 @@ func TestScreens_statements(t *testing.T) {
 func (o countedOperation) run(t *testing.T, a *kit.App, db *dbx.DB, rows *screenRows, name string) int64 {
 	t.Helper()
 	variables := map[string]any{"id": rows.ids[o.prefix], "first": rows.mark, "second": "Nobody", "name": rows.mark,
-		"opensSince": "2026-11-28T00:00:00Z", "activityFrom": "2026-11-28T00:00:00Z", "activityUnit": "DAY",
+		"opensSince": "2026-11-28T00:00:00Z", "activityFrom": "2026-11-28T00:00:00Z", "activityUnit": "DAY", "dimension": "COUNTRY",
 		"timeZone": "Europe/Zurich", "q": rows.mark,
 		"jobId": rows.ids[model.JobPrefix], "hasJob": true}
 	if o.ids != "" {
