@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-chi/chi/v5/middleware"
+
 	"rostrum/domain/account"
 )
 
@@ -105,5 +107,29 @@ func TestAccessLog(t *testing.T) {
 	}
 	if strings.Contains(strings.ToLower(out.String()), secret) {
 		t.Errorf("a line has a text that a client has chosen: %s", out.String())
+	}
+}
+
+// TestStatusOf checks that a connection that a WebSocket has taken is no request of 200.
+func TestStatusOf(t *testing.T) {
+	t.Parallel()
+	plain, socket := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRequest(http.MethodGet, "/", nil)
+	socket.Header.Set("Upgrade", "websocket")
+	for name, c := range map[string]struct {
+		r             *http.Request
+		written, want int
+	}{
+		"nothing is written":  {plain, 0, 200},
+		"a status":            {plain, 404, 404},
+		"a socket":            {socket, 0, 101},
+		"a socket is refused": {socket, 400, 400},
+	} {
+		out := middleware.NewWrapResponseWriter(httptest.NewRecorder(), 1)
+		if c.written != 0 {
+			out.WriteHeader(c.written)
+		}
+		if got := statusOf(out, c.r); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
 	}
 }

@@ -48,10 +48,7 @@ func (a *App) observeRequests(next http.Handler) http.Handler {
 }
 
 func (a *App) observeRequest(out middleware.WrapResponseWriter, r *http.Request, start time.Time) {
-	route, status, took := routeOf(r), out.Status(), time.Since(start)
-	if status == 0 {
-		status = http.StatusOK // net/http writes it
-	}
+	route, status, took := routeOf(r), statusOf(out, r), time.Since(start)
 	if isStream(out, status) {
 		streamedRequests.WithLabelValues(route).Inc()
 	} else {
@@ -70,6 +67,17 @@ func routeOf(r *http.Request) string {
 		return route
 	}
 	return otherRoute
+}
+
+// statusOf returns the status of a response. A WebSocket takes the connection before one is written.
+func statusOf(out middleware.WrapResponseWriter, r *http.Request) int {
+	switch {
+	case out.Status() != 0:
+		return out.Status()
+	case r.Header.Get("Upgrade") != "":
+		return http.StatusSwitchingProtocols
+	}
+	return http.StatusOK // net/http writes it
 }
 
 func isStream(out http.ResponseWriter, status int) bool {
