@@ -123,7 +123,7 @@ func checkDatabase(ctx context.Context, config Config) []finding {
 		out[0] = finding{"database", findingWarning, fmt.Sprintf("%d migrations are missing", len(pending)),
 			"rostrum migrate applies them, and so does the next start"}
 	}
-	return append(out, clockFinding(db.Now().Sub(time.Now())))
+	return append(out, clockFinding(time.Until(db.Now())))
 }
 
 func clockFinding(ahead time.Duration) finding {
