@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -27,14 +28,14 @@ func (p *Policy) measure(op *graphql.OperationContext, start time.Time, next gra
 		name = op.OperationName
 	}
 	outcome := "ok"
-	return func(ctx context.Context) *graphql.Response {
+	observe := sync.OnceFunc(func() { // a socket asks again after the last response
+		operationSeconds.WithLabelValues(name, string(op.Operation.Operation), outcome).Observe(time.Since(start).Seconds())
+	})
+	return callAfterLast(func(ctx context.Context) *graphql.Response {
 		resp := next(ctx)
 		if resp != nil && len(resp.Errors) > 0 {
 			outcome = "error"
 		}
-		if resp == nil || resp.HasNext == nil || !*resp.HasNext {
-			operationSeconds.WithLabelValues(name, string(op.Operation.Operation), outcome).Observe(time.Since(start).Seconds())
-		}
 		return resp
-	}
+	}, observe)
 }
