@@ -3,51 +3,47 @@ package qr
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 
-	"github.com/yeqown/go-qrcode/v2"
+	"github.com/boombuler/barcode"
+	"github.com/boombuler/barcode/qr"
 )
 
 // quietZone is the white border of a QR code in modules, as ISO 18004 requires it.
 const quietZone = 4
 
-// Draw returns a text's QR code as SVG, one unit of its view box for each module. A scanner
-// reads it with up to 15 % of it damaged.
+// Draw returns a text's QR code as SVG, one unit of its view box for each module: the same for the
+// same text. A scanner reads it with up to 15 % of it damaged.
 func Draw(text string) (string, error) {
-	code, err := qrcode.NewWith(text, qrcode.WithErrorCorrectionLevel(qrcode.ErrorCorrectionMedium))
+	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
 		return "", err
 	}
-	var drawn svgWriter
-	if err := code.Save(&drawn); err != nil {
-		return "", err
+	width := code.Bounds().Dx()
+	size := width + 2*quietZone
+	var out strings.Builder
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 %d %d" `+
+		`shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, size, size, size, size)
+	for y := range width {
+		drawRow(&out, code, y)
 	}
-	return drawn.out.String(), nil
+	out.WriteString(`"/></svg>`)
+	return out.String(), nil
 }
 
-// svgWriter writes a matrix as SVG; it implements qrcode.Writer.
-type svgWriter struct{ out strings.Builder }
-
-// Write writes the matrix: a white square, and a path of the black modules that are side by side.
-func (w *svgWriter) Write(m qrcode.Matrix) error {
-	size := m.Width() + 2*quietZone
-	fmt.Fprintf(&w.out, `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 %d %d" `+
-		`shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, size, size, size, size)
-	for y, row := range m.Bitmap() {
-		for x := 0; x < len(row); x++ {
-			run := 0
-			for x+run < len(row) && row[x+run] {
-				run++
-			}
-			if run > 0 {
-				fmt.Fprintf(&w.out, "M%d %dh%dv1h-%dz", x+quietZone, y+quietZone, run, run)
-				x += run
-			}
+// drawRow writes a path of the black modules of a row that are side by side.
+func drawRow(out *strings.Builder, code barcode.Barcode, y int) {
+	width := code.Bounds().Dx()
+	black := func(x int) bool { return x < width && code.At(x, y) == color.Black }
+	for x := 0; x < width; x++ {
+		run := 0
+		for black(x + run) {
+			run++
+		}
+		if run > 0 {
+			fmt.Fprintf(out, "M%d %dh%dv1h-%dz", x+quietZone, y+quietZone, run, run)
+			x += run
 		}
 	}
-	_, err := w.out.WriteString(`"/></svg>`)
-	return err
 }
-
-// Close implements qrcode.Writer.
-func (*svgWriter) Close() error { return nil }

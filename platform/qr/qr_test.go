@@ -35,3 +35,18 @@ func TestDraw(t *testing.T) {
 		}
 	}
 }
+
+// TestDraw_same draws two texts again and again of which two masks have the same penalty: a library
+// that compared masks in the order in which they were ready drew them in two ways.
+func TestDraw_same(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"http://127.0.0.1:40000/l/equal-96", "http://127.0.0.1:40000/l/equal-365"} {
+		first, err := Draw(text)
+		for range 50 {
+			again, againErr := Draw(text)
+			if err != nil || againErr != nil || again != first {
+				t.Fatalf("%s is drawn in two ways: %v, %v", text, err, againErr)
+			}
+		}
+	}
+}
