@@ -236,7 +236,7 @@ const credentialQueries = 3
 // buildAccounts builds the account service, with the OpenID Connect issuer if one is configured.
 func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
-		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan},
+		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{lockFeedOnPlan, webhook.PauseOnFreePlan},
 		CredentialTime: credentialQueries * a.config.QueryTime,
 		RecordChange:   a.recordChange, RecordBudget: a.recordBudget,
 		CallRetention: a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/domain/event"
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/model"
@@ -31,7 +32,7 @@ func (a *App) newWebhooks(roots *x509.CertPool) *webhook.Service {
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, HasSearch: a.hasSearch, ReadEvents: a.readEvents, Client: client,
 		Sealer: a.sealer, OtherSecrets: a.otherSecrets,
 		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordChange,
-		AppendState: a.appendWebhookState,
+		AppendState: a.appendWebhookState, LockFeed: event.LockFeed,
 	})
 }
 
@@ -67,6 +68,11 @@ func (a *App) recordChange(tx dbx.Tx, workspaceID, name, id string) {
 // appendWebhookState appends a pause or resumption to the workspace's feed, as recordChange does.
 func (a *App) appendWebhookState(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	return a.events.AppendWebhookState(ctx, tx, w)
+}
+
+// lockFeedOnPlan locks the feed before a change of the plan pauses webhooks.
+func lockFeedOnPlan(ctx context.Context, tx dbx.Tx, workspaceID string, _ model.Plan) error {
+	return event.LockFeed(ctx, tx, workspaceID)
 }
 
 // recordBudget adds budget.reached to the workspace's feed, as recordChange does.

@@ -35,6 +35,13 @@ func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int6
 	return ends, nil
 }
 
+// LockFeed locks the workspace's feed until the end of the transaction. Call it before rows that a
+// transaction with the feed's lock may wait for, for example webhooks, if the own one appends too.
+func LockFeed(ctx context.Context, tx dbx.Tx, workspaceID string) error {
+	_, err := extendFeeds(ctx, tx, []*feedEnd{{WorkspaceID: workspaceID}})
+	return err
+}
+
 // Get returns one event, or nil if the workspace has none with this id. If columns are named, it
 // reads only these.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {

@@ -167,6 +167,7 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) {
 			b.events.RecordChange(tx, workspaceID, name, id)
 		},
+		LockFeed: event.LockFeed,
 		AppendState: func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 			return b.events.AppendWebhookState(ctx, tx, w)
 		},

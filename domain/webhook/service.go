@@ -62,7 +62,9 @@ type Config struct {
 	// AppendState appends webhook.paused or webhook.resumed to the workspace's feed, and locks the
 	// feed.
 	AppendState func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error
-	ChatURLs    []string // base URLs of incoming webhooks of team chats, in addition to Slack's
+	// LockFeed locks the workspace's feed until the end of the transaction.
+	LockFeed func(ctx context.Context, tx dbx.Tx, workspaceID string) error
+	ChatURLs []string // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
 
 // Service manages webhooks and sends their deliveries.
@@ -81,6 +83,7 @@ type Service struct {
 
 	recordChange func(tx dbx.Tx, workspaceID, name, id string)
 	appendState  func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error
+	lockFeed     func(ctx context.Context, tx dbx.Tx, workspaceID string) error
 	changed      changedWebhooks
 
 	running  *semaphore.Weighted // of MaxRunning
@@ -106,7 +109,7 @@ func New(config Config) *Service {
 		sends:        make(activeSends, maxActive),
 		deferred:     deferredWebhooks{ids: map[string]bool{}},
 		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now,
-		jitter: rand.Float64, appendState: config.AppendState,
+		jitter: rand.Float64, appendState: config.AppendState, lockFeed: config.LockFeed,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2

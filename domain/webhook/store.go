@@ -40,7 +40,11 @@ func (s *Service) findWebhook(ctx context.Context, workspaceID, id string) (*mod
 	return w, dbx.Err(err)
 }
 
+// findForUpdate locks the feed and then the webhook, in the order of those who append events.
 func (s *Service) findForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Webhook, error) {
+	if err := s.lockFeed(ctx, tx, workspaceID); err != nil {
+		return nil, err
+	}
 	w := new(model.Webhook)
 	err := s.db.ForUpdate(tx.NewSelect().Model(w).Where("workspace_id = ? AND id = ?", workspaceID, id)).Scan(ctx)
 	return w, dbx.Err(err)
