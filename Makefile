@@ -1,4 +1,4 @@
-.PHONY: run console guide playground release deb deb-check test check race e2e gen clients generated lint vuln fuzz bench compare quality faults topology upgrade abuse crawlers released
+.PHONY: run console guide playground release deb deb-check test check race e2e gen clients generated lint vuln fuzz bench compare quality faults topology pooler upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -122,6 +122,9 @@ faults: ; go run ./test/fault
 
 # Replaces three gateways behind HAProxy one after another under load. It needs haproxy, Postgres' and Redis' programs.
 topology: release ; ROSTRUM_TEST_PROGRAM=./rostrum go test ./test/deploy -count=1 -v -run 'TestTopology|TestProxy'
+
+# Runs tests of the store, the queue and the whole program through PgBouncer in transaction mode. It needs pgbouncer.
+pooler: $(served) $(built) ; test/services.sh test/pooler.sh go test -count=1 -timeout 40m ./dbx ./platform/job ./test/integration
 
 # Replaces gateways of the revision FROM by this one's under load.
 upgrade: ; go run ./test/fault -from $(FROM)

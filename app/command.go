@@ -29,6 +29,8 @@ type Commands struct {
 	Ready      readyCommand              `cmd:"" group:"operate" help:"Ask the gateway of this machine whether it is ready: health checks of containers."`
 	Doctor     doctorCommand             `cmd:"" group:"operate" help:"Check the settings, the database, Redis and the files, and say what to mend."`
 	Migrate    migrateCommand            `cmd:"" group:"operate" help:"Migrate the database."`
+	Backup     backupCommand             `cmd:"" group:"operate" help:"Write the database and the stored files to one file, while the program is in use."`
+	Restore    restoreCommand            `cmd:"" group:"operate" help:"Fill a new database and store of files from such a file, of either kind of database."`
 	Workspace  workspaceCommand          `cmd:"" group:"operate" help:"Manage workspaces."`
 	Key        keyCommand                `cmd:"" group:"operate" help:"Manage keys."`
 	User       userCommand               `cmd:"" group:"operate" help:"Manage users."`
@@ -228,5 +230,5 @@ func withAccount(ctx context.Context, config Config, do func(*account.Service) e
 	}
 	events := event.New(event.Config{DB: base.db, Live: base.live})
 	return do(account.New(account.Config{DB: base.db, Live: base.live, RecordChange: events.RecordChange,
-		OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}}))
+		OnPlan: []account.OnPlan{lockFeedOnPlan, webhook.PauseOnFreePlan}}))
 }

@@ -62,11 +62,14 @@ func TestMetrics_bounded(t *testing.T) {
 			`rostrum_graph_operation_seconds_count{kind="query",operation="listDocuments",outcome="ok"}`,
 			`rostrum_graph_operation_seconds_count{kind="query",operation="other",outcome="ok"}`,
 			`rostrum_sql_seconds_count{kind="select"}`, `rostrum_redis_connected 1`, `rostrum_build_info{version="rostrum `,
-			`rostrum_database_connections_max`, `rostrum_http_requests_in_flight 1`,
+			`rostrum_database_connections_max`, "\nrostrum_http_requests_in_flight ",
 		} {
 			if !bytes.Contains(text, []byte(want)) {
 				t.Errorf("the metrics have no %s", want)
 			}
+		}
+		if bytes.Contains(text, []byte("\nrostrum_http_requests_in_flight 0\n")) { // this one is
+			t.Error("no request is in flight")
 		}
 		if strings.Contains(strings.ToLower(string(text)), secret) {
 			t.Error("the metrics have a text that a client has chosen")

@@ -38,11 +38,13 @@ type DB struct {
 	dialect sqlDialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
-	slots   Limiter                    // of transactions
-	txConns int                        // connections that transactions may hold; reads have the others
-	path    string                     // of the file; empty for a server
-	clock   atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
-	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
+	// isPooled is true behind a pooler, which gives each transaction another session.
+	isPooled bool
+	slots    Limiter                    // of transactions
+	txConns  int                        // connections that transactions may hold; reads have the others
+	path     string                     // of the file; empty for a server
+	clock    atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
+	refused  atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
 
 	commitWait time.Duration // of a server
 }
@@ -150,6 +152,10 @@ func (db *DB) Close() error {
 // them are asynchronous: after a crash the server may have lost the last half second, in order. Use
 // them only for work that is repeated then, for example fetching jobs or reporting completion.
 func (db *DB) QueuePool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
+
+// IsPooled reports whether a pooler gives each transaction another session of the server, so that a
+// session cannot wait for notifications.
+func (db *DB) IsPooled() bool { return db.isPooled }
 
 // Writer returns the pool for writes, for libraries that use database/sql. A file has one
 // connection.

@@ -119,6 +119,7 @@ func TestErr(t *testing.T) {
 
 // TestErr_disconnected closes connections before and while a statement runs.
 func TestErr_disconnected(t *testing.T) {
+	dbtest.SkipPooled(t)
 	for _, b := range dbtest.Backends(t) {
 		if b.Name != "postgres" {
 			continue
@@ -144,6 +145,7 @@ func TestErr_disconnected(t *testing.T) {
 // TestInTx_idle checks that the transaction of a stopped process loses its locks. Its error may be
 // retried.
 func TestInTx_idle(t *testing.T) {
+	dbtest.SkipPooled(t)
 	for _, b := range dbtest.Backends(t) {
 		if b.Name != "postgres" {
 			continue

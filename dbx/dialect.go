@@ -1,7 +1,6 @@
 package dbx
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -13,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -52,6 +50,14 @@ type sqlDialect struct {
 	inProcess bool
 	// migrationLock runs fn while no other process holds the lock.
 	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
+	// layout selects the names of tables, and the names and types of their columns.
+	layout string
+	// snapshot calls do with a reader of one moment's rows.
+	snapshot func(ctx context.Context, db *DB, do func(context.Context, bun.IDB) error) error
+	// loading calls do while triggers do not run, and references need not be whole.
+	loading func(ctx context.Context, tx Tx, tables []Table, do func() error) error
+	// givenSerials is what an insert says that gives values of serial columns.
+	givenSerials string
 }
 
 // schemaWords are the functions and words of the migrations' templates.
@@ -93,6 +99,10 @@ var serverDialect = sqlDialect{
 	rowsOfJSON:     serverRowsOfJSON,
 	lock:           "NO KEY UPDATE",
 	migrationLock:  withServerLock,
+	layout:         serverLayout,
+	snapshot:       serverSnapshot,
+	loading:        withoutServerChecks,
+	givenSerials:   "OVERRIDING SYSTEM VALUE ",
 }
 
 var fileDialect = sqlDialect{
@@ -115,6 +125,9 @@ var fileDialect = sqlDialect{
 	rowsOfJSON:     fileRowsOfJSON,
 	inProcess:      true,
 	migrationLock:  withFileLock,
+	layout:         fileLayout,
+	snapshot:       fileSnapshot,
+	loading:        withoutFileChecks,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -126,11 +139,10 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
-	params := config.ConnConfig.RuntimeParams
-	params["timezone"] = "UTC"
-	config.ConnConfig.StatementCacheCapacity = min(config.ConnConfig.StatementCacheCapacity, preparedTexts)
-	params[idleTimeoutParam] = cmp.Or(params[idleTimeoutParam], idleTimeout)
+	isPooled, err := adaptSession(config.ConnConfig)
+	if err != nil {
+		return nil, err
+	}
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -138,7 +150,9 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	}
 	config = config.Copy()
 	config.MaxConns, config.MinConns, config.MinIdleConns = queueConns, 0, 0
-	config.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	if !isPooled {
+		config.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	}
 	queue, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		pool.Close()
@@ -149,7 +163,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std.SetMaxIdleConns(0) // pool keeps the idle ones
 	std.SetMaxOpenConns(conns)
 	db := newPool(std, pgdialect.New())
-	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue,
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, isPooled: isPooled,
 		txConns: conns - max(conns/4, 1), commitWait: maxCommitWait}, nil
 }
 
@@ -238,45 +252,6 @@ func createPrivate(path string) error {
 		return err
 	}
 	return errors.Join(file.Chmod(0o600), file.Close())
-}
-
-// migrationLockKey is the key of the advisory lock for migrations.
-const migrationLockKey = 0x726f7374
-
-func withServerLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
-	conn, err := lockServer(ctx, db)
-	if err != nil && ctx.Err() == nil {
-		conn, err = lockServer(ctx, db) // the pool may have had a broken connection, which it drops
-	}
-	if err != nil {
-		return fmt.Errorf("wait to migrate: %w", err)
-	}
-	defer conn.Close()
-	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLockKey) //nolint:errcheck // the connection's end unlocks too
-	return fn(ctx)
-}
-
-// lockServer returns a connection that holds the lock for migrations.
-func lockServer(ctx context.Context, db *DB) (bun.Conn, error) {
-	conn, err := db.writer.Conn(ctx)
-	if err != nil {
-		return conn, err
-	}
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLockKey); err != nil {
-		return conn, errors.Join(err, conn.Close())
-	}
-	return conn, nil
-}
-
-// migrationLockPause is the pause between two attempts to lock a file for migrations.
-const migrationLockPause = 20 * time.Millisecond
-
-func withFileLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
-	lock := flock.New(db.path+".migrate", flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, migrationLockPause); err != nil {
-		return fmt.Errorf("wait to migrate: %w", err)
-	}
-	return errors.Join(fn(ctx), lock.Unlock())
 }
 
 // serverSearch adds a tsvector column with an index. It indexes only the first 200,000 characters

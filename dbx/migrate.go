@@ -19,7 +19,10 @@ var migrations embed.FS
 
 // Migrate applies the pending migrations and returns their names. Concurrent processes wait for
 // each other. It returns an error if a newer version of the program has migrated the database.
-func (db *DB) Migrate(ctx context.Context) ([]string, error) {
+func (db *DB) Migrate(ctx context.Context) ([]string, error) { return db.MigrateUntil(ctx, "") }
+
+// MigrateUntil is Migrate up to the migration with that name; with an empty name it applies all.
+func (db *DB) MigrateUntil(ctx context.Context, last string) ([]string, error) {
 	var names []string
 	err := db.WithMigrationLock(ctx, func(ctx context.Context) error {
 		m, err := db.newMigrator(ctx)
@@ -28,6 +31,11 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 		}
 		if err := checkKnown(ctx, m); err != nil {
 			return err
+		}
+		if last != "" {
+			if m, err = db.migratorUntil(last); err != nil {
+				return err
+			}
 		}
 		group, err := m.Migrate(ctx)
 		if err != nil {
@@ -133,6 +141,49 @@ func (db *DB) migrator() (*migrate.Migrator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema),
-		migrate.WithMarkAppliedOnSuccess(true)), nil
+	return db.migratorOf(steps), nil
+}
+
+func (db *DB) migratorOf(steps *migrate.Migrations) *migrate.Migrator {
+	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true))
+}
+
+// migratorUntil returns a migrator of the migrations up to the one with the name, which must exist.
+func (db *DB) migratorUntil(last string) (*migrate.Migrator, error) {
+	all, err := discoverMigrations()
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	some, isKnown := migrate.NewMigrations(), false
+	for _, step := range all.Sorted() {
+		if step.Name <= last {
+			some.Add(step)
+		}
+		isKnown = isKnown || step.Name == last
+	}
+	if !isKnown {
+		return nil, errs.New(errs.Unavailable, "this release does not know the migration %s; use a newer release", last)
+	}
+	return db.migratorOf(some), nil
+}
+
+// SchemaVersion returns the name of the newest applied migration; it is empty for a new database.
+func (db *DB) SchemaVersion(ctx context.Context) (string, error) {
+	m, err := db.migrator()
+	if err != nil {
+		return "", err
+	}
+	tables, err := db.Tables(ctx)
+	if err != nil || len(tables) == 0 {
+		return "", err
+	}
+	applied, err := m.AppliedMigrations(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read applied migrations: %w", err)
+	}
+	newest := ""
+	for _, step := range applied {
+		newest = max(newest, step.Name)
+	}
+	return newest, nil
 }

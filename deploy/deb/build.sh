@@ -20,13 +20,13 @@ trap 'rm -rf "$folder"' EXIT
 chmod 0755 "$folder"
 
 install -D -m 0755 rostrum "$folder/usr/bin/rostrum"
-for unit in deploy/systemd/*.service; do
+for unit in deploy/systemd/*; do
   install -D -m 0644 "$unit" "$folder/usr/lib/systemd/system/$(basename "$unit")"
 done
 install -D -m 0600 deploy/deb/rostrum.env "$folder/etc/rostrum/rostrum.env"
 documents=$folder/usr/share/doc/rostrum
 install -D -m 0644 LICENSE "$documents/copyright"
-install -m 0644 -t "$documents" docs/packages.md docs/operating.md docs/settings.md docs/upgrade.md
+install -m 0644 -t "$documents" docs/packages.md docs/operating.md docs/backups.md docs/settings.md docs/upgrade.md
 gzip -9nc CHANGELOG.md >"$documents/changelog.gz"
 
 deploy/fonts.sh "$folder/usr/share/rostrum/font"

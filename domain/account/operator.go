@@ -145,3 +145,13 @@ func (s *Service) RevokeKeyOf(ctx context.Context, workspaceID, id string) error
 	_, err := s.revokeKey(ctx, workspaceID, id, func(*model.APIKey, int64) error { return nil })
 	return err
 }
+
+// HasAny reports whether a database has a workspace or a user.
+func HasAny(ctx context.Context, db dbx.Reader) (bool, error) {
+	for _, row := range []any{(*model.Workspace)(nil), (*model.User)(nil)} {
+		if exists, err := db.NewSelect().Model(row).Exists(ctx); err != nil || exists {
+			return exists, dbx.Err(err)
+		}
+	}
+	return false, nil
+}

@@ -16,6 +16,7 @@ export const groups: Record<string, string[]> = {
   'Work with texts': ['docs/search.md', 'docs/filters.md', 'docs/house-rules.md', 'docs/files.md', 'docs/sources.md'],
   'Run it': [
     'docs/operating.md',
+    'docs/backups.md',
     'docs/monitoring.md',
     'docs/packages.md',
     'docs/settings.md',

@@ -174,6 +174,11 @@ func (s *Store) Sweep(ctx context.Context, prefix string, before time.Time,
 	return deleted, err
 }
 
+// Each calls do with the key of each blob.
+func (s *Store) Each(ctx context.Context, do func(key string) error) error {
+	return s.each(ctx, "", func(o *blob.ListObject) error { return do(o.Key) })
+}
+
 // each calls do for each blob with the prefix.
 func (s *Store) each(ctx context.Context, prefix string, do func(*blob.ListObject) error) error {
 	list := s.bucket.List(&blob.ListOptions{Prefix: prefix})

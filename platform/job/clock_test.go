@@ -47,6 +47,7 @@ func openBehind(t *testing.T, address string) *dbx.DB {
 // renewed with the server's time. Another process with the same clock takes the job only when the
 // lease has ended for the server.
 func TestLease(t *testing.T) {
+	dbtest.SkipPooled(t)
 	t.Parallel()
 	databases, redises := dbtest.Backends(t), dbtest.RedisKinds(t)
 	if len(databases) < 2 || len(redises) < 2 {

@@ -23,7 +23,8 @@ import (
 
 const (
 	// serverPollInterval and filePollInterval are the times between two polls of a queue. A
-	// server's polls find only rows that become due, because it notifies processes of new rows.
+	// server's polls find only rows that become due, because it notifies processes of new rows;
+	// behind a pooler it cannot, and is polled as often as a file.
 	serverPollInterval = 500 * time.Millisecond
 	filePollInterval   = 200 * time.Millisecond
 	// promoteEvery is how often River looks for scheduled rows that are due.
@@ -92,7 +93,10 @@ func (c riverClient[T]) cancelRow(ctx context.Context, tx dbx.Tx, id int64) erro
 func newQueue(s *Service) (queueClient, error) {
 	config := queueConfig(s)
 	if pool, ok := s.db.QueuePool(); ok {
-		config.FetchPollInterval = serverPollInterval
+		config.PollOnly = s.db.IsPooled()
+		if !config.PollOnly {
+			config.FetchPollInterval = serverPollInterval
+		}
 		c, err := river.NewClient(riverpgxv5.New(pool), config)
 		return riverClient[pgx.Tx]{c, serverTx}, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // units are the systemd units.
-var units = []string{"rostrum.service", "rostrum-work.service"}
+var units = []string{"rostrum.service", "rostrum-work.service", "rostrum-backup.service"}
 
 // maxExposure is what systemd-analyze may rate a unit's exposure with at most, in tenths: 100 is a
 // service without any sandbox.

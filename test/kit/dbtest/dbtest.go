@@ -43,7 +43,7 @@ func (b Backend) EmptyAddress(t testing.TB) string {
 		return filepath.Join(t.TempDir(), "rostrum.db")
 	}
 	acquireSlot(t, b.server)
-	return createDatabase(t, b.server, "template1")
+	return pooled(t, createDatabase(t, b.server, "template1"))
 }
 
 // Address returns the address of a database with the whole schema and no rows, which no other test
@@ -59,10 +59,10 @@ func (b Backend) Address(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slot := acquireSlot(t, b.server); slot > 0 {
+	if slot := acquireSlot(t, b.server); slot > 0 && pooler == "" {
 		return reusedDatabase(t, b.server, template, slot)
 	}
-	return createDatabase(t, b.server, template)
+	return pooled(t, createDatabase(t, b.server, template))
 }
 
 // Open opens a database with the whole schema, until the end of the test.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -73,6 +74,33 @@ func createDatabase(t testing.TB, server, template string) string {
 		t.Fatal(err)
 	}
 	return address
+}
+
+// pooler is the host of a pooler in front of the server, and empty without one; see test/pooler.sh.
+var pooler = os.Getenv("ROSTRUM_TEST_POOLER")
+
+// pooled returns the address through the pooler, if there is one. The pooler refuses settings of a
+// session.
+func pooled(t testing.TB, address string) string {
+	t.Helper()
+	if pooler == "" {
+		return address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = pooler
+	u.RawQuery = fmt.Sprintf("sslmode=disable&pooler=transaction&pool_max_conns=%d", databaseConns)
+	return u.String()
+}
+
+// SkipPooled skips a test of what a pooler does not pass on: settings and the end of a session.
+func SkipPooled(t testing.TB) {
+	t.Helper()
+	if pooler != "" {
+		t.Skip("a pooler gives each transaction another session")
+	}
 }
 
 func currentHour() int64 { return time.Now().Unix() / 3600 }
