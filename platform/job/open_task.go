@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"rostrum/dbx"
@@ -17,24 +16,10 @@ type NamedTask struct {
 
 // OpenTasks returns the tasks that have not ended, also those that a worker runs.
 func OpenTasks(ctx context.Context, db dbx.Reader) ([]NamedTask, error) {
-	var rows []struct {
-		Args        string
-		ScheduledAt time.Time
-	}
-	err := db.NewSelect().Table("river_job").ColumnExpr("CAST(args AS text) AS args").Column("scheduled_at").
-		Where("kind = ? AND finalized_at IS NULL", taskKind).Order("id").Scan(ctx, &rows)
-	if err != nil {
-		return nil, dbx.Err(err)
-	}
-	tasks := make([]NamedTask, len(rows))
-	for i, row := range rows {
-		var args riverTask
-		if err := json.Unmarshal([]byte(row.Args), &args); err != nil {
-			return nil, err
-		}
-		tasks[i] = NamedTask{args.Name, args.Ref, row.ScheduledAt}
-	}
-	return tasks, nil
+	tasks := []NamedTask{}
+	err := db.NewSelect().Table("river_job").ColumnExpr("args ->> 'name' AS name").ColumnExpr("args ->> 'ref' AS ref").
+		ColumnExpr("scheduled_at AS at").Where("kind = ? AND finalized_at IS NULL", taskKind).Order("id").Scan(ctx, &tasks)
+	return tasks, dbx.Err(err)
 }
 
 // RestoreTasks queues tasks that OpenTasks returned, in one transaction.
