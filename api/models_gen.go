@@ -1367,6 +1367,10 @@ type GenerateContentInput struct {
 	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
 	// The title of the source.
 	SourceDocumentTitle graphql.Omittable[*string] `json:"sourceDocumentTitle,omitempty"`
+	// Further documents to write from; at most 9. All sources share 50,000 characters, each as many.
+	MoreSourceDocumentIds graphql.Omittable[[]string] `json:"moreSourceDocumentIds,omitempty"`
+	// About how long the piece is, in words. A text model keeps to it; an outline does not.
+	TargetWords graphql.Omittable[*int] `json:"targetWords,omitempty"`
 	// How the piece is to be built.
 	TemplateInstructions graphql.Omittable[*string] `json:"templateInstructions,omitempty"`
 	// A piece that is built so.
@@ -2618,6 +2622,8 @@ type SaveDraftInput struct {
 	PullThroughPriorities graphql.Omittable[[]*DraftPriorityInput] `json:"pullThroughPriorities,omitempty"`
 	// The document that it is made from.
 	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
+	// Further documents that it is made from; at most 9.
+	MoreSourceDocumentIds graphql.Omittable[[]string] `json:"moreSourceDocumentIds,omitempty"`
 	// The origin of the draft; freeform for a new draft by default.
 	SourceMode graphql.Omittable[*string] `json:"sourceMode,omitempty"`
 	// The address that it was made from.

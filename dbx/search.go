@@ -23,7 +23,13 @@ func (db *DB) Includes(column, value string) schema.QueryWithArgs {
 // MemberContaining selects the rows with the string in a JSON list: a member of the column's
 // object.
 func (db *DB) MemberContaining(q *bun.SelectQuery, column, member, value string) *bun.SelectQuery {
-	return q.Where(db.dialect.memberContains, bun.Ident(column), member, value)
+	return q.Where("?", db.MemberIncludes(column, member, value))
+}
+
+// MemberIncludes returns the condition that a JSON list, a member of the column's object, has the
+// string.
+func (db *DB) MemberIncludes(column, member, value string) schema.QueryWithArgs {
+	return bun.SafeQuery(db.dialect.memberContains, bun.Ident(column), member, value)
 }
 
 // Lacking selects the rows without the string in the column's JSON list.

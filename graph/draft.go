@@ -100,6 +100,10 @@ func (r *draftMetadataResolver) SourceDocument(ctx context.Context, objs []*mode
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.SourceDocumentID }, r.documents())
 }
 
+func (r *draftMetadataResolver) MoreSourceDocuments(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.MoreSourceDocumentIDs }, r.documents())
+}
+
 func (r *draftMetadataResolver) TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.TonePersonaID }, r.personas())
 }

@@ -50,11 +50,20 @@ type DraftMetadata struct {
 	Prompt                string            `json:"prompt"`
 	PullThroughPriorities []*DraftPriority  `json:"pull_through_priorities"`
 	SourceDocumentID      *string           `json:"source_document_id"`
+	MoreSourceDocumentIDs []string          `json:"more_source_document_ids"`
 	SourceMode            *string           `json:"source_mode"`
 	TestHistory           []json.RawMessage `json:"test_history"`
 	Themes                []string          `json:"themes"`
 	TonePersonaID         *string           `json:"tone_persona_id"`
 	VoiceProfileID        *string           `json:"voice_profile_id"`
+}
+
+// SourceIDs returns the documents that the draft was made from; m may be nil.
+func (m *DraftMetadata) SourceIDs() []string {
+	if m == nil {
+		return nil
+	}
+	return append(present(m.SourceDocumentID), m.MoreSourceDocumentIDs...)
 }
 
 // DraftPriority is a point that a draft must, should or may make.

@@ -170,9 +170,7 @@ func (d *Document) AfterScanRow(ctx context.Context) error {
 func (d *Draft) AfterScanRow(ctx context.Context) error {
 	hasWords := d.Title != "" || d.Content != nil || d.Excerpt != "" || d.Metadata != nil
 	noteDraft(ctx, hasWords && (d.Visibility == "" || d.Visibility == VisibilityEmbargoed), &d.ID)
-	if d.Metadata != nil {
-		_ = noteSources(ctx, hasWords, present(d.Metadata.SourceDocumentID)...)
-	}
+	_ = noteSources(ctx, hasWords, d.Metadata.SourceIDs()...)
 	return grow(ctx, d.Content)
 }
 

@@ -6,12 +6,18 @@ import { checkAccess, checkPhone, openScreen, region } from './screen';
 test('a brief and a document become a draft with the points of the brief', async ({ page }) => {
   const title = unique('The harbour plan');
   const id = await createDocument(title, 'The harbour stays open in winter. Fees fall by a tenth.');
+  const second = unique('The ferry timetable');
+  const secondId = await createDocument(second, 'The ferry sails every 40 minutes.');
   const voice = unique('Skipper');
   const voiceProfileId = await createPersona({ name: voice, includeInVoiceList: true });
   await openScreen(page, `/documents/${id}`);
   await page.getByRole('button', { name: 'Write from this' }).click();
   const form = region(page, 'Write from a brief');
-  await expect(form.getByRole('link', { name: title })).toBeVisible();
+  await expect(form.getByText(title)).toBeVisible();
+  await form.getByLabel('Documents to write from').fill(second);
+  await page.getByRole('option', { name: second }).click();
+  await page.keyboard.press('Escape');
+  await form.getByLabel('About how long').fill('300');
   await expect(form.getByText(/you get an outline/)).toBeVisible();
   const prompt = unique('A note to skippers');
   await expect(form.getByRole('button', { name: 'Write' })).toBeDisabled();
@@ -35,12 +41,14 @@ test('a brief and a document become a draft with the points of the brief', async
   ).toBeVisible();
   const draftId = /drf_\w+/.exec(page.url())?.[0];
   const { draft } = await graph(
-    `{ draft(id: "${draftId}") { content metadata { prompt sourceDocumentId themes voiceProfileId pullThroughPriorities { text } } } }`,
+    `{ draft(id: "${draftId}") { content metadata { prompt sourceDocumentId moreSourceDocumentIds themes voiceProfileId pullThroughPriorities { text } } } }`,
   );
   expect(draft.content).toContain('Fees fall by a tenth');
   expect(draft.content).toContain('For: skippers, their guests');
   expect(draft.metadata).toMatchObject({ prompt, themes: ['fares'], voiceProfileId });
+  expect(draft.content).toContain('every 40 minutes');
   expect(draft.metadata.sourceDocumentId).toBe(id);
+  expect(draft.metadata.moreSourceDocumentIds).toEqual([secondId]);
   expect(draft.metadata.pullThroughPriorities).toHaveLength(2);
 });
 

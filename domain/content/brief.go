@@ -1,9 +1,11 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rostrum/api"
@@ -25,6 +27,8 @@ type brief struct {
 	Prompt            string       `json:"prompt,omitempty"`
 	Source            string       `json:"source,omitempty"`
 	SourceTitle       string       `json:"source_title,omitempty"`
+	MoreSources       []briefText  `json:"more_sources,omitempty"`
+	TargetWords       int          `json:"target_words,omitempty"`
 	Template          string       `json:"template_instructions,omitempty"`
 	TemplateReference string       `json:"template_reference_excerpt,omitempty"`
 	Tone              string       `json:"tone_persona_label,omitempty"`
@@ -37,14 +41,25 @@ type brief struct {
 	sourceID string // the document that Source was read from, which the job's row names
 }
 
+// briefText is a further text to write from.
+type briefText struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
 // briefPoint is a point that a piece should make.
 type briefPoint struct {
 	Text  string `json:"text"`
 	Level string `json:"level"`
 }
 
-// maxSourceLength is the maximum length of a source in code points; the rest is cut.
-const maxSourceLength = 50_000
+const (
+	// maxSourceLength is the maximum length of all sources in code points. Each may have as many; the
+	// rest is cut.
+	maxSourceLength = 50_000
+	// maxMoreSources is the number of sources beside the first.
+	maxMoreSources = 9
+)
 
 // newGenerateBrief validates a request for a new piece. It returns a field error per unknown
 // document or persona.
@@ -61,6 +76,7 @@ func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentIn
 		Tone:              optional.ValueOr(in.TonePersonaLabel.Value(), ""),
 		ToneHelp:          optional.ValueOr(in.TonePersonaHelper.Value(), ""),
 		TitleLength:       optional.ValueOr(in.PreferredTitleLength.Value(), 0),
+		TargetWords:       optional.ValueOr(in.TargetWords.Value(), 0),
 		Model:             optional.ValueOr(in.Model.Value(), ""),
 	}
 	cast := personaChoice{tone: nonBlank(in.TonePersonaID.Value()), voice: nonBlank(in.VoiceProfileID.Value())}
@@ -69,6 +85,9 @@ func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentIn
 		return b, err
 	}
 	if err := s.readSource(ctx, &b, nonBlank(in.SourceDocumentID.Value()), &invalid); err != nil {
+		return b, err
+	}
+	if err := s.readMoreSources(ctx, &b, in.MoreSourceDocumentIds.Value(), &invalid); err != nil {
 		return b, err
 	}
 	if err := invalid.Err(); err != nil {
@@ -104,6 +123,44 @@ func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid 
 	}
 	b.Source = text.Truncate(b.Source, maxSourceLength)
 	return nil
+}
+
+// readMoreSources adds the texts of further documents, and cuts all sources to their shares. It adds a
+// field error for too many, and for each that is none.
+func (s *Service) readMoreSources(ctx context.Context, b *brief, ids []string, invalid *errs.FieldErrors) error {
+	ids = optional.Distinct(ids)
+	docs, err := s.moreSources(ctx, ids, invalid, "id", "title", "content")
+	if err != nil || len(docs) == 0 {
+		return err
+	}
+	share := maxSourceLength / (len(docs) + 1)
+	b.Source = text.Truncate(b.Source, share)
+	for _, doc := range docs {
+		b.MoreSources = append(b.MoreSources, briefText{doc.Title, text.Truncate(optional.ValueOr(doc.Content, ""), share)})
+	}
+	return nil
+}
+
+// moreSources returns the columns of documents in the order of their ids. It adds a field error for
+// too many, and for each that is none.
+func (s *Service) moreSources(ctx context.Context, ids []string, invalid *errs.FieldErrors, columns ...string) (docs []*model.Document,
+	err error) {
+	if len(ids) > maxMoreSources {
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries", maxMoreSources), "moreSourceDocumentIds")
+		return nil, nil
+	}
+	for i, id := range ids {
+		doc, err := s.documents.Get(ctx, id, columns...)
+		if err != nil {
+			return nil, err
+		}
+		if doc == nil {
+			invalid.Body("not_found", "names no document of this workspace", "moreSourceDocumentIds", i)
+			continue
+		}
+		docs = append(docs, doc)
+	}
+	return docs, nil
 }
 
 // newEnhanceBrief validates a request to enhance a draft. It returns an error if the draft or its
@@ -160,7 +217,11 @@ func (b brief) missingPoints(piece string) []string {
 // offlineInput returns the brief for the offline engine: the draft without markers of machine
 // style, or an outline.
 func (b brief) offlineInput() offline.Input {
-	options := offline.GivenOptions(
+	words := ""
+	if b.TargetWords > 0 {
+		words = strconv.Itoa(b.TargetWords)
+	}
+	options := offline.GivenOptions("target_words", words,
 		"tone_persona_label", b.Tone, "tone_persona_helper", b.ToneHelp, "template_instructions", b.Template,
 		"template_reference_excerpt", b.TemplateReference, "voice_profile_id", strings.Join(b.Samples, ""), "model",
 		strings.TrimPrefix(b.Model, offline.Model),
@@ -181,6 +242,10 @@ func (b brief) offlineInput() offline.Input {
 	if b.Source != "" {
 		out.Sources = []offline.Source{{Title: b.SourceTitle, Text: plainProse(b.Source)}}
 	}
+	for _, source := range b.MoreSources {
+		out.Title = cmp.Or(out.Title, source.Title)
+		out.Sources = append(out.Sources, offline.Source{Title: source.Title, Text: plainProse(source.Text)})
+	}
 	return out
 }
 
@@ -188,6 +253,9 @@ func (b brief) offlineInput() offline.Input {
 func (b brief) factSources() []string {
 	all := []string{b.Draft, b.Source, b.SourceTitle, b.Prompt, b.Template, b.TemplateReference, b.ToneHelp,
 		strings.Join(b.Themes, "\n"), strings.Join(b.Audiences, "\n")}
+	for _, source := range b.MoreSources {
+		all = append(all, source.Title, source.Text)
+	}
 	for _, c := range b.Points {
 		all = append(all, c.Text)
 	}

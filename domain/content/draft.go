@@ -73,6 +73,9 @@ func (s *Service) checkDraft(ctx context.Context, in api.SaveDraftInput) error {
 			invalid.Body("not_found", "names no document of this workspace", "sourceDocumentId")
 		}
 	}
+	if _, err := s.moreSources(ctx, in.MoreSourceDocumentIds.Value(), &invalid, "id"); err != nil {
+		return err
+	}
 	cast := personaChoice{nonBlank(in.TonePersonaID.Value()), nonBlank(in.VoiceProfileID.Value()),
 		in.AudiencePersonaIds.Value()}
 	if err := cast.checkPersonas(ctx, s.personas, &invalid); err != nil {
@@ -108,12 +111,12 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
 			return err
 		}
-		source := draft.Metadata.SourceDocumentID
+		sources := draft.Metadata.SourceIDs()
 		change := textChange{continues: continues(in.IfVersion.Value(), draft)}
 		if err := s.changeDraft(ctx, tx, draft, change, func() error { return s.applyInput(draft, in) }); err != nil {
 			return err
 		}
-		if err := s.checkSource(ctx, tx, draft, source); err != nil {
+		if err := s.checkSources(ctx, tx, draft, sources); err != nil {
 			return err
 		}
 		return s.holdPage(ctx, tx, draft)
@@ -215,6 +218,9 @@ func amendMetadata(m *model.DraftMetadata, in api.SaveDraftInput) {
 	}
 	if in.SourceDocumentID.IsSet() {
 		m.SourceDocumentID = nonBlank(in.SourceDocumentID.Value())
+	}
+	if in.MoreSourceDocumentIds.IsSet() {
+		m.MoreSourceDocumentIDs = optional.Distinct(in.MoreSourceDocumentIds.Value())
 	}
 	if in.SourceMode.IsSet() {
 		m.SourceMode = nonBlank(in.SourceMode.Value())

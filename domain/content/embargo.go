@@ -22,9 +22,7 @@ func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []str
 		return nil, err
 	}
 	for _, draft := range drafts {
-		if draft.Metadata != nil && draft.Metadata.SourceDocumentID != nil {
-			sources = append(sources, *draft.Metadata.SourceDocumentID)
-		}
+		sources = append(sources, draft.Metadata.SourceIDs()...)
 	}
 	return sources, visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), drafts,
 		func(draft *model.Draft) visibility.Read {
@@ -82,8 +80,8 @@ func (s *Service) addSources(ctx context.Context, workspaceID string, shared []v
 	}
 	for i, m := range shared {
 		for _, draft := range drafts {
-			if slices.Contains(m.Sources, draft.ID) && draft.Metadata != nil && draft.Metadata.SourceDocumentID != nil {
-				shared[i].Sources = append(shared[i].Sources, *draft.Metadata.SourceDocumentID)
+			if slices.Contains(m.Sources, draft.ID) {
+				shared[i].Sources = append(shared[i].Sources, draft.Metadata.SourceIDs()...)
 			}
 		}
 	}

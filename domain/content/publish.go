@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"rostrum/domain/content/export"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/model/optional"
 	"rostrum/platform/principal"
 )
 
@@ -84,7 +84,8 @@ func (s *Service) HoldPages(ctx context.Context, tx dbx.Tx, before, after *model
 	}
 	var links []string
 	err := tx.NewSelect().Model((*model.Draft)(nil)).Column("link_id").
-		Where("workspace_id = ? AND metadata ->> 'source_document_id' = ? AND link_id IS NOT NULL", after.WorkspaceID, after.ID).
+		Where("workspace_id = ? AND link_id IS NOT NULL", after.WorkspaceID).
+		Where("(metadata ->> 'source_document_id' = ? OR ?)", after.ID, s.db.MemberIncludes("metadata", "more_source_document_ids", after.ID)).
 		Order("link_id").Scan(ctx, &links)
 	if err != nil {
 		return dbx.Err(err)
@@ -104,24 +105,35 @@ func (s *Service) embargoOf(ctx context.Context, tx dbx.Tx, draft *model.Draft) 
 	if draft.Visibility == model.VisibilityEmbargoed {
 		end = draft.EmbargoedUntil
 	}
-	if draft.Metadata == nil || draft.Metadata.SourceDocumentID == nil {
-		return end, nil
-	}
-	source, err := s.documents.EmbargoEnd(ctx, tx, draft.WorkspaceID, *draft.Metadata.SourceDocumentID)
-	if err == nil && (end == nil || source != nil && source.After(*end)) {
+	source, err := s.sourceEmbargo(ctx, tx, draft.WorkspaceID, draft.Metadata.SourceIDs())
+	if source != nil && (end == nil || source.After(*end)) {
 		end = source
 	}
 	return end, err
 }
 
-// checkSource returns errs.ValidationFailed if an approved draft is no longer made from the document
-// before, and so lost an embargo.
-func (s *Service) checkSource(ctx context.Context, tx dbx.Tx, draft *model.Draft, before *string) error {
-	approved := draft.State == model.DraftStateApproved || draft.State == model.DraftStatePublished
-	if !approved || before == nil || *before == optional.ValueOr(draft.Metadata.SourceDocumentID, "") {
+// sourceEmbargo returns the latest end of the documents' embargoes; nil if none is under embargo.
+func (s *Service) sourceEmbargo(ctx context.Context, tx dbx.Tx, workspaceID string, ids []string) (end *time.Time, err error) {
+	for _, id := range ids {
+		source, readErr := s.documents.EmbargoEnd(ctx, tx, workspaceID, id)
+		if readErr != nil {
+			return nil, readErr
+		}
+		if source != nil && (end == nil || source.After(*end)) {
+			end = source
+		}
+	}
+	return end, nil
+}
+
+// checkSources returns errs.ValidationFailed if an approved draft is no longer made from one of the
+// documents before, and so lost an embargo.
+func (s *Service) checkSources(ctx context.Context, tx dbx.Tx, draft *model.Draft, before []string) error {
+	if draft.State != model.DraftStateApproved && draft.State != model.DraftStatePublished {
 		return nil
 	}
-	until, err := s.documents.EmbargoEnd(ctx, tx, draft.WorkspaceID, *before)
+	left := slices.DeleteFunc(slices.Clone(before), func(id string) bool { return slices.Contains(draft.Metadata.SourceIDs(), id) })
+	until, err := s.sourceEmbargo(ctx, tx, draft.WorkspaceID, left)
 	if err != nil || until == nil || !until.After(s.db.Now()) {
 		return err
 	}

@@ -1563,6 +1563,9 @@ func unmarshalInputGenerateContentInput(ctx context.Context, ec *executionContex
 	if _, present := asMap["contentType"]; !present {
 		asMap["contentType"] = "auto"
 	}
+	if _, present := asMap["moreSourceDocumentIds"]; !present {
+		asMap["moreSourceDocumentIds"] = []any{}
+	}
 	if _, present := asMap["pullThroughPriorities"]; !present {
 		asMap["pullThroughPriorities"] = []any{}
 	}
@@ -1573,7 +1576,7 @@ func unmarshalInputGenerateContentInput(ctx context.Context, ec *executionContex
 		asMap["themes"] = []any{}
 	}
 
-	fieldsInOrder := [...]string{"audiences", "contentType", "contentTypeLabel", "prompt", "sourceDocumentExcerpt", "sourceDocumentId", "sourceDocumentTitle", "templateInstructions", "templateReferenceExcerpt", "tonePersonaHelper", "tonePersonaId", "tonePersonaLabel", "voiceProfileId", "model", "preferredTitleLength", "pullThroughPriorities", "sourceMode", "themes"}
+	fieldsInOrder := [...]string{"audiences", "contentType", "contentTypeLabel", "prompt", "sourceDocumentExcerpt", "sourceDocumentId", "sourceDocumentTitle", "moreSourceDocumentIds", "targetWords", "templateInstructions", "templateReferenceExcerpt", "tonePersonaHelper", "tonePersonaId", "tonePersonaLabel", "voiceProfileId", "model", "preferredTitleLength", "pullThroughPriorities", "sourceMode", "themes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1629,6 +1632,20 @@ func unmarshalInputGenerateContentInput(ctx context.Context, ec *executionContex
 				return it, err
 			}
 			it.SourceDocumentTitle = graphql.OmittableOf(data)
+		case "moreSourceDocumentIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("moreSourceDocumentIds"))
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MoreSourceDocumentIds = graphql.OmittableOf(data)
+		case "targetWords":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("targetWords"))
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TargetWords = graphql.OmittableOf(data)
 		case "templateInstructions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("templateInstructions"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)

@@ -47,6 +47,8 @@ type DraftMetadataResolver interface {
 
 	SourceDocument(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Document, error)
 
+	MoreSourceDocuments(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Document, error)
+
 	TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error)
 
 	VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile, error)
@@ -2258,6 +2260,84 @@ func (ec *executionContext) resolveBatch_DraftMetadata_sourceDocument(ctx contex
 	)
 }
 
+func _DraftMetadata_moreSourceDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftMetadata_moreSourceDocumentIds(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MoreSourceDocumentIDs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DraftMetadata_moreSourceDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DraftMetadata_moreSourceDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftMetadata_moreSourceDocuments(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DraftMetadata_moreSourceDocuments(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftMetadata_moreSourceDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftMetadata",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftMetadata_moreSourceDocuments(ctx context.Context, field graphql.CollectedField, obj *model.DraftMetadata) (any, error) {
+	resolver := ec.Resolvers.DraftMetadata()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftMetadata](ctx, "DraftMetadata"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.MoreSourceDocuments(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftMetadata.moreSourceDocuments",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.MoreSourceDocuments(ctx, []*model.DraftMetadata{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"DraftMetadata.moreSourceDocuments",
+	)
+}
+
 func _DraftMetadata_sourceMode(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4447,7 +4527,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"draftId", "ifVersion", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId", "visibility", "embargoedUntil"}
+	fieldsInOrder := [...]string{"draftId", "ifVersion", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "moreSourceDocumentIds", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4538,6 +4618,13 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.SourceDocumentID = graphql.OmittableOf(data)
+		case "moreSourceDocumentIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("moreSourceDocumentIds"))
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MoreSourceDocumentIds = graphql.OmittableOf(data)
 		case "sourceMode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceMode"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -5779,6 +5866,49 @@ func _DraftMetadata(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _DraftMetadata_sourceDocument(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "moreSourceDocumentIds":
+			out.Values[i] = _DraftMetadata_moreSourceDocumentIds(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "moreSourceDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftMetadata_moreSourceDocuments(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -1413,6 +1413,8 @@ type ComplexityRoot struct {
 		AudiencePersonaIDs    func(childComplexity int) int
 		AudiencePersonas      func(childComplexity int) int
 		ContentTypeValue      func(childComplexity int) int
+		MoreSourceDocumentIDs func(childComplexity int) int
+		MoreSourceDocuments   func(childComplexity int) int
 		Prompt                func(childComplexity int) int
 		PullThroughPriorities func(childComplexity int) int
 		SourceDocument        func(childComplexity int) int
@@ -8996,6 +8998,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftMetadata.ContentTypeValue(childComplexity), true
+	case "DraftMetadata.moreSourceDocumentIds":
+		if e.ComplexityRoot.DraftMetadata.MoreSourceDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.MoreSourceDocumentIDs(childComplexity), true
+	case "DraftMetadata.moreSourceDocuments":
+		if e.ComplexityRoot.DraftMetadata.MoreSourceDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.MoreSourceDocuments(childComplexity), true
 	case "DraftMetadata.prompt":
 		if e.ComplexityRoot.DraftMetadata.Prompt == nil {
 			break
@@ -23659,6 +23673,10 @@ input GenerateContentInput {
   sourceDocumentId: ID
   "The title of the source."
   sourceDocumentTitle: String @length(max: 1000)
+  "Further documents to write from; at most 9. All sources share 50,000 characters, each as many."
+  moreSourceDocumentIds: [ID!] = []
+  "About how long the piece is, in words. A text model keeps to it; an outline does not."
+  targetWords: Int @range(min: 20, max: 5000)
   "How the piece is to be built."
   templateInstructions: String @length(max: 20000)
   "A piece that is built so."
@@ -25205,6 +25223,10 @@ type DraftMetadata {
   sourceDocumentId: ID
   "The document that it starts from; null if it was deleted."
   sourceDocument: Document
+  "Further documents that it was made from; at most 9."
+  moreSourceDocumentIds: [ID!]!
+  "Those of the further documents that exist; at most 9."
+  moreSourceDocuments: [Document!] @semanticNonNull
   "How it was begun: freeform and the like."
   sourceMode: String
   "How it did in all of its narrative tests, oldest first: any objects."
@@ -25331,6 +25353,8 @@ input SaveDraftInput {
   pullThroughPriorities: [DraftPriorityInput!]
   "The document that it is made from."
   sourceDocumentId: ID
+  "Further documents that it is made from; at most 9."
+  moreSourceDocumentIds: [ID!]
   "The origin of the draft; freeform for a new draft by default."
   sourceMode: String @length(max: 100)
   "The address that it was made from."
@@ -36004,6 +36028,10 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DraftMetadata_sourceDocumentId(ctx, ec, field)
 	case "sourceDocument":
 		return fieldContext_DraftMetadata_sourceDocument(ctx, ec, field)
+	case "moreSourceDocumentIds":
+		return fieldContext_DraftMetadata_moreSourceDocumentIds(ctx, ec, field)
+	case "moreSourceDocuments":
+		return fieldContext_DraftMetadata_moreSourceDocuments(ctx, ec, field)
 	case "sourceMode":
 		return fieldContext_DraftMetadata_sourceMode(ctx, ec, field)
 	case "testHistory":

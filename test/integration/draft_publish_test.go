@@ -20,6 +20,7 @@ type publishing struct {
 	ada, ben, eva   *kit.Browser // author, reviewer and editor
 	draft, version  string
 	address, linkID string
+	source          sourceInput // of setSource
 }
 
 func newPublishing(t *testing.T, a *kit.App) *publishing {
@@ -168,18 +169,26 @@ func TestDraftPublish_embargo(t *testing.T) {
 		if status, shown = p.page(t); status != http.StatusOK || !strings.Contains(shown, "March") {
 			t.Errorf("%d %s", status, shown)
 		}
-		checkSourceEmbargo(t, p, end)
+		for _, p.source = range []sourceInput{{"sourceDocumentId: %q", "sourceDocumentId: null"}, {"moreSourceDocumentIds: [%q]", "moreSourceDocumentIds: []"}} {
+			p.publish(t, `, embargoedUntil: null`)
+			checkSourceEmbargo(t, p, end)
+			answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, visibility: PUBLIC, %s}) { draft { state } } }`,
+				p.draft, p.source.without), `"PUBLISHED"`)
+		}
 	})
 }
 
-// setSource makes a document under embargo the source of the draft.
+// sourceInput is an input that makes a document a source of a draft, and one that takes it away.
+type sourceInput struct{ with, without string }
+
+// setSource makes a document under embargo a source of the draft.
 func (p *publishing) setSource(t *testing.T, end time.Time) (id string) {
 	t.Helper()
 	id = queryData[struct {
 		CreateDocument struct{ Document struct{ ID string } }
 	}](t, p.eva, fmt.Sprintf(`mutation { createDocument(input: {title: "Plan", content: "A plan.", visibility: EMBARGOED,
 		embargoedUntil: %q}) { document { id } } }`, end.Format(time.RFC3339))).CreateDocument.Document.ID
-	answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, sourceDocumentId: %q}) { draft { state } } }`,
+	answerOf(t, p.eva, fmt.Sprintf(`mutation { saveDraft(input: {draftId: %q, `+p.source.with+`}) { draft { state } } }`,
 		p.draft, id), `"PUBLISHED"`)
 	return id
 }
@@ -226,8 +235,8 @@ func checkOpenPage(t *testing.T, p *publishing, end time.Time) {
 		t.Errorf("the open page closes: %d", status)
 	}
 	answerOf(t, p.eva, warnings, fmt.Sprintf(`{"warnings":["document %s is under embargo until %s"]}`, source, end.Format(time.RFC3339)))
-	change := `mutation { saveDraft(input: {draftId: %q, sourceDocumentId: null%s}) { draft { state } } }`
-	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, ""), "sourceDocumentId: cannot be taken away from an approved draft")
+	change := `mutation { saveDraft(input: {draftId: %q, ` + p.source.without + `%s}) { draft { state } } }`
+	answerOf(t, p.eva, fmt.Sprintf(change, p.draft, ""), "cannot be taken away from an approved draft")
 	answerOf(t, p.eva, fmt.Sprintf(`mutation { deleteDraft(input: {draftId: %q}) { deletedId } }`, p.draft),
 		"under embargo until "+end.Format(time.RFC3339)+": withdraw the draft before")
 	own := fmt.Sprintf(", visibility: EMBARGOED, embargoedUntil: %q", end.Format(time.RFC3339))

@@ -27,17 +27,25 @@ test('a brief is sent without its empty fields, and kept with the draft', () => 
     ],
     voiceProfileId: 'per_1',
   };
-  const sent = JSON.parse(JSON.stringify(requestOf(brief, undefined))) as object;
+  const sent = JSON.parse(JSON.stringify(requestOf(brief))) as object;
   expect(sent).toEqual({
     ...shared,
     contentType: 'auto',
     audiences: ['skippers', 'their guests'],
     sourceDocumentExcerpt: 'Fees.',
+    moreSourceDocumentIds: [],
   });
-  expect(requestOf(brief, 'doc_1')).toMatchObject({ sourceDocumentExcerpt: undefined });
-  expect(draftOf(brief, 'doc_1', '# Fares\n\nThey fall.')).toMatchObject({
+  const sources = ['doc_1', 'doc_2'].map((id) => ({ id, title: id }));
+  const sourced = { ...brief, sources, targetWords: 200 };
+  const named = { sourceDocumentId: 'doc_1', moreSourceDocumentIds: ['doc_2'] };
+  expect(requestOf(sourced)).toMatchObject({
+    ...named,
+    sourceDocumentExcerpt: undefined,
+    targetWords: 200,
+  });
+  expect(draftOf(sourced, '# Fares\n\nThey fall.')).toMatchObject({
     ...shared,
+    ...named,
     title: 'Fares',
-    sourceDocumentId: 'doc_1',
   });
 });

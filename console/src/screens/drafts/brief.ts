@@ -1,9 +1,19 @@
 import type { GenerateContentInput, SaveDraftInput } from '../../graph/drafts/graphql';
 import { wordsOf } from '../../ui/sourceFields';
 
+/** A document to write from. */
+export interface BriefSource {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** How many documents a text may be written from. */
+export const maxSources = 10;
+
 /** What a text is to be written from, as the fields of its form have it. */
 export interface Brief {
   readonly prompt: string;
+  readonly sources: readonly BriefSource[];
   /** A text to write from, where no document is given. */
   readonly sourceText: string;
   /** The points that it must make, one in each line. */
@@ -19,9 +29,12 @@ export interface Brief {
   readonly structure: string;
   readonly example: string;
   readonly titleLength: number | '';
+  /** About how long the text is to be, in words. */
+  readonly targetWords: number | '';
 }
 
 export const emptyBrief: Brief = {
+  ...{ sources: [], targetWords: '' },
   ...{ prompt: '', sourceText: '', points: '', contentType: 'auto', audiences: '', themes: '' },
   ...{ speaker: '', voice: '', tone: '', structure: '', example: '', titleLength: '' },
 };
@@ -38,29 +51,36 @@ const pointsOf = (brief: Brief) =>
 export const titleOf = (content: string): string | undefined =>
   /^#{1,6} +(.+?)[ #]*$/m.exec(content)?.[1]?.slice(0, 1000);
 
+/** The documents of a brief as the graph has them: the first, and further ones. */
+const sourcesOf = ({ sources: [first, ...more] }: Brief) => ({
+  sourceDocumentId: first?.id,
+  moreSourceDocumentIds: more.map(({ id }) => id),
+});
+
 /** Returns the request of a brief; fields that are empty are left out. */
-export function requestOf(brief: Brief, sourceDocumentId: string | undefined) {
+export function requestOf(brief: Brief) {
   const { prompt, contentType, speaker, voice, tone, structure, example, titleLength } = brief;
   const input: GenerateContentInput = {
-    ...{ prompt, contentType, sourceDocumentId },
+    ...{ prompt, contentType, ...sourcesOf(brief) },
     ...{ audiences: wordsOf(brief.audiences), themes: wordsOf(brief.themes) },
     pullThroughPriorities: pointsOf(brief),
-    sourceDocumentExcerpt: (!sourceDocumentId && brief.sourceText.trim()) || undefined,
+    sourceDocumentExcerpt: (brief.sources.length === 0 && brief.sourceText.trim()) || undefined,
     ...{ tonePersonaId: speaker || undefined, voiceProfileId: voice || undefined },
     ...{ tonePersonaHelper: tone.trim() || undefined },
     ...{ templateInstructions: structure.trim() || undefined },
     ...{ templateReferenceExcerpt: example.trim() || undefined },
     preferredTitleLength: titleLength || undefined,
+    targetWords: brief.targetWords || undefined,
   };
   return input;
 }
 
 /** Returns the draft that keeps a written text with its brief. */
-export function draftOf(brief: Brief, sourceDocumentId: string | undefined, content: string) {
+export function draftOf(brief: Brief, content: string) {
   const { prompt, contentType, speaker, voice } = brief;
   const input: SaveDraftInput = {
     ...{ title: titleOf(content), content, contentType: 'markdown' },
-    ...{ prompt, sourceDocumentId, contentTypeValue: contentType },
+    ...{ prompt, ...sourcesOf(brief), contentTypeValue: contentType },
     ...{ themes: wordsOf(brief.themes), pullThroughPriorities: pointsOf(brief) },
     ...{ tonePersonaId: speaker || undefined, voiceProfileId: voice || undefined },
   };

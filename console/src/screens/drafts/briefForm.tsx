@@ -3,8 +3,8 @@ import {
   Button,
   Group,
   NativeSelect,
+  NumberInput,
   Stack,
-  Text,
   TextInput,
   Textarea,
 } from '@mantine/core';
@@ -15,8 +15,8 @@ import type { DraftsQuery } from '../../graph/drafts/graphql';
 import { useTranslator } from '../../i18n';
 import { ModelHint } from '../../ui/modelHint';
 import { Panel } from '../../ui/panel';
-import { ScreenLink } from '../../ui/screenLink';
 import { type Brief, emptyBrief } from './brief';
+import { BriefSources } from './briefSources';
 import { BriefStyle } from './briefStyle';
 import { useBrief } from './useBrief';
 
@@ -33,8 +33,8 @@ interface BriefProps {
 export function BriefForm({ source, close }: BriefProps) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [brief, setBrief] = useState(emptyBrief);
-  const writing = useBrief(source?.id, (draftId) => navigate(`/drafts/${draftId}`));
+  const [brief, setBrief] = useState<Brief>({ ...emptyBrief, sources: source ? [source] : [] });
+  const writing = useBrief((draftId) => navigate(`/drafts/${draftId}`));
   const change = (part: Partial<Brief>) => setBrief((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,15 +43,7 @@ export function BriefForm({ source, close }: BriefProps) {
   return (
     <Panel title={t('brief.title')}>
       <Stack component="form" p="md" onSubmit={submit}>
-        {source && (
-          <Text size="sm" dir="auto">
-            {t('brief.source')}{' '}
-            <ScreenLink isInText to={`/documents/${source.id}`}>
-              {source.title || t('document.untitled')}
-            </ScreenLink>
-          </Text>
-        )}
-        <Subject brief={brief} change={change} source={source} />
+        <Subject brief={brief} change={change} />
         <BriefStyle brief={brief} change={change} />
         {writing.problem && (
           <Alert color="red" role="alert">
@@ -86,8 +78,7 @@ export function BriefForm({ source, close }: BriefProps) {
 function Subject({
   brief,
   change,
-  source,
-}: Pick<BriefProps, 'source'> & {
+}: {
   readonly brief: Brief;
   readonly change: (part: Partial<Brief>) => void;
 }) {
@@ -103,7 +94,8 @@ function Subject({
         minRows={3}
         dir="auto"
       />
-      {!source && (
+      <BriefSources sources={brief.sources} change={(sources) => change({ sources })} />
+      {brief.sources.length === 0 && (
         <Textarea
           label={t('brief.sourceText')}
           value={brief.sourceText}
@@ -134,6 +126,14 @@ function Subject({
         value={brief.contentType}
         onChange={(event) => change({ contentType: event.currentTarget.value })}
         data={types.map((value) => ({ value, label: t(`brief.type.${value}`) }))}
+      />
+      <NumberInput
+        label={t('brief.targetWords')}
+        min={20}
+        max={5000}
+        allowDecimal={false}
+        value={brief.targetWords}
+        onChange={(value) => change({ targetWords: value === '' ? '' : Number(value) })}
       />
     </>
   );

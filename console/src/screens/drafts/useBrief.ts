@@ -17,7 +17,7 @@ import { type Brief, draftOf, requestOf } from './brief';
  * Has a text written over the screen's socket and keeps it as a draft, whose id `kept` gets. What
  * was written stays shown if it cannot be kept.
  */
-export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: string) => void) {
+export function useBrief(kept: (draftId: string) => void) {
   const client = useClient();
   const translator = useTranslator();
   const notify = useNotice();
@@ -42,7 +42,7 @@ export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: s
     if (written?.warning) {
       notify(warningText(translator, written.warning), true);
     }
-    const data = await keep.run({ input: draftOf(brief, sourceDocumentId, content) });
+    const data = await keep.run({ input: draftOf(brief, content) });
     if (data?.saveDraft) {
       kept(data.saveDraft.draft.id);
     }
@@ -61,7 +61,7 @@ export function useBrief(sourceDocumentId: string | undefined, kept: (draftId: s
     setText('');
     setProblem(null);
     setWriting(true);
-    const input = requestOf(brief, sourceDocumentId);
+    const input = requestOf(brief);
     const subscription = client
       .subscription(WriteDocument, { input })
       .subscribe(({ data, error }) => {

@@ -1,0 +1,45 @@
+import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { FindSourcesDocument } from '../../graph/drafts/graphql';
+import { useTranslator } from '../../i18n';
+import { type BriefSource, maxSources } from './brief';
+
+interface SourcesProps {
+  readonly sources: readonly BriefSource[];
+  readonly change: (sources: readonly BriefSource[]) => void;
+}
+
+/** A choice of documents to write from, which are found by words of their titles and texts. */
+export function BriefSources({ sources, change }: SourcesProps) {
+  const { t } = useTranslator();
+  const [words, setWords] = useState('');
+  const [query] = useDebouncedValue(words.trim(), 300);
+  const [result] = useQuery({
+    query: FindSourcesDocument,
+    variables: { filter: query ? { q: query } : null },
+  });
+  const found: readonly BriefSource[] = result.data?.documents?.nodes ?? [];
+  const known = new Map([...found, ...sources].map((document) => [document.id, document]));
+  const option = (id: string) => ({
+    value: id,
+    label: known.get(id)?.title || t('document.untitled'),
+  });
+  return (
+    <MultiSelect
+      label={t('brief.sources')}
+      description={t('brief.sourcesHint', { count: maxSources })}
+      value={sources.map((document) => document.id)}
+      onChange={(ids) => change(ids.flatMap((id) => known.get(id) ?? []))}
+      data={[...known.keys()].map(option)}
+      filter={({ options }) => options} // the gateway has found them
+      searchable
+      searchValue={words}
+      onSearchChange={setWords}
+      maxValues={maxSources}
+      hidePickedOptions
+      nothingFoundMessage={t('brief.noSources')}
+    />
+  );
+}
