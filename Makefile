@@ -124,7 +124,8 @@ faults: ; go run ./test/fault
 topology: release ; ROSTRUM_TEST_PROGRAM=./rostrum go test ./test/deploy -count=1 -v -run 'TestTopology|TestProxy'
 
 # Runs tests of the store, the queue and the whole program through PgBouncer in transaction mode. It needs pgbouncer.
-pooler: $(served) $(built) ; test/services.sh test/pooler.sh go test -count=1 -timeout 40m ./dbx ./platform/job ./test/integration
+# POOLED has other packages.
+pooler: $(served) $(built) ; test/services.sh test/pooler.sh go test -count=1 -timeout 40m $(or $(POOLED),./dbx ./platform/job ./test/integration)
 
 # Replaces gateways of the revision FROM by this one's under load.
 upgrade: ; go run ./test/fault -from $(FROM)

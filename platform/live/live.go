@@ -2,25 +2,21 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"rostrum/model"
 )
 
 // Config selects a Redis server.
 type Config struct {
-	// Address is a redis:// or rediss:// address. If it is empty, the process starts a Redis
-	// server.
+	// Address is a redis:// or rediss:// address, of a server or, with master_name, of a Sentinel. If
+	// it is empty, the process starts a Redis server.
 	Address string
 	// Namespace is a prefix of every key and channel, so that several installations can share a
 	// Redis: letters, digits, - and _.
@@ -42,9 +38,6 @@ type Live struct {
 	running   sync.WaitGroup
 }
 
-// embeddedTimeout is the time for a command of the embedded Redis.
-const embeddedTimeout = 30 * time.Second
-
 // Open connects to Redis. It returns an error for an invalid address, or if the embedded Redis
 // cannot listen, but not if a Redis is down.
 func Open(ctx context.Context, config Config) (*Live, error) {
@@ -63,46 +56,19 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 			return nil, fmt.Errorf("open embedded redis: %w", err)
 		}
 	}
-	options, err := redis.ParseURL(address)
-	if err != nil {
+	var err error
+	if l.client, err = newClient(address, l.Embedded()); err != nil {
 		l.stop()
-		return nil, fmt.Errorf("read redis address: %w", withoutAddress(err))
+		return nil, err
 	}
-	redis.SetLogger(debugLogger{})
-	options.DialTimeout = 2 * time.Second
-	options.ContextTimeoutEnabled = true // else a frozen server holds a request beyond its deadline
-	if l.Embedded() {                    // a slow answer of the own process means a busy machine, not an outage
-		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = embeddedTimeout, embeddedTimeout,
-			embeddedTimeout
-	}
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	l.client = redis.NewClient(options)
 	l.running.Go(func() { l.keepSubscribed(ctx) })
 	l.running.Go(func() { l.sendOutbox(ctx) })
 	return l, nil
 }
 
-// withoutAddress returns the cause of an error of parsing an address. The error itself would print
-// the address with its password.
-func withoutAddress(err error) error {
-	if failure, ok := errors.AsType[*url.Error](err); ok {
-		return failure.Err
-	}
-	return errors.New("use redis://:PASSWORD@HOST:PORT/DATABASE or rediss://…")
-}
-
 // Embedded reports whether the Redis server runs in this process. Its data is then lost when the
 // process ends.
 func (l *Live) Embedded() bool { return l.embedded != nil }
-
-// debugLogger logs the client library's messages about single connections at debug level, because
-// outages are logged separately.
-type debugLogger struct{}
-
-// Printf logs at debug level.
-func (debugLogger) Printf(ctx context.Context, format string, args ...any) {
-	slog.DebugContext(ctx, fmt.Sprintf(format, args...))
-}
 
 // Client returns the Redis client. Its callers must work without it if it returns errors.
 func (l *Live) Client() *redis.Client { return l.client }
