@@ -23,7 +23,7 @@ type Config struct {
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
 	BlobURL        string                 `env:"ROSTRUM_BLOB_URL" help:"where the originals of documents and the files of links are stored: s3://bucket?region=… with the credentials of the AWS SDK, and endpoint=… and use_path_style=true for other servers that speak S3; the folder blobs of the data directory if empty, which several gateways of a database must share"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
-	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
+	Redis          string                 `env:"REDIS_URL" help:"redis://… or rediss://…, also of a Sentinel; an embedded Redis if empty"`
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"a model server with its version, such as https://models.example/v1, for texts, and for transcription and images unless its protocol is anthropic; the offline engine if empty"`
 	LLMProtocol    server.Protocol        `env:"LLM_PROTOCOL" envDefault:"openai" help:"the protocol of that server: openai (chat completions) or anthropic (messages)"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
