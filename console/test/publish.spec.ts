@@ -55,6 +55,20 @@ test('an approved draft is published, published again and withdrawn', async ({ p
   await visitor.reload();
   await expect(visitor.getByText('We open in April.')).toBeVisible();
 
+  await review(page).getByRole('button', { name: 'Opening and language' }).click();
+  await review(page).getByLabel('Opens on').fill('2036-03-01T09:00');
+  await checkAccess(page, 'the form that changes the opening');
+  await review(page).getByRole('button', { name: 'Change the page' }).click();
+  await expect(review(page).getByText(/opens to visitors on .*2036/)).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByText('We open in April.')).toHaveCount(0);
+  await review(page).getByRole('button', { name: 'Opening and language' }).click();
+  await review(page).getByLabel('Opens on').fill('');
+  await review(page).getByRole('button', { name: 'Change the page' }).click();
+  await expect(review(page).getByText(/opens to visitors on/)).toHaveCount(0);
+  await visitor.reload();
+  await expect(visitor.getByText('We open in April.')).toBeVisible();
+
   await review(page).getByRole('button', { name: 'Withdraw' }).click();
   await review(page).getByLabel('Why is it withdrawn?').fill('The month is wrong.');
   await review(page).getByRole('button', { name: 'Withdraw' }).click();

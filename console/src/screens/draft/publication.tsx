@@ -39,11 +39,14 @@ interface PublicationProps {
 export function Publication({ draft, isChanged }: PublicationProps) {
   const { t } = useTranslator();
   const mayEdit = useMay('EDIT');
-  const [form, setForm] = useState<'publish' | 'withdraw' | null>(null);
+  const [form, setForm] = useState<'publish' | 'change' | 'withdraw' | null>(null);
   const close = () => setForm(null);
   const { state, publishedVersion } = draft;
   if (form === 'publish') {
-    return <PublishForm draft={draft} close={close} />;
+    return <PublishForm draft={draft} version={draft.currentVersion?.id ?? ''} close={close} />;
+  }
+  if (form === 'change' && publishedVersion) {
+    return <PublishForm draft={draft} version={publishedVersion.id} isOpening close={close} />;
   }
   if (form === 'withdraw') {
     return <WithdrawForm draft={draft} close={close} />;
@@ -64,14 +67,24 @@ export function Publication({ draft, isChanged }: PublicationProps) {
             </GuardedButton>
           )}
           {publishedVersion && (
-            <GuardedButton
-              size="xs"
-              variant="default"
-              allowed={mayEdit}
-              onClick={() => setForm('withdraw')}
-            >
-              {t('publish.withdraw')}
-            </GuardedButton>
+            <>
+              <GuardedButton
+                size="xs"
+                variant="default"
+                allowed={mayEdit}
+                onClick={() => setForm('change')}
+              >
+                {t('publish.change')}
+              </GuardedButton>
+              <GuardedButton
+                size="xs"
+                variant="default"
+                allowed={mayEdit}
+                onClick={() => setForm('withdraw')}
+              >
+                {t('publish.withdraw')}
+              </GuardedButton>
+            </>
           )}
         </Group>
       )}
@@ -139,8 +152,14 @@ interface FormProps {
   readonly close: () => void;
 }
 
+interface PublishProps extends FormProps {
+  readonly version: string;
+  /** True if the page shows the version already, and only when it opens and its language change. */
+  readonly isOpening?: boolean;
+}
+
 /** Asks for the address of a new page, its language, and when it opens. */
-function PublishForm({ draft, close }: FormProps) {
+function PublishForm({ draft, version, isOpening = false, close }: PublishProps) {
   const { t, language: own } = useTranslator();
   const names = new Intl.DisplayNames(own, { type: 'language' });
   const notify = useNotice();
@@ -154,7 +173,7 @@ function PublishForm({ draft, close }: FormProps) {
     event.preventDefault();
     const input = {
       draftId: draft.id,
-      versionId: draft.currentVersion?.id ?? '',
+      versionId: version,
       language,
       ...(slug.trim() && { slug: slug.trim() }),
       ...(until !== storedUntil && {
@@ -162,7 +181,7 @@ function PublishForm({ draft, close }: FormProps) {
       }),
     };
     if ((await publish({ input })).data?.publishDraft) {
-      notify(t('publish.done'));
+      notify(t(isOpening ? 'publish.changed' : 'publish.done'));
       close();
     }
   };
@@ -199,7 +218,11 @@ function PublishForm({ draft, close }: FormProps) {
           error={fieldProblem(error, 'embargoedUntil')}
         />
         <RefusalAlert error={error} fields={['slug', 'language', 'embargoedUntil']} />
-        <FormButtons action={t('publish.action')} fetching={fetching} close={close} />
+        <FormButtons
+          action={t(isOpening ? 'publish.keep' : 'publish.action')}
+          fetching={fetching}
+          close={close}
+        />
       </Stack>
     </form>
   );
