@@ -11,6 +11,9 @@ interface SourcesProps {
   readonly change: (sources: readonly BriefSource[]) => void;
 }
 
+/** Returns a query in which the last word is the beginning of one, as its writer is not done. */
+const beginning = (query: string) => (/[\p{L}\p{N}]$/u.test(query) ? `${query}*` : query);
+
 /** A choice of documents to write from, which are found by words of their titles and texts. */
 export function BriefSources({ sources, change }: SourcesProps) {
   const { t } = useTranslator();
@@ -18,7 +21,7 @@ export function BriefSources({ sources, change }: SourcesProps) {
   const [query] = useDebouncedValue(words.trim(), 300);
   const [result] = useQuery({
     query: FindSourcesDocument,
-    variables: { filter: query ? { q: query } : null },
+    variables: { filter: query ? { q: beginning(query) } : null },
   });
   const found: readonly BriefSource[] = result.data?.documents?.nodes ?? [];
   const known = new Map([...found, ...sources].map((document) => [document.id, document]));
