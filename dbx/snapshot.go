@@ -1,6 +1,7 @@
 package dbx
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -16,12 +17,15 @@ type Snapshot struct {
 	db *DB
 }
 
-// ReadSnapshot calls do with a snapshot, which ends with it. It takes one connection of those for
-// reads.
+// ReadSnapshot calls do with a snapshot, which ends with it, and returns its error unchanged. It takes
+// one connection of those for reads.
 func (db *DB) ReadSnapshot(ctx context.Context, do func(context.Context, Snapshot) error) error {
-	return Err(db.dialect.snapshot(ctx, db, func(ctx context.Context, reader bun.IDB) error {
-		return do(ctx, Snapshot{reader, db})
-	}))
+	var failure error
+	err := db.dialect.snapshot(ctx, db, func(ctx context.Context, reader bun.IDB) error {
+		failure = do(ctx, Snapshot{reader, db})
+		return failure
+	})
+	return cmp.Or(failure, Err(err))
 }
 
 func serverSnapshot(ctx context.Context, db *DB, do func(context.Context, bun.IDB) error) error {

@@ -185,15 +185,15 @@ func (b *batch) add(ctx context.Context, line []byte) error {
 	decoder := json.NewDecoder(strings.NewReader(string(line)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&values); err != nil {
-		return err
+		return errs.Wrap(err, errs.BadRequest, "row %d of the archive is no JSON", b.count+1)
 	}
 	if len(values) != len(b.table.Columns) {
-		return fmt.Errorf("row %d has %d values, not %d", b.count+1, len(values), len(b.table.Columns))
+		return errs.New(errs.BadRequest, "row %d of the archive has %d values, not %d", b.count+1, len(values), len(b.table.Columns))
 	}
 	for i, column := range b.table.Columns {
 		var err error
 		if values[i], err = stored(column, values[i]); err != nil {
-			return fmt.Errorf("row %d, %s: %w", b.count+1, column.Name, err)
+			return errs.Wrap(err, errs.BadRequest, "row %d of the archive has no valid %s", b.count+1, column.Name)
 		}
 	}
 	b.rows, b.bytes, b.count = append(b.rows, values), b.bytes+len(line), b.count+1
