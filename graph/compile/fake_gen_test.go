@@ -854,6 +854,10 @@ func (fakeDraftMetadata) AudiencePersonas(ctx context.Context, rows []*model.Dra
 	return forAll[[]*model.Persona](ctx, rows, "DraftMetadata.AudiencePersonas")
 }
 
+func (fakeDraftMetadata) MoreSourceDocuments(ctx context.Context, rows []*model.DraftMetadata) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "DraftMetadata.MoreSourceDocuments")
+}
+
 func (fakeDraftMetadata) SourceDocument(ctx context.Context, rows []*model.DraftMetadata) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "DraftMetadata.SourceDocument")
 }
