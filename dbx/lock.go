@@ -1,6 +1,7 @@
 package dbx
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,8 +61,12 @@ func awaitServerLock(ctx context.Context, tx bun.Tx) error {
 	defer cancel()
 	for attempt := 0; ; attempt++ {
 		var isLocked bool
-		if err := tx.NewRaw("SELECT pg_try_advisory_xact_lock(?)", migrationLockKey).Scan(ctx, &isLocked); err != nil || isLocked {
-			return err
+		err := tx.NewRaw("SELECT pg_try_advisory_xact_lock(?)", migrationLockKey).Scan(ctx, &isLocked)
+		if err != nil {
+			return cmp.Or(context.Cause(ctx), err)
+		}
+		if isLocked {
+			return nil
 		}
 		if attempt == 4 {
 			slog.InfoContext(ctx, "waiting for another process that migrates the database")
