@@ -75,57 +75,26 @@ function FileSource({ read }: { read: (file: LinkFile | null) => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState('');
   const [isUnreadable, setUnreadable] = useState(false);
-  const reset = useRef<() => void>(null);
-  const take = (content: string) => read(content.trim() ? readLinkFile(content, new Date()) : null);
-  const choose = async (file: File | null) => {
-    if (!file) {
-      return;
-    }
-    reset.current?.(); // so that the same file can be chosen again once it is mended
+  const choose = async (file: File) => {
+    const content = await textOf(file);
     setText('');
     setChosen(file.name);
-    const content = await textOf(file);
     setUnreadable(content === null);
-    if (content === null) {
-      read(null);
-    } else {
-      read(readLinkFile(content, new Date()));
-    }
+    read(content === null ? null : readLinkFile(content, new Date()));
+  };
+  const paste = (content: string) => {
+    setText(content);
+    setChosen('');
+    setUnreadable(false);
+    read(content.trim() ? readLinkFile(content, new Date()) : null);
   };
   return (
     <>
-      <Group gap="xs">
-        <FileButton accept=".csv,text/csv" resetRef={reset} onChange={(file) => void choose(file)}>
-          {(button) => (
-            <Button {...button} variant="light" size="xs">
-              {t('linkFile.choose')}
-            </Button>
-          )}
-        </FileButton>
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() =>
-            saveFile('links-sample.csv', new Blob([sampleFile(new Date())], { type: 'text/csv' }))
-          }
-        >
-          {t('linkFile.sample')}
-        </Button>
-        {chosen && (
-          <Text size="sm" dir="auto">
-            {chosen}
-          </Text>
-        )}
-      </Group>
+      <FileButtons chosen={chosen} choose={(file) => void choose(file)} />
       <Textarea
         label={t('linkFile.paste')}
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setChosen('');
-          setUnreadable(false);
-          take(event.currentTarget.value);
-        }}
+        onChange={(event) => paste(event.currentTarget.value)}
         minRows={3}
         maxRows={8}
         autosize
@@ -139,6 +108,47 @@ function FileSource({ read }: { read: (file: LinkFile | null) => void }) {
         </Alert>
       )}
     </>
+  );
+}
+
+interface ButtonsProps {
+  /** The name of the chosen file, if any. */
+  readonly chosen: string;
+  readonly choose: (file: File) => void;
+}
+
+function FileButtons({ chosen, choose }: ButtonsProps) {
+  const { t } = useTranslator();
+  const reset = useRef<() => void>(null);
+  const saveSample = () =>
+    saveFile('links-sample.csv', new Blob([sampleFile(new Date())], { type: 'text/csv' }));
+  return (
+    <Group gap="xs">
+      <FileButton
+        accept=".csv,text/csv"
+        resetRef={reset}
+        onChange={(file) => {
+          if (file) {
+            choose(file);
+            reset.current?.(); // so that the same file can be chosen again once it is mended
+          }
+        }}
+      >
+        {(button) => (
+          <Button {...button} variant="light" size="xs">
+            {t('linkFile.choose')}
+          </Button>
+        )}
+      </FileButton>
+      <Button variant="default" size="xs" onClick={saveSample}>
+        {t('linkFile.sample')}
+      </Button>
+      {chosen && (
+        <Text size="sm" dir="auto">
+          {chosen}
+        </Text>
+      )}
+    </Group>
   );
 }
 
