@@ -26,7 +26,7 @@ export default defineConfig({
     ),
     project(
       'paths',
-      'paths brief bulk bulkFiles quotes publish newsroom comments tags personas corrections markdown filters parties groups sources search searches members factor house actions editor rich unsaved plots signin home week',
+      'paths brief bulk bulkFiles linkFile quotes publish newsroom comments tags personas corrections markdown filters parties groups sources search searches members factor house actions editor rich unsaved plots signin home week',
     ),
     project('peers', 'paths tags jobs links webhooks changes follow'),
     project('trusted'),

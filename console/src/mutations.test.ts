@@ -24,7 +24,6 @@ const leftOut: Record<string, string> = {
   startInteraction: follows,
   startPersonaDraft: starts,
   registerOperations: 'builds of front ends do it, by the command line',
-  startBulkMutation: 'programs send their files of inputs; the console lists the reports',
   extractText: 'only reads a file; the console keeps it as a document',
   enhanceContent: noScreen,
   generateContent: follows,

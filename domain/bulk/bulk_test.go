@@ -300,6 +300,7 @@ func TestMutation_refused(t *testing.T) {
 			"mutation($input: PostInput!) { createPost(input: $input) { id } again: createPost(input: $input) { id } }": "it has 2",
 			"mutation($input: PostInput!) { createKey(input: $input) { id } }":                                          "scope admin",
 			"mutation($input: PostInput!) { startBulkThing(input: $input) { id } }":                                     "does not run by lines",
+			`mutation($input: PostInput!) { createPost(input: $input, file: "x") { id } }`:                              "takes a file",
 			"mutation($input: PostInput!) { createPost(input: $input) { nothing } }":                                    "nothing",
 			"mutation($input: PostInput!) { createPost(input: $input) @include(if: true) { id } }":                      "without a condition",
 		} {

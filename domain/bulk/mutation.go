@@ -87,8 +87,8 @@ func (s *Service) checkRoot(f *ast.Field) error {
 	if strings.HasPrefix(f.Name, "startBulk") {
 		return refuse("mutation", f.Name+" does not run by lines")
 	}
-	for _, argument := range f.Definition.Arguments {
-		if s.takesFile(argument.Type.Name()) {
+	for _, argument := range f.Arguments {
+		if s.takesFile(f.Definition.Arguments.ForName(argument.Name).Type.Name()) {
 			return refuse("mutation", f.Name+" takes a file, which a line cannot have")
 		}
 	}

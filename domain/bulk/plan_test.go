@@ -22,8 +22,9 @@ type Query {
   post(id: ID!): Post
   node(id: ID!): Node
 }
+scalar Upload
 type Mutation {
-  createPost(input: PostInput!): Post
+  createPost(input: PostInput!, file: Upload): Post
   createKey(input: PostInput!): Post @scope(needs: ADMIN)
   startBulkThing(input: PostInput!): Post
 }

@@ -1,9 +1,8 @@
 import { MultiSelect } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { FindSourcesDocument } from '../../graph/drafts/graphql';
 import { useTranslator } from '../../i18n';
+import { useDebouncedQuery } from '../../ui/useDebouncedQuery';
 import { type BriefSource, maxSources } from './brief';
 
 interface SourcesProps {
@@ -18,12 +17,9 @@ const beginning = (query: string) => (/[\p{L}\p{N}]$/u.test(query) ? `${query}*`
 export function BriefSources({ sources, change }: SourcesProps) {
   const { t } = useTranslator();
   const [words, setWords] = useState('');
-  const [query] = useDebouncedValue(words.trim(), 300);
-  const [result] = useQuery({
-    query: FindSourcesDocument,
-    variables: { filter: query ? { q: beginning(query) } : null },
-  });
-  const found: readonly BriefSource[] = result.data?.documents?.nodes ?? [];
+  const filter = words.trim() ? { q: beginning(words.trim()) } : null;
+  const { data } = useDebouncedQuery(FindSourcesDocument, { filter });
+  const found: readonly BriefSource[] = data?.documents?.nodes ?? [];
   const known = new Map([...found, ...sources].map((document) => [document.id, document]));
   const option = (id: string) => ({
     value: id,

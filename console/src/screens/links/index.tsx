@@ -17,12 +17,15 @@ import { useTranslator } from '../../i18n';
 import { useMay } from '../../liveUpdates';
 import { fieldProblem } from '../../problemText';
 import { LinkBadges } from '../../ui/linkBadges';
+import { loadLater } from '../../ui/loadLater';
 import { EmptyPage, PageLinks, usePageCursor } from '../../ui/pageLinks';
 import { Panel } from '../../ui/panel';
 import { RefusalAlert } from '../../ui/refusalAlert';
 import { Screen, useScreen } from '../../ui/screen';
 import { ScreenLink } from '../../ui/screenLink';
 import { tagList } from '../../ui/tagList';
+
+const LinkFileDialog = loadLater(() => import('./linkFileDialog'), { isFloating: true });
 
 /** The short links, with counts that move as links are opened. */
 export default function Links() {
@@ -31,11 +34,18 @@ export default function Links() {
   const filter = { ...(q && { q }), ...(tag && { tag }) };
   const result = useScreen(LinksDocument, { after: usePageCursor(), filter });
   const mayWrite = useMay('EDIT');
+  const [isOpen, setOpen] = useState(false);
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
       {(data) => (
         <>
           {mayWrite && <LinkForm />}
+          {mayWrite && (
+            <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: 'start' }}>
+              {t('linkFile.title')}
+            </Button>
+          )}
+          {isOpen && <LinkFileDialog close={() => setOpen(false)} />}
           <Panel
             title={t('nav.links')}
             actions={
