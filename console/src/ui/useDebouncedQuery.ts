@@ -50,15 +50,14 @@ export function useDebouncedQuery<Data, Variables extends AnyVariables>(
     if (sending || !enabled || (key === known.key && !isUnanswered)) {
       return;
     }
-    const timer = setTimeout(
-      async () => {
-        setSending(true);
-        const { data, error } = await client.query(query, JSON.parse(key) as Variables).toPromise();
-        setKnown((before) => ({ key, data: data ?? before.data, error }));
-        setSending(false);
-      },
-      known.key === null ? 0 : key === known.key ? retryPause : pause,
-    );
+    const send = async () => {
+      setSending(true);
+      const { data, error } = await client.query(query, JSON.parse(key) as Variables).toPromise();
+      setKnown((before) => ({ key, data: data ?? before.data, error }));
+      setSending(false);
+    };
+    const wait = known.key === null ? 0 : key === known.key ? retryPause : pause;
+    const timer = setTimeout(() => void send(), wait);
     return () => clearTimeout(timer);
   }, [client, enabled, isUnanswered, key, known.key, query, sending]);
   return {
