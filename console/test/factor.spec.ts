@@ -47,9 +47,9 @@ test('signing in needs a code of the app, and a lost app is reset', async ({ pag
   await expect(panel.getByText('is not the present code')).toBeVisible();
   await panel.getByLabel('Code', { exact: true }).fill(appCode(secret, 0));
   await panel.getByRole('button', { name: 'Turn on' }).click();
+  await expect(panel.getByText('10 recovery codes are left.')).toBeVisible(); // until then the secret is shown
   const codes = (await panel.locator('[data-secret]').innerText()).split('\n');
   expect(codes).toHaveLength(10);
-  await expect(panel.getByText('10 recovery codes are left.')).toBeVisible();
   await checkAccess(colleague, 'recovery codes');
 
   await context.clearCookies();
