@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ var docKinds = map[string]func(*docPage, *testing.T, []docBlock){
 	"sh": (*docPage).runShell, "graphql": (*docPage).runOperations, "json": (*docPage).checkJSON,
 	"jsonl": (*docPage).checkLines, "ini": (*docPage).checkSettings, "ts": (*docPage).checkTypes,
 	"tsx": (*docPage).checkTypes, "go": (*docPage).buildGo, "python": (*docPage).compilePython,
-	"yaml": (*docPage).checkRules,
+	"yaml": (*docPage).checkRules, "csv": (*docPage).checkTable,
 }
 
 // TestDocs runs every code block of README and docs on the demo: commands with a real shell and curl,
@@ -92,7 +93,7 @@ func (p *docPage) run(t *testing.T) {
 	if len(p.blocks["ts"])+len(p.blocks["tsx"]) > 0 {
 		p.writeTypeScript(t)
 	}
-	for _, language := range []string{"sh", "graphql", "json", "jsonl", "ini", "go", "python", "ts", "yaml"} {
+	for _, language := range []string{"sh", "graphql", "json", "jsonl", "ini", "go", "python", "ts", "yaml", "csv"} {
 		if blocks := p.blocks[language]; len(blocks) > 0 {
 			docKinds[language](p, t, blocks)
 		}
@@ -285,6 +286,15 @@ func (p *docPage) subscribe(t *testing.T, block docBlock, body []byte) {
 		}
 	}
 	t.Errorf("%s has no event: %v", block.place, lines.Err())
+}
+
+// checkTable checks that each row of a table has as many cells as the first.
+func (p *docPage) checkTable(t *testing.T, blocks []docBlock) {
+	for _, block := range blocks {
+		if rows, err := csv.NewReader(strings.NewReader(block.text)).ReadAll(); err != nil || len(rows) < 2 {
+			t.Errorf("%s: %d rows, %v", block.place, len(rows), err)
+		}
+	}
 }
 
 func (p *docPage) checkLines(t *testing.T, blocks []docBlock) {
