@@ -14,6 +14,17 @@ type Table struct {
 	Columns []Column
 }
 
+// columnList returns the names of the columns as a statement has them.
+func (t Table) columnList() string {
+	names := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		names[i] = quoteName(column.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
 // Column is a column of a table.
 type Column struct {
 	Name string

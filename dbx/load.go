@@ -7,15 +7,16 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Load calls do in a transaction without triggers, in which references are checked at the end: for
-// tables that are filled with rows of another database. Nobody else may use the database.
-func (db *DB) Load(ctx context.Context, do func(context.Context, Tx) error) error {
+// Load calls do with the program's tables in a transaction without triggers, in which references are
+// checked at the end: for tables that are filled with rows of another database. Nobody else may use
+// the database.
+func (db *DB) Load(ctx context.Context, do func(context.Context, Tx, []Table) error) error {
 	tables, err := db.Tables(ctx)
 	if err != nil {
 		return err
 	}
 	return db.InTx(ctx, func(ctx context.Context, tx Tx) error {
-		return Err(db.dialect.loading(ctx, tx, tables, func() error { return do(ctx, tx) }))
+		return Err(db.dialect.loading(ctx, tx, tables, func() error { return do(ctx, tx, tables) }))
 	})
 }
 
@@ -30,16 +31,12 @@ func (t Table) Insert(ctx context.Context, db *DB, tx Tx, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	names := make([]string, len(t.Columns))
-	for i, column := range t.Columns {
-		names[i] = quoteName(column.Name)
-	}
-	row := "(?" + strings.Repeat(", ?", len(names)-1) + ")"
-	values := make([]any, 0, len(rows)*len(names))
+	row := "(?" + strings.Repeat(", ?", len(t.Columns)-1) + ")"
+	values := make([]any, 0, len(rows)*len(t.Columns))
 	for _, row := range rows {
 		values = append(values, row...)
 	}
-	_, err := tx.NewRaw("INSERT INTO "+quoteName(t.Name)+" ("+strings.Join(names, ", ")+") "+db.dialect.givenSerials+"VALUES "+
+	_, err := tx.NewRaw("INSERT INTO "+quoteName(t.Name)+" ("+t.columnList()+") "+db.dialect.givenSerials+"VALUES "+
 		row+strings.Repeat(", "+row, len(rows)-1), values...).Exec(ctx)
 	return Err(err)
 }

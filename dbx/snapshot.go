@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -58,16 +57,12 @@ func (s Snapshot) Tables(ctx context.Context) ([]Table, error) { return s.db.tab
 // Rows calls do with the values of each row of the table, in the order of its columns: nil, bool,
 // int64, float64, string, []byte or time.Time. The slice is reused.
 func (s Snapshot) Rows(ctx context.Context, table Table, do func([]any) error) (err error) {
-	names := make([]string, len(table.Columns))
-	for i, column := range table.Columns {
-		names[i] = quoteName(column.Name)
-	}
-	rows, err := s.QueryContext(ctx, "SELECT "+strings.Join(names, ", ")+" FROM "+quoteName(table.Name))
+	rows, err := s.QueryContext(ctx, "SELECT "+table.columnList()+" FROM "+quoteName(table.Name))
 	if err != nil {
 		return Err(err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	values, into := make([]any, len(names)), make([]any, len(names))
+	values, into := make([]any, len(table.Columns)), make([]any, len(table.Columns))
 	for i := range into {
 		into[i] = &values[i]
 	}
@@ -99,5 +94,3 @@ func (c Column) read(value any) any {
 	}
 	return value
 }
-
-func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -80,11 +80,7 @@ func (r *Reader) Restore(ctx context.Context, db *dbx.DB, files *blob.Store) err
 	if err := r.restoreFiles(ctx, files); err != nil {
 		return err
 	}
-	return db.Load(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		tables, err := db.Tables(ctx)
-		if err != nil {
-			return err
-		}
+	return db.Load(ctx, func(ctx context.Context, tx dbx.Tx, tables []dbx.Table) error {
 		for _, table := range tables {
 			if err := r.restoreTable(ctx, db, tx, table); err != nil {
 				return fmt.Errorf("restore the table %s: %w", table.Name, err)

@@ -95,7 +95,8 @@ func pooled(t testing.TB, address string) string {
 	return u.String()
 }
 
-// SkipPooled skips a test of what a pooler does not pass on: settings and the end of a session.
+// SkipPooled skips a test of what a pooler does not pass on: settings and the end of a session. It does
+// so only in the runs of test/pooler.sh; all others have the test.
 func SkipPooled(t testing.TB) {
 	t.Helper()
 	if pooler != "" {
